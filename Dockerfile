@@ -1,4 +1,4 @@
-# Nothing here needs more than Node and the package registry.
+# The build needs only Node and the package registry.
 
 FROM node:24.20.0-trixie-slim AS build
 WORKDIR /build
@@ -12,7 +12,7 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile
 COPY . .
 RUN node scripts/build.mjs
 
-# What the server needs to run, without what builds and tests it, and without the PostgreSQL that is for one machine only.
+# The server's production packages, without build and test tools and without the embedded PostgreSQL.
 FROM node:24.20.0-trixie-slim AS packages
 WORKDIR /app
 ENV CI=true pnpm_config_pm_on_fail=ignore
@@ -22,7 +22,7 @@ COPY packages/shared/package.json packages/shared/
 RUN npx --yes pnpm@12.21.0 install --prod --frozen-lockfile --filter @innkey/server
 COPY scripts/slim-packages.mjs scripts/
 RUN node scripts/slim-packages.mjs node_modules
-# Where volumes are mounted: empty, and the server's own.
+# Empty mount points for volumes, owned by the server's user.
 RUN mkdir -p state/data state/backups
 RUN mkdir -p state/volumes/caddy state/volumes/mosquitto state/volumes/store-data
 RUN mkdir -p state/volumes/broker-ca state/volumes/owner state/volumes/postgres state/volumes/redis state/volumes/server state/volumes/store
@@ -30,7 +30,7 @@ RUN mkdir -p state/volumes/broker-ca state/volumes/owner state/volumes/postgres 
 FROM node:24.20.0-trixie-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/app/data
-# Decoded pictures are large and short-lived: glibc gives their memory back only when told to.
+# Decoded pictures are large and short-lived. These settings make glibc return their memory to the system.
 ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 COPY --chown=1000:1000 --from=packages /app/state ./
 COPY --from=packages /app/node_modules node_modules
@@ -44,5 +44,5 @@ COPY --from=build /build/package.json ./
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "apps/server/dist/cli/check-health.js"]
-# An empty system: the first visit creates the hotel and its owner.
+# Starts with an empty system; the first visitor creates the hotel and its owner.
 CMD ["node", "--enable-source-maps", "apps/server/dist/main.js", "--empty"]

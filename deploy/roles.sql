@@ -1,8 +1,8 @@
--- Run once by the postgres image, as superuser, when its data directory is new: the owner of the database, and the role
--- that the server works with. What the latter may do is given by the migrate service (prisma/grants.sql).
+-- The postgres image runs this once, as superuser, for a new data directory. It creates the owner of the database and the
+-- role of the server, whose permissions the migrate service grants (prisma/grants.sql).
 \set owner_password `cat /secrets/owner-password`
 \set server_password `cat /secrets/server-password`
--- It may make databases: the migrate service makes the one that backups are tried in.
+-- May create databases, because the migrate service creates the one for trial restores of backups.
 CREATE ROLE innkey_owner LOGIN CREATEDB PASSWORD :'owner_password';
 CREATE ROLE innkey LOGIN PASSWORD :'server_password';
 CREATE DATABASE innkey OWNER innkey_owner;

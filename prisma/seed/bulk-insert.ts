@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Prisma } from "../../apps/server/src/adapters/postgres/generated/client.ts";
 
-/** The tables a seed writes, each with the row Prisma would take: a change of the schema shows here at compile time. */
+/** The tables that a seed writes, each with Prisma's row type, so that schema changes show as compile errors here. */
 interface Tables {
   hotel: Prisma.HotelCreateManyInput;
   hotel_state: Prisma.HotelStateCreateManyInput;
@@ -29,7 +29,10 @@ export type Row<T extends Table> = Tables[T];
 
 const CHUNK = 2_000;
 
-/** Thousands of rows at once, inside the caller's transaction; the database's own types read the JSON. */
+/**
+ * Inserts thousands of rows at once, inside the caller's transaction. Rows travel as JSON, parsed by the database into
+ * its types.
+ */
 export class BulkInsert {
   readonly #client: pg.ClientBase;
 
@@ -37,7 +40,7 @@ export class BulkInsert {
     this.#client = client;
   }
 
-  /** Ids for rows yet to be written, so that rows can point at each other first. */
+  /** Reserves ids for rows before they are written, so that they can refer to each other. */
   async ids(table: Table, count: number): Promise<number[]> {
     const { rows } = await this.#client.query<{ id: number }>(
       "SELECT nextval(pg_get_serial_sequence($1, 'id'))::int AS id FROM generate_series(1, $2::int)",
@@ -46,7 +49,7 @@ export class BulkInsert {
     return rows.map(({ id }) => id);
   }
 
-  /** Rows of one table, all with the same columns. */
+  /** Inserts rows of one table; all must have the same columns. */
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     const first = rows[0];
     if (!first) return;

@@ -9,7 +9,7 @@ const NOW = "2027-03-28T12:30:00.000Z";
 const clock = { now: () => new Date(NOW) };
 const secrets = { document: secretBox(Buffer.alloc(32, 1), "document") };
 
-/** Every column but those that carry a fresh nonce, salt or chain hash. */
+/** Every column except those with a fresh nonce, salt or chain hash. */
 const CONTENT = `
   SELECT jsonb_build_object(
     'hotel', (SELECT jsonb_agg(to_jsonb(t)) FROM hotel t),

@@ -18,14 +18,14 @@ export interface SeedOptions {
   database: Pick<Database, "pool">;
   secrets: { document: SecretBox };
   clock: Clock;
-  /** of every demo login */
+  /** password of every demo login */
   password: string;
   log: (line: string) => void;
 }
 
 /**
- * Writes the demo hotel in one transaction: all of it or nothing. The same clock gives the same hotel; "today" is the
- * clock's, so that it always looks alive. Logins: 13800000001 owner, …2 administrator, …3 staff. Returns the hotel's id.
+ * Writes the demo hotel in one transaction. The same clock gives the same hotel; "today" is the clock's date, so the
+ * demo always looks current. Logins: 13800000001 owner, …2 administrator, …3 staff. Returns the hotel's id.
  */
 export async function seedDemo({ database, secrets, clock, password, log }: SeedOptions): Promise<number> {
   const passwordHash = await createPasswordHasher().hash(password);
@@ -63,7 +63,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
-/** The journal's first row, chained like every other. */
+/** Writes the first row of the audit log, chained like every other. */
 export async function sign(
   client: pg.ClientBase,
   hotelId: number,

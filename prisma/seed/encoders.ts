@@ -1,4 +1,4 @@
-/** Card readers of the demo house; `operator` is the place of its holder in OPERATORS, `customer` that in CUSTOMERS. */
+/** Card readers of the demo hotel; `operator` is an index into OPERATORS, `customer` one into CUSTOMERS. */
 export const ENCODERS = [
   { deviceNo: "1A2B3C01", name: "Front desk 1", type: 1, operator: 0, customer: null, note: "" },
   { deviceNo: "1A2B3C02", name: "Front desk 2", type: 2, operator: 2, customer: null, note: "" },

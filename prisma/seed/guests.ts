@@ -3,7 +3,7 @@ import type { LocalDate } from "../../packages/shared/src/hotel-time.ts";
 import { PEOPLE, type People } from "./names.ts";
 import type { Random } from "./random.ts";
 
-/** A guest before it has a row. */
+/** A guest before its row is written. */
 export interface Person {
   name: string;
   gender: Gender;
@@ -15,7 +15,7 @@ export interface Person {
   email: string;
 }
 
-/** People who travel together, the one who books first. */
+/** People who travel together, starting with the one who books. */
 export type Party = readonly Person[];
 
 const SIZES = [
@@ -25,7 +25,7 @@ const SIZES = [
   [4, 8],
 ] as const;
 
-/** Parties with no two people of the same name, so that a name on the board means one person. */
+/** Creates parties in which no two people share a name, so that a name on the board identifies one person. */
 export function makeParties(random: Random, count: number, year: number): Party[] {
   const names = new Set<string>();
   return Array.from({ length: count }, () => {
@@ -68,7 +68,7 @@ function makePerson(
   };
 }
 
-/** Of this family, or of another of the country where all its names are taken. */
+/** Returns an unused name of the family, or of another family of the country if all its names are taken. */
 function unusedName(
   random: Random,
   people: People,
@@ -94,7 +94,7 @@ function filled(random: Random, pattern: string): string {
   return pattern.replace(/[#@]/g, (sign) => (sign === "#" ? random.digits(1) : random.pick([...LETTERS])));
 }
 
-/** Only for names that a mail address can carry; the domain is one nobody owns (RFC 2606). */
+/** Returns an address, or "" for names that can't be part of one. The domain is reserved for examples (RFC 2606). */
 function emailOf(first: string, name: string): string {
   const plain = (text: string): string =>
     text

@@ -120,7 +120,7 @@ function groupOf(position: number): GroupName {
   return position === 9 ? "family" : "suite";
 }
 
-/** 101 to 610, floor by floor. */
+/** Plans rooms 101 to 610, floor by floor. */
 export function planRooms(random: Random, today: LocalDate): RoomPlan[] {
   const dates = dearNights(today);
   return Array.from({ length: FLOORS * PER_FLOOR }, (_, index) => {
@@ -128,7 +128,7 @@ export function planRooms(random: Random, today: LocalDate): RoomPlan[] {
     const position = (index % PER_FLOOR) + 1;
     const group = groupOf(position);
     const { prices, description } = GROUPS[group];
-    // The upper floors look over the roofs, and cost a little more for it.
+    // The upper floors have a view over the roofs, and cost a little more.
     const higher = floor >= 5 ? 1_000 : 0;
     const usualMinor = prices.usualMinor + higher;
     return {
@@ -158,13 +158,13 @@ const NOTICES = [
   "Espresso machine on trial.",
 ];
 
-/** Nights at their own price, this year's and those around it: holidays, and the weeks when the city is full. */
+/** Nights with special prices, this year and the years around it: holidays, and weeks when the city is full. */
 function dearNights(today: LocalDate): [LocalDate, number][] {
   const year = Number(today.slice(0, 4));
   const nights: [LocalDate, number][] = [];
   for (const y of [year - 1, year, year + 1]) {
     for (const [day, factor] of HOLIDAYS) nights.push([`${y}-${day}`, factor]);
-    // The marathon: the last Sunday in September, and the two nights before.
+    // The marathon takes place on the last Sunday in September; its two preceding nights cost more too.
     const marathon = lastSunday(`${y}-09-30`);
     for (const before of [2, 1, 0]) nights.push([addDays(marathon, -before), 1.45]);
   }

@@ -8,7 +8,7 @@ import type { Random } from "./random.ts";
 
 const OPEN_DAYS = 430;
 
-/** What the rest of the demo points at, each in the order of its plan. */
+/** Ids that the rest of the demo refers to, each list in the order of its plan. */
 export interface HotelIds {
   hotelId: number;
   roomIds: number[];
@@ -20,13 +20,13 @@ export interface HotelIds {
 export interface HotelInput {
   random: Random;
   rooms: readonly RoomPlan[];
-  /** indexes of rooms nobody has cleaned yet */
+  /** indexes of the rooms that are not cleaned yet */
   dirty: ReadonlySet<number>;
   now: InstantIso;
   passwordHash: string;
 }
 
-/** The hotel, its rooms with locks and prices, its staff and customers. */
+/** Writes the hotel, its rooms with locks and prices, its staff and its customers. */
 export async function writeHotel(bulk: BulkInsert, input: HotelInput): Promise<HotelIds> {
   const rows = new HotelRows(bulk, input);
   return rows.write();

@@ -8,7 +8,10 @@ import { Random } from "./random.ts";
 
 export interface LoadOptions extends Pick<SeedOptions, "database" | "clock"> {
   rooms: number;
-  /** live ones: four of five in the house, the others arrive later today or tomorrow; at most one per room */
+  /**
+   * number of current stays, at most one per room; four of five are checked in, the others arrive later today or
+   * tomorrow
+   */
   stays: number;
   owner: { mobile: string; password: string };
 }
@@ -17,7 +20,7 @@ const SEED = 500;
 const HOUR = 3_600_000;
 const PER_FLOOR = 50;
 
-/** A large hotel for measuring, with an owner who can log in. Returns the hotel's id. */
+/** Writes a large hotel for benchmarks, with an owner who can log in. Returns the hotel's id. */
 export async function seedLoadHotel({ database, clock, rooms, stays, owner }: LoadOptions): Promise<number> {
   if (stays > rooms) throw new RangeError("at most one live stay per room");
   const passwordHash = await createPasswordHasher().hash(owner.password);

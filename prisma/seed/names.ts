@@ -1,20 +1,20 @@
 import type { DocumentType } from "../../packages/shared/src/enums.ts";
 
-/** Names as people from a country write them themselves, and how their papers and phones look. */
+/** Names as people of a country write them, and the formats of their documents and phone numbers. */
 export interface People {
   country: string;
-  /** how often, against the others */
+  /** relative frequency */
   weight: number;
   male: readonly string[];
   female: readonly string[];
   family: readonly string[];
-  /** the family name of a woman, where it differs */
+  /** form of the family name for women, if it differs */
   feminine?: (family: string) => string;
   write: (first: string, family: string) => string;
   document: DocumentType;
-  /** # is any digit, @ any letter; the rest stays */
+  /** # stands for any digit, @ for any letter */
   documentPattern: string;
-  /** of a range kept for fiction, where the country has one */
+  /** in a range reserved for fiction, if the country has one */
   mobilePattern: string;
 }
 

@@ -13,7 +13,7 @@ export interface OperatorPlan {
   capabilities: readonly Capability[];
   /** names of the rooms a staff member works in */
   rooms: readonly string[];
-  /** takes bookings at the desk */
+  /** whether they take bookings at the desk */
   desk: boolean;
 }
 
@@ -35,7 +35,7 @@ const roomNames = (floor: number, from: number, to: number): string[] =>
 
 const administration = { capabilities: [], rooms: [], desk: true } as const;
 
-/** Everyone who logs in. The first three are named where the demo is announced. */
+/** All operators. The first three are the logins listed with the demo. */
 export const OPERATORS: readonly OperatorPlan[] = [
   {
     ...administration,

@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed gives the same hotel on every machine (mulberry32). */
+/** Pseudo-random numbers: the same seed gives the same hotel on every machine (mulberry32). */
 export class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Both ends included. */
+  /** Returns an integer between `from` and `to`, both inclusive. */
   int(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }

@@ -6,7 +6,7 @@ import type { HotelPlan, OccupancyPlan, StayPlan } from "./stay-plan.ts";
 const CHANGES = 6;
 const CUT_TIME_MS = 20 * 3_600_000;
 
-/** Some past guests moved to another room half-way, where one was free. Changes the plan in place. */
+/** Moves some past guests to another free room half-way through their stay. Changes the plan in place. */
 export function planRoomChanges(random: Random, house: HotelPlan, rooms: readonly RoomPlan[]): void {
   const movable = house.stays.filter(
     (stay) => stay.state === "checked_out" && nightsOf(stay) >= 3 && stay.unit === "day" && !stay.renewedAt,

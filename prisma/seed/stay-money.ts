@@ -22,7 +22,7 @@ export interface OrderPlan {
   channel: PaymentChannel | null;
   refunds: OrderPlan | null;
   createdAt: InstantIso;
-  /** with the index of the stay's occupancy */
+  /** lines, each with the index of the stay's occupancy */
   lines: { line: QuoteLine; occupancy: number }[];
   entries: Entry[];
 }
@@ -33,7 +33,7 @@ const CHANNELS = [
   ["transfer", 15],
 ] as const satisfies readonly (readonly [PaymentChannel, number])[];
 
-/** Every act on a stay's money up to now, oldest first, as the desk's services would have written it. */
+/** Plans every order of a stay up to now, oldest first, as the desk's services would have written them. */
 export function planOrders(random: Random, stay: StayPlan, rooms: readonly RoomPlan[]): OrderPlan[] {
   return new StayMoney(random, stay, rooms).plan();
 }
@@ -139,7 +139,7 @@ class StayMoney {
     });
   }
 
-  /** What is owed is paid; what the hotel owes after a cheaper room goes back. */
+  /** Pays the open balance, or refunds it after a change to a cheaper room. */
   #settle(createdAt: InstantIso): void {
     const amountMinor = this.#owedMinor;
     const channel = this.#channel;

@@ -23,10 +23,10 @@ export interface OccupancyPlan {
 export interface StayPlan {
   state: StayState;
   unit: StayUnit;
-  /** as planned, renewals included */
+  /** planned period, including extensions */
   startsAt: InstantIso;
   endsAt: InstantIso;
-  /** departure as first booked, and when it was moved */
+  /** departure as first booked, and when it was changed */
   bookedEndsAt: InstantIso;
   renewedAt: InstantIso | null;
   createdAt: InstantIso;
@@ -64,7 +64,7 @@ const FUTURE = 9;
 const CANCELLED = 5;
 const HISTORY_DAYS = 364;
 
-/** Who was, is and will be in which room, around now: a year back, some weeks ahead. */
+/** Plans past, current and future stays, from a year back to some weeks ahead. */
 export function planStays(random: Random, rooms: readonly RoomPlan[], now: InstantIso): HotelPlan {
   return new Planner(random, rooms, now).plan();
 }
@@ -73,9 +73,9 @@ class Planner {
   readonly #now: number;
   readonly #today: LocalDate;
   readonly #stays: StayPlan[] = [];
-  /** per room: the date its history must be over by */
+  /** per room: the date by which its history must have ended */
   readonly #takenFrom: LocalDate[];
-  /** per room: when it is free again, as far as is planned */
+  /** per room: when it is free again, according to the plan so far */
   readonly #freeFrom: InstantIso[];
 
   constructor(
@@ -112,7 +112,7 @@ class Planner {
     return atLocal(date, time, HOTEL.timeZone);
   }
 
-  /** An instant so many minutes from now, on the five minutes. */
+  /** Returns the instant that many minutes from now, rounded down to five minutes. */
   #fromNow(minutes: number): InstantIso {
     return iso(Math.floor((this.#now + minutes * MINUTE) / (5 * MINUTE)) * 5 * MINUTE);
   }
@@ -121,7 +121,7 @@ class Planner {
     return addDays(this.#today, offset);
   }
 
-  /** The rooms that are left today. */
+  /** Plans the stays of occupied rooms, and returns the rooms that guests leave today. */
   #inHouse(occupied: readonly number[]): number[] {
     const left = [...occupied];
     const take = (fits: (room: RoomPlan) => boolean): number[] => {
@@ -168,7 +168,7 @@ class Planner {
     return this.#local(this.#day(inDays), HOTEL.checkOutTime);
   }
 
-  /** Before the desk's busy hour: the usual time. Later: a late check-out. */
+  /** Returns the usual time early in the day, and a late check-out once that time has passed. */
   #departureToday(): InstantIso {
     const usual = this.#departure(0);
     return Date.parse(usual) > this.#now + HOUR ? usual : this.#fromNow(60 * this.random.int(1, 4) + 30);
@@ -193,7 +193,7 @@ class Planner {
     });
   }
 
-  /** Booked weeks before, or at the desk on arrival. */
+  /** Plans a booking made weeks before, or at the desk on arrival. */
   #booking(
     state: StayState,
     unit: StayUnit,
@@ -220,7 +220,7 @@ class Planner {
     };
   }
 
-  /** Some guests stay a night longer than they booked. */
+  /** Extends some stays by a night. */
   #renewal(
     unit: StayUnit,
     startsAt: InstantIso,
@@ -250,7 +250,7 @@ class Planner {
     });
   }
 
-  /** A room nobody has cleaned yet. */
+  /** Plans a stay that ended today, which leaves the room uncleaned. */
   #leftToday(room: number): void {
     const out = this.#fromNow(-this.random.int(15, 170));
     const end = localDate(out, HOTEL.timeZone);
@@ -310,7 +310,7 @@ class Planner {
     });
   }
 
-  /** Backwards from what the room is used for now, busier towards today. */
+  /** Plans earlier stays backwards from the room's current use, more of them towards today. */
   #history(room: number): void {
     const { prices } = this.#room(room);
     const earliest = this.#day(-HISTORY_DAYS);

@@ -32,7 +32,10 @@ interface Written {
   creatorId: number;
 }
 
-/** Stays with their guests, rooms, money and door records; ids are drawn first, so that rows can point at each other. */
+/**
+ * Writes stays with their guests, rooms, money and door records. Ids are reserved first, so that rows can refer to each
+ * other.
+ */
 export class StayRows {
   readonly #written: Written[] = [];
 
@@ -46,7 +49,7 @@ export class StayRows {
     private readonly now: InstantIso,
   ) {}
 
-  /** Returns how many. */
+  /** Returns the number of stays. */
   async writeStays(): Promise<number> {
     const { house } = this;
     const plans = house.stays.toSorted((a, b) => compare(a.createdAt, b.createdAt));
@@ -69,7 +72,7 @@ export class StayRows {
     return plans.length;
   }
 
-  /** Nobody is in two rooms at once; some come back. */
+  /** Assigns parties to stays such that no one is in two rooms at once; some guests return. */
   #chooseParties(plans: readonly StayPlan[]): Party[] {
     const { random } = this;
     const fresh = makeParties(random, PARTIES, Number(this.now.slice(0, 4)));
@@ -139,7 +142,7 @@ export class StayRows {
     await bulk.insert("stay", rows);
   }
 
-  /** Someone of the desk who may see the stay's rooms. */
+  /** Returns a desk operator who may see the stay's rooms. */
   #deskOperator(plan: StayPlan): number {
     const names = plan.occupancies.map(({ room }) => at(this.rooms, room).name);
     const able = OPERATORS.flatMap(({ desk, role, rooms }, i) =>
@@ -283,7 +286,7 @@ export class StayRows {
           hotelId,
           roomId: at(this.ids.roomIds, room),
           lockId: at(this.ids.lockIds, room),
-          // Below the numbers of a lock that is connected to the demo: its own begin at 1.
+          // Below the event numbers of a real lock that is connected to the demo later, which start at 1.
           lockSeq: i + 1 - plans.length,
         })),
     );

@@ -42,7 +42,9 @@ export interface Staff {
   deskId: number;
 }
 
-/** What the lock of one room reported over a stay: several a day lately, the arrival and a few more long ago. */
+/**
+ * Plans the events of a room's lock over a stay: several per day recently, only the arrival and a few more long ago.
+ */
 export function planUnlocks(random: Random, visit: Visit, staff: Staff, now: InstantIso): UnlockPlan[] {
   const start = Date.parse(visit.startsAt);
   const end = Math.min(Date.parse(visit.endsAt), Date.parse(now));
@@ -76,7 +78,7 @@ function refusal(random: Random, at: number): UnlockPlan {
   return { ...event(at, style), success: false, reason };
 }
 
-/** Late in the morning of each day but the first; now and then the desk opens a door from the console. */
+/** Late in the morning of each day except the first; now and then the desk opens a door from the console. */
 function housekeeping(random: Random, visit: Visit, { housekeeperId, deskId }: Staff): UnlockPlan[] {
   const events: UnlockPlan[] = [];
   const last = localDate(visit.endsAt, HOTEL.timeZone);

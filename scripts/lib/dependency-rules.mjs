@@ -35,7 +35,7 @@ export function licenceAllowed(name, licence) {
     .some((choice) => choice.split(/ AND /i).every((part) => LICENCES.has(part.trim())));
 }
 
-/** Old manifests write the licence in other ways. */
+/** Returns the licence of a manifest. Old manifests use other formats. */
 export function licenceOf({ license, licenses }) {
   if (typeof license === "string") return license;
   if (license?.type) return license.type;
