@@ -19,7 +19,7 @@ const FORMS =
   /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|ui.form.(?:form|field|use-zod-form)\./;
 /** What the pages behind it have in common: the frame around them and what most of them draw with. */
 const DESK =
-  /@trpc|src.lib.(?!quick-range|download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|use-shortcuts|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|primitives.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stay-actions/;
+  /@trpc|src.lib.(?!time.quick-range|download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|use-shortcuts|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|primitives.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stay-actions/;
 /** Not its dialogs, nor its table: they are loaded when they are asked for. */
 const BOARD =
   /pages.(?:board-screen|room-dialogs)|features.board.(?!board-table)|entities.(?:room.(?:board-query|use-board|room-|group-filter|use-set-status)|lock.lock-mark)|lucide-react.*(?:ellipsis|coffee)\./;

@@ -1,9 +1,9 @@
 import { createRouter, type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useEffect } from "react";
-import { onConnectionRestored } from "@/lib/connection.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { startOver } from "@/lib/missing-part.ts";
+import { onConnectionRestored } from "@/lib/loading/connection.ts";
+import { startOver } from "@/lib/loading/missing-part.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";

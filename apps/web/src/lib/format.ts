@@ -1,5 +1,5 @@
-import { hotelDate } from "./hotel-clock.ts";
 import { language } from "./i18n.ts";
+import { hotelDate } from "./time/hotel-clock.ts";
 
 type Instant = string | null | undefined;
 

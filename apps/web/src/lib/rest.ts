@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
-import { sendNoted } from "./connection.ts";
 import { language } from "./i18n.ts";
+import { sendNoted } from "./loading/connection.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
 

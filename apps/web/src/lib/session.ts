@@ -2,9 +2,9 @@ import type { Capability } from "@innkey/shared/capabilities";
 import type { authStatus as authStatusSchema, Due, Me } from "@innkey/shared/schemas/auth";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { entrance } from "./entrance.ts";
+import { entrance } from "./login/entrance.ts";
+import { report } from "./login/session-end.ts";
 import { queryClient } from "./query-client.ts";
-import { report } from "./session-end.ts";
 
 export type AuthStatus = z.infer<typeof authStatusSchema>;
 export type { Me };

@@ -5,7 +5,7 @@ let arrive: () => void = () => undefined;
 const box = new Promise<object>((resolve) => {
   arrive = () => resolve({ toast: { error: (text: string) => shown.push(text) } });
 });
-vi.mock("./missing-part.ts", () => ({ untilLoaded: () => box }));
+vi.mock("./loading/missing-part.ts", () => ({ untilLoaded: () => box }));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { ExternalToast } from "sonner";
-import { untilLoaded } from "./missing-part.ts";
+import { untilLoaded } from "./loading/missing-part.ts";
 
 let requested = false;
 const listeners = new Set<() => void>();

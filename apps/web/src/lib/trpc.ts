@@ -1,8 +1,8 @@
 import type { AppRouter } from "@innkey/server/router";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
-import { sendNoted } from "./connection.ts";
 import { language } from "./i18n.ts";
+import { sendNoted } from "./loading/connection.ts";
 import { queryClient } from "./query-client.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;

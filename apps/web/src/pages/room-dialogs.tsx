@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { appLazy } from "@/lib/app-lazy.ts";
+import { appLazy } from "@/lib/loading/app-lazy.ts";
 
 const loaded = {
   create: appLazy(() => import("@/features/rooms/create-room-dialog.tsx")),

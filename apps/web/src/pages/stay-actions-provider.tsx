@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useMemo, useState } from "react";
 import { type Act, type StayAct, type StayActions, StayActionsContext } from "@/entities/stay/stay-actions.tsx";
-import { appLazy, useWarmed } from "@/lib/app-lazy.ts";
-import { isConnectionLost } from "@/lib/connection.ts";
+import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
+import { isConnectionLost } from "@/lib/loading/connection.ts";
 
 const loadDialogs = () => import("./act-dialog.tsx");
 const ActDialog = appLazy(loadDialogs);

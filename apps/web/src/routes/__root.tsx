@@ -1,7 +1,7 @@
 import { createRootRoute, type ErrorComponentProps, Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { guard } from "@/features/account/login/guard.ts";
-import { lazyPart } from "@/lib/app-lazy.ts";
+import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
 import { useToasterRequested } from "@/lib/toast.ts";
 import { ConnectionBar } from "@/shell/connection-bar.tsx";

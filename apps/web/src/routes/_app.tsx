@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Direction } from "radix-ui";
 import { appTexts, language } from "@/lib/i18n.ts";
-import { isMissingPart } from "@/lib/missing-part.ts";
+import { isMissingPart } from "@/lib/loading/missing-part.ts";
 import { StayActionsProvider } from "@/pages/stay-actions-provider.tsx";
 import { AppLayout } from "@/shell/app-layout.tsx";
 import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";

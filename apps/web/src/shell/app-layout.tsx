@@ -1,10 +1,10 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { appLazy, useWarmed } from "@/lib/app-lazy.ts";
 import { usePaletteOpened } from "@/lib/commands.ts";
-import { onConnectionRestored } from "@/lib/connection.ts";
 import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
-import { startOver } from "@/lib/missing-part.ts";
+import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
+import { onConnectionRestored } from "@/lib/loading/connection.ts";
+import { startOver } from "@/lib/loading/missing-part.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Navbar } from "./navbar.tsx";

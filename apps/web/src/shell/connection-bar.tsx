@@ -1,7 +1,7 @@
 import { CloudOff } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
-import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
+import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 import { hotelZone } from "@/lib/session.ts";
 
 const BACK_SHOWN_MILLISECONDS = 4000;

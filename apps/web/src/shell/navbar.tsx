@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Nfc, PanelLeft, Search } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
-import { appLazy, lazyPart } from "@/lib/app-lazy.ts";
 import { setPaletteOpen, useCommands } from "@/lib/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { appLazy, lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
 import { Can } from "@/ui/can.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";

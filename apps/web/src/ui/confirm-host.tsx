@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from "react";
-import { lazyPart } from "@/lib/app-lazy.ts";
 import { onConfirmation, pendingConfirmation } from "@/lib/confirm.ts";
+import { lazyPart } from "@/lib/loading/app-lazy.ts";
 
 const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 

@@ -1,7 +1,7 @@
 import { CircleAlert, Lock, RefreshCw, SearchX, WifiOff } from "lucide-react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
-import { useConnectionLoss } from "@/lib/connection.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import type { Failure } from "@/lib/rest.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { Button } from "./primitives/button.tsx";

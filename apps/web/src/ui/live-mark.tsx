@@ -1,7 +1,7 @@
 import { cn } from "@/lib/cn.ts";
-import { useConnectionLoss } from "@/lib/connection.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { useHotel } from "@/lib/session.ts";
 
 export type Connection = "connecting" | "live" | "reconnecting";

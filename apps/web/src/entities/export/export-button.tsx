@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { Suspense, useState } from "react";
-import { appLazy } from "@/lib/app-lazy.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import type { ExportableList } from "./export-dialog.tsx";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { inPassing } from "@/lib/missing-part.ts";
-import { once } from "@/lib/once.ts";
+import { inPassing } from "@/lib/loading/missing-part.ts";
+import { once } from "@/lib/loading/once.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
 import { firstCallLimit, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";

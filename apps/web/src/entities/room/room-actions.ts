@@ -21,11 +21,11 @@ import {
   Wrench,
 } from "lucide-react";
 import { useCallback } from "react";
-import { isConnectionLost } from "@/lib/connection.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
-import { needed } from "@/lib/missing-part.ts";
+import { isConnectionLost } from "@/lib/loading/connection.ts";
+import { needed } from "@/lib/loading/missing-part.ts";
 import { useMe } from "@/lib/session.ts";
-import { type HotelClock, useHotelClock } from "@/lib/use-clock.ts";
+import { type HotelClock, useHotelClock } from "@/lib/time/use-clock.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
 import { isArriving } from "./room-state.ts";
 import { useSetStatus } from "./use-set-status.ts";

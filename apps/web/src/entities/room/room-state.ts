@@ -1,5 +1,5 @@
 import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import type { HotelClock } from "@/lib/use-clock.ts";
+import type { HotelClock } from "@/lib/time/use-clock.ts";
 
 /** In the house past the planned departure. */
 export function isOverdue(room: BoardRoom, now: number): boolean {

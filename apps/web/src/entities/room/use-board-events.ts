@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { checkConnection, onConnectionRestored } from "@/lib/connection.ts";
+import { checkConnection, onConnectionRestored } from "@/lib/loading/connection.ts";
 import { useCan } from "@/lib/session.ts";
 import type { Connection } from "@/ui/live-mark.tsx";
 import { boardReader } from "./board-query.ts";

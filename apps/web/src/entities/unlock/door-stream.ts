@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { checkConnection, onConnectionRestored } from "@/lib/connection.ts";
+import { checkConnection, onConnectionRestored } from "@/lib/loading/connection.ts";
 import type { Connection } from "@/ui/live-mark.tsx";
 
 /** What the doors have to tell: records of these rooms (null: ask for all, some may have been missed), or messages. */

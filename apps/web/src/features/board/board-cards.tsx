@@ -4,7 +4,7 @@ import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { HotelClock } from "@/lib/use-clock.ts";
+import type { HotelClock } from "@/lib/time/use-clock.ts";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";

@@ -12,7 +12,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { HotelClock } from "@/lib/use-clock.ts";
+import type { HotelClock } from "@/lib/time/use-clock.ts";
 import { usePaper } from "@/lib/use-paper.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";

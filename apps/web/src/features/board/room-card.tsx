@@ -10,7 +10,7 @@ import { roomWords } from "@/entities/room/room-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
-import type { HotelClock } from "@/lib/use-clock.ts";
+import type { HotelClock } from "@/lib/time/use-clock.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";

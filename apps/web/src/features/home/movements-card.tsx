@@ -2,9 +2,9 @@ import type { Movements } from "@innkey/shared/schemas/home";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { formatNumber, formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
-import { hotelDate } from "@/lib/hotel-clock.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 
 type MovementsCardProps = { way: "arrivals" | "departures"; movements: Movements };

@@ -12,13 +12,13 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { lazyPart } from "@/lib/app-lazy.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
-import { hotelDate } from "@/lib/hotel-clock.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
+import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { useNow } from "@/lib/use-clock.ts";
+import { hotelDate } from "@/lib/time/hotel-clock.ts";
+import { useNow } from "@/lib/time/use-clock.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";

@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useState } from "react";
-import { lazyPart } from "@/lib/app-lazy.ts";
+import { lazyPart } from "@/lib/loading/app-lazy.ts";
 
 const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
 

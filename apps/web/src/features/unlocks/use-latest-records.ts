@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { type DoorNews, useDoorNews } from "@/entities/unlock/door-stream.ts";
-import { oneAtATime } from "@/lib/one-at-a-time.ts";
+import { oneAtATime } from "@/lib/loading/one-at-a-time.ts";
 import { type RecordsOf, readRecords, recordsKey } from "./records-query.ts";
 
 /** The latest few records, as they come. `of` must be stable. */

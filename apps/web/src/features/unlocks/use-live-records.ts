@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { type DoorNews, useDoorNews } from "@/entities/unlock/door-stream.ts";
-import { oneAtATime } from "@/lib/one-at-a-time.ts";
+import { oneAtATime } from "@/lib/loading/one-at-a-time.ts";
 import { type RecordPages, withNewest } from "./newest-page.ts";
 import { type RecordFilters, type RecordsOf, readRecords, recordsKey, recordsQuery } from "./records-query.ts";
 import { useFresh } from "./use-fresh.ts";

@@ -2,7 +2,7 @@ import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { localPath } from "@/features/account/login/guard.ts";
 import { SetupForm } from "@/features/settings/setup/setup-form.tsx";
 import { deskTexts, useTranslation } from "@/lib/i18n.ts";
-import { needed } from "@/lib/missing-part.ts";
+import { needed } from "@/lib/loading/missing-part.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { PublicHeading } from "@/ui/public-heading.tsx";

@@ -1,8 +1,8 @@
 import { Dialog } from "radix-ui";
 import { useMemo, useState } from "react";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
-import { useConnectionLoss } from "@/lib/connection.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { findCommands, searchable } from "@/lib/palette-search.ts";
 import {
   Command,

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactElement, useState } from "react";
-import { inPassing, startOver } from "@/lib/missing-part.ts";
+import { inPassing, startOver } from "@/lib/loading/missing-part.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
 /** A menu in a module of its own: hangs from `trigger` and opens at once. */

@@ -1,5 +1,5 @@
-import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/connection.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 
 /** What a control shows that takes no clicks while the server is away: why. */
 export interface LostAct {

@@ -1,6 +1,6 @@
 import { type ParsedLocation, redirect } from "@tanstack/react-router";
-import { DUTY_PAGES } from "@/lib/duty.ts";
 import { deskTexts } from "@/lib/i18n.ts";
+import { DUTY_PAGES } from "@/lib/login/session-end.ts";
 import { authStatus } from "@/lib/session.ts";
 
 const WITHOUT_SESSION = new Set(["/login", "/find"]);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { entrance } from "@/lib/entrance.ts";
+import { entrance } from "@/lib/login/entrance.ts";
 
 export type CaptchaModel = { captchaId?: string; image?: string; renew: () => void };
 

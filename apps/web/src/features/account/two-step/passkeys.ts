@@ -4,7 +4,7 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from "@innkey/shared/schemas/two-step";
-import { needed } from "@/lib/missing-part.ts";
+import { needed } from "@/lib/loading/missing-part.ts";
 
 /** Somebody who closes the browser's box has not failed at anything. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);

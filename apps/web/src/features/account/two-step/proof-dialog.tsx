@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
-import { passkeysWork } from "@/lib/passkeys-work.ts";
+import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";

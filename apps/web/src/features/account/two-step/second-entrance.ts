@@ -1,7 +1,7 @@
 import type { Me } from "@innkey/shared/schemas/auth";
 import type { PasskeyLoginInput, passkeyChallenge, secondFactorInput } from "@innkey/shared/schemas/two-step";
 import type { z } from "zod";
-import { act } from "@/lib/entrance.ts";
+import { act } from "@/lib/login/entrance.ts";
 import { signWithPasskey } from "./passkeys.ts";
 
 export type Proof = z.input<typeof secondFactorInput>["proof"];

@@ -3,7 +3,7 @@ import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Smartphone } from "lu
 import { useEffect, useRef, useState } from "react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
-import { passkeysWork } from "@/lib/passkeys-work.ts";
+import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import type { Me } from "@/lib/session.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";

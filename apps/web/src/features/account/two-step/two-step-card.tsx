@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { passkeysWork } from "@/lib/passkeys-work.ts";
+import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";

@@ -4,7 +4,7 @@ import { CreditCard, KeyRound, Unplug, UserRound } from "lucide-react";
 import { isArriving } from "@/entities/room/room-state.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotelClock } from "@/lib/use-clock.ts";
+import { useHotelClock } from "@/lib/time/use-clock.ts";
 import { Can } from "@/ui/can.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";

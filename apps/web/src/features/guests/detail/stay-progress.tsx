@@ -4,7 +4,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useNow } from "@/lib/use-clock.ts";
+import { useNow } from "@/lib/time/use-clock.ts";
 
 /** Arrival on one end, departure on the other, and where the stay is between them. */
 export function StayProgress({ stay }: { stay: StayDetail }) {

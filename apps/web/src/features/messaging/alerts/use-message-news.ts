@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { type DoorNews, useDoorNews } from "@/entities/unlock/door-stream.ts";
-import { oneAtATime } from "@/lib/one-at-a-time.ts";
+import { oneAtATime } from "@/lib/loading/one-at-a-time.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 /** Reads what is shown of messages again; also after an act of this desk. */

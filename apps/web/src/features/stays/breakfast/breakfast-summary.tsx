@@ -3,7 +3,7 @@ import type { BreakfastDay } from "@innkey/shared/schemas/breakfast";
 import { formatMoney, formatNumber, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useNow } from "@/lib/use-clock.ts";
+import { useNow } from "@/lib/time/use-clock.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";

@@ -1,8 +1,8 @@
 import { LocateFixed, Map as MapIcon, MapPinOff } from "lucide-react";
 import { Suspense, useId, useState } from "react";
-import { lazyPart } from "@/lib/app-lazy.ts";
 import type { TextKey } from "@/lib/i18n.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { Coordinates } from "./projection.ts";

@@ -1,7 +1,7 @@
 import type { authStatus, captcha, LoginOutput, loginInput } from "@innkey/shared/schemas/auth";
 import type { z } from "zod";
-import { failureOf } from "./api-error.ts";
-import { RestError, send } from "./rest.ts";
+import { failureOf } from "../api-error.ts";
+import { RestError, send } from "../rest.ts";
 import { report } from "./session-end.ts";
 
 type Answer<Data> = { result: { data: Data } } | { error: { data?: { innkey?: RestError["failure"] } } };

@@ -29,7 +29,7 @@ describe("classes of the sources", () => {
 
   it("are all there", () => expect(all.length).toBeGreaterThan(250));
 
-  it("are merged as the library's own list merges them: else name their property in class-groups.ts", () => {
+  it("are merged as the library's own list merges them: else name their property in cn.ts", () => {
     const wrong = all.flatMap((first) =>
       all
         .filter((second) => second !== first && whole(`${first} ${second}`) !== cn(first, second))

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const toasts: [string, number | undefined][] = [];
 const confirm = vi.fn(async () => false);
-vi.mock("./toast.ts", () => ({
+vi.mock("../toast.ts", () => ({
   toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
 }));
 vi.mock("@/ui/confirm-host.tsx", () => ({ confirm }));
-vi.mock("./i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
+vi.mock("../i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
 
 const assign = vi.fn();
 let report: typeof import("./session-end.ts").report;

@@ -1,10 +1,12 @@
 import type { Due } from "@innkey/shared/schemas/auth";
-import { failureText } from "./api-error.ts";
-import { confirm } from "./confirm.ts";
-import { DUTY_PAGES } from "./duty.ts";
-import { t } from "./i18n.ts";
-import type { Failure } from "./rest.ts";
-import { toast } from "./toast.ts";
+import { failureText } from "../api-error.ts";
+import { confirm } from "../confirm.ts";
+import { t } from "../i18n.ts";
+import type { Failure } from "../rest.ts";
+import { toast } from "../toast.ts";
+
+/** Where somebody does what is due before anything else. */
+export const DUTY_PAGES = { password: "/new-password", two_step: "/two-step" } as const satisfies Record<Due, string>;
 
 const NETWORK_TOAST_MILLISECONDS = 1000;
 const REVOKED_DELAY_MILLISECONDS = 1000;

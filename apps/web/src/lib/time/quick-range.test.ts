@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dayRange, rangeOf } from "./quick-range.ts";
 
-vi.mock("./i18n.ts", () => ({ language: { tag: "en" } }));
+vi.mock("../i18n.ts", () => ({ language: { tag: "en" } }));
 
 const ZONE = "Europe/Berlin";
 beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-11-18T23:30:00.000Z") }));

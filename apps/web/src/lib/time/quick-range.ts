@@ -1,6 +1,6 @@
 import { addDays, atLocal } from "@innkey/shared/hotel-time";
-import { hotelToday } from "./format.ts";
-import type { QuickRange } from "./search-params.ts";
+import { hotelToday } from "../format.ts";
+import type { QuickRange } from "../search-params.ts";
 
 /** The hotel-local days a quick range means, as instants: `to` is excluded. "A week ago" runs from that day through today. */
 export function rangeOf(range: QuickRange | undefined, zone: string): { from?: string; to?: string } {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
+import { useHotel } from "../session.ts";
 import { nextMidnight } from "./hotel-clock.ts";
-import { useHotel } from "./session.ts";
 
 const MINUTE = 60_000;
 const MAX_TIMER = 2_147_483_647;

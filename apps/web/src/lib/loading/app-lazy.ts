@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useEffect } from "react";
-import { appTexts } from "./i18n.ts";
+import { appTexts } from "../i18n.ts";
 import { inPassing, untilLoaded } from "./missing-part.ts";
 
 /** As React's `lazy`, for what the board opens without having its texts: they are fetched together. */
