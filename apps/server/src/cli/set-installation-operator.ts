@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { account as accountField } from "@innkey/shared/schemas/fields";
+import { setRunsInstallation } from "../domain/identity/login/accounts.ts";
 import { runCommand } from "./lib/command.ts";
 
 const USAGE = `Names an owner who sees how the installation itself is, where it serves several hotels.
@@ -14,11 +15,7 @@ await runCommand(join(import.meta.dirname, "../../../.."), async ({ database }) 
     console.error(USAGE);
     return 2;
   }
-  const { count } = await database.prisma.operator.updateMany({
-    where: { OR: [{ mobile: account.data }, { email: account.data }] },
-    data: { runsInstallation: values.off !== true },
-  });
-  if (count === 0) {
+  if (!(await setRunsInstallation(database, account.data, values.off !== true))) {
     console.error("Nobody has this account.");
     return 1;
   }

@@ -13,12 +13,14 @@ export {
   reschedule,
 } from "./credentials/stay-access.ts";
 export { encoderListQuery } from "./encoders/encoders.queries.ts";
+export { releaseReaders } from "./encoders/encoders.service.ts";
 export { forgetFaces } from "./faces/erasure.ts";
 export { faceListQuery } from "./faces/faces.queries.ts";
+export { moveFaces } from "./faces/faces.service.ts";
 export { LOCK_COUNTS, type LockCounts } from "./locks/lock-counts.sql.ts";
 export { LOCK_ROWS } from "./locks/locks.queries.ts";
 export { showBulletin } from "./locks/notices.ts";
-export { type DoorLock, hangLock, lockOf } from "./locks/room-door.ts";
+export { type DoorLock, hangLock, insertLocks, lockOf } from "./locks/room-door.ts";
 export { PASSCODE_VISIBLE } from "./passcodes/passcode-visibility.ts";
 export { passcodeListQuery } from "./passcodes/passcodes.queries.ts";
 export { dropOldRecords } from "./unlocks/old-records.ts";

@@ -1,7 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../kernel/scope.ts";
 import { hangLock } from "../access/public.ts";
-import { lockRooms } from "../property/public.ts";
+import { revokeRoomGrants } from "../identity/public.ts";
+import { lockRooms, markRoomArchived } from "../property/public.ts";
+import { endAllMaintenance } from "../stays/public.ts";
 
 /**
  * Archives a room: its history stays, while its name, group and lock become free. Current or planned maintenance ends.
@@ -16,22 +18,10 @@ export async function archiveRoom(scope: Scope, roomId: number): Promise<{ roomI
       select: { id: true },
     });
     if (stay) throw new DomainError("room_in_use", { count: 1 });
-    const now = scope.now();
-    const maintenance = { roomId, kind: "maintenance", state: "held" } as const;
-    await unit.db.occupancy.updateMany({
-      where: { ...maintenance, startsAt: { lte: now }, OR: [{ endsAt: null }, { endsAt: { gt: now } }] },
-      data: { state: "ended", endsAt: now },
-    });
-    await unit.db.occupancy.updateMany({
-      where: { ...maintenance, startsAt: { gt: now } },
-      data: { state: "cancelled" },
-    });
+    await endAllMaintenance(scope, unit, roomId);
     await hangLock(scope, unit, roomId, null);
-    await unit.db.roomGrant.deleteMany({ where: { roomId } });
-    await unit.db.room.updateMany({
-      where: { id: roomId, archivedAt: null },
-      data: { archivedAt: now, groupId: null },
-    });
+    await revokeRoomGrants(unit, roomId);
+    await markRoomArchived(scope, unit, roomId);
     unit.journal({ action: "room.archive", entity: "room", entityId: roomId, before: { name: room?.name } });
     unit.boardChanged();
     return { roomId };

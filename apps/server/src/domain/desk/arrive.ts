@@ -7,8 +7,8 @@ import type { Unit } from "../../kernel/unit.ts";
 import { beginAccess } from "../access/public.ts";
 import { settle } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
-import { checkAlreadyIn, checkReady, lockRoom, lockStay, readGuestInputs } from "../stays/public.ts";
-import { type Booked, bookedAs, earlier, takeDeposit } from "./check-in.ts";
+import { checkAlreadyIn, checkInStay, checkReady, lockRoom, lockStay, readGuestInputs } from "../stays/public.ts";
+import { type Booked, bookedAs, takeDeposit } from "./check-in.ts";
 
 /**
  * Checks in the party of a reservation. @throws arrival_too_early before the reserved day, as nights would be missing
@@ -26,14 +26,7 @@ export async function arriveIn(scope: Scope, unit: Unit, input: z.infer<typeof s
   }
   await checkAlreadyIn(scope, unit, await readGuestInputs(scope, unit, stay.id), stay.id, input.confirmAlreadyIn);
   const depositMinor = input.depositMinor ?? room.prices?.depositMinor ?? 0;
-  await unit.db.stay.update({
-    where: { id: stay.id, state: stay.state },
-    data: { state: "checked_in", checkedInAt: now, depositMinor },
-  });
-  await unit.db.occupancy.update({
-    where: { id: stay.occupancyId },
-    data: { state: "in_house", startsAt: earlier(now, new Date(stay.startsAt)) },
-  });
+  await checkInStay(scope, unit, stay, depositMinor);
   await beginAccess(scope, unit, stay.id, room.id);
   await takeDeposit(scope, unit, stay.id, depositMinor, input.depositChannel);
   if (input.channel) await settle(scope, unit, stay.id, input.channel);

@@ -4,7 +4,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import { endAccess } from "../access/public.ts";
 import { payoutChannel, readAccount, refundCharges, returnCredit } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
-import { lockStay } from "../stays/public.ts";
+import { cancelStay, lockStay } from "../stays/public.ts";
 
 /**
  * Cancels a reservation: the room is free at once and its charges are cancelled. Payments are refunded if the caller
@@ -18,11 +18,7 @@ export async function cancel(scope: Scope, input: z.infer<typeof schema.cancelIn
     const { chargedMinor } = await readAccount(unit.sql, stay.id);
     let refundMinor = await refundCharges(scope, unit, stay.id, chargedMinor, refundChannel);
     if (refundChannel) refundMinor += await returnCredit(scope, unit, stay.id, refundChannel);
-    await unit.db.stay.update({
-      where: { id: stay.id, state: stay.state },
-      data: { state: "cancelled", cancelledAt: scope.now() },
-    });
-    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+    await cancelStay(scope, unit, stay);
     await endAccess(scope, unit, stay, "checked_out");
     unit.journal({
       action: "stay.cancel",

@@ -6,13 +6,14 @@ import type { Unit } from "../../kernel/unit.ts";
 import { moveAccess } from "../access/public.ts";
 import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
+import { markRoomDirty } from "../property/public.ts";
 import {
   checkCharged,
   checkExpected,
   checkReady,
-  endOf,
   lockRoom,
   lockStay,
+  moveStay,
   priceExchange,
   readLines,
 } from "../stays/public.ts";
@@ -47,25 +48,10 @@ export async function changeRoomIn(
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   checkCharged(chargedMinor + differenceMinor);
 
-  await unit.db.occupancy.update({
-    where: { id: stay.occupancyId },
-    data: inHouse ? { state: "ended", endsAt: endOf(stay, now) } : { state: "cancelled" },
-  });
-  const opened = await unit.db.occupancy.create({
-    data: {
-      hotelId: scope.hotelId,
-      roomId: room.id,
-      stayId: stay.id,
-      state: inHouse ? "in_house" : "held",
-      startsAt: cut,
-      endsAt: stay.endsAt,
-      createdAt: now,
-    },
-    select: { id: true },
-  });
+  const { disableOldCards } = input;
+  const occupancyId = await moveStay(scope, unit, stay, { roomId: room.id, cut, disableOldCards });
   await moveAccess(scope, unit, stay, { roomId: room.id, cut });
-  if (inHouse) await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
-  await unit.db.stay.update({ where: { id: stay.id }, data: { disableOldCards: input.disableOldCards } });
+  if (inHouse) await markRoomDirty(unit, stay.roomId);
 
   const orderId = await postOrder(scope, unit, {
     stayId: stay.id,
@@ -74,7 +60,7 @@ export async function changeRoomIn(
     channel: input.channel,
     lines: [
       ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
-      ...charge.map((line) => ({ ...line, occupancyId: opened.id })),
+      ...charge.map((line) => ({ ...line, occupancyId })),
     ],
     entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
   });
@@ -83,7 +69,7 @@ export async function changeRoomIn(
     entity: "stay",
     entityId: stay.id,
     before: { roomId: stay.roomId },
-    after: { roomId: room.id, differenceMinor, disableOldCards: input.disableOldCards },
+    after: { roomId: room.id, differenceMinor, disableOldCards },
   });
   const previous = { previousRoomId: stay.roomId, previousRoomName: stay.roomName };
   await announceStay(scope, unit, "stay.room_changed", stay.id, previous);

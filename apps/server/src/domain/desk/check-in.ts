@@ -1,22 +1,21 @@
 import { totalOf } from "@innkey/shared/quote";
-import type { CheckInInput, GuestInput, ReserveInput } from "@innkey/shared/schemas/stays";
-import type { OccupancyState, StayState } from "../../adapters/postgres/generated/enums.ts";
+import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Unit } from "../../kernel/unit.ts";
 import { beginAccess } from "../access/public.ts";
 import { chargeEntries, depositEntries, postOrder } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
+  addGuests,
   checkAlreadyIn,
   checkArrival,
   checkCustomer,
   checkExpected,
   checkReady,
+  insertStay,
   type LiveStay,
   lockRoom,
-  normalDocumentNumber,
   priceStay,
-  saveGuest,
 } from "../stays/public.ts";
 
 type Booking = ReserveInput | CheckInInput;
@@ -46,8 +45,6 @@ interface Arrival {
 
 /** Creates a reservation (`arrival` null) or check-in: stay, occupancy, guests and folio in one transaction. */
 export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Arrival | null): Promise<Booked> {
-  const { hotelId } = scope;
-  const now = scope.now();
   const room = await lockRoom(scope, unit.sql, input.roomId);
   if (arrival) checkReady(room, arrival.confirmDirty);
   const lines = priceStay(room, input, input.unit, scope.hotel, input.agreedTotalMinor);
@@ -57,55 +54,22 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
   await checkCustomer(scope, unit, input.customerId);
 
   const depositMinor = arrival ? (arrival.depositMinor ?? room.prices?.depositMinor ?? 0) : 0;
-  const states: { stay: StayState; occupancy: OccupancyState } = arrival
-    ? { stay: "checked_in", occupancy: "in_house" }
-    : { stay: "reserved", occupancy: "held" };
-  const stay = await unit.db.stay.create({
-    data: {
-      hotelId,
-      state: states.stay,
-      unit: input.unit,
-      startsAt: input.startsAt,
-      endsAt: input.endsAt,
-      checkedInAt: arrival ? now : null,
-      depositMinor,
-      breakfast: input.breakfast,
-      otherInformation: input.otherInformation,
-      disableOldCards: input.disableOldCards,
-      idCardMatch: input.idCardMatch,
-      customerId: input.customerId,
-      createdById: scope.operatorId,
-      createdAt: now,
-    },
-    select: { id: true },
-  });
-  const occupancy = await unit.db.occupancy.create({
-    data: {
-      hotelId,
-      roomId: room.id,
-      stayId: stay.id,
-      state: states.occupancy,
-      startsAt: arrival ? earlier(now, new Date(input.startsAt)) : input.startsAt,
-      endsAt: input.endsAt,
-      createdAt: now,
-    },
-    select: { id: true },
-  });
-  if (arrival) await beginAccess(scope, unit, stay.id, room.id);
-  const manageId = await addGuests(scope, unit, stay.id, input.guests);
+  const { stayId, occupancyId } = await insertStay(scope, unit, room.id, input, arrival && { depositMinor });
+  if (arrival) await beginAccess(scope, unit, stayId, room.id);
+  const manageId = await addGuests(scope, unit, stayId, input.guests);
   const orderId = await postOrder(scope, unit, {
-    stayId: stay.id,
+    stayId,
     type: "room",
     amountMinor: totalMinor,
     channel: input.channel,
-    lines: lines.map((line) => ({ ...line, occupancyId: occupancy.id })),
+    lines: lines.map((line) => ({ ...line, occupancyId })),
     entries: chargeEntries(totalMinor, input.channel),
   });
-  if (arrival) await takeDeposit(scope, unit, stay.id, depositMinor, arrival.depositChannel);
+  if (arrival) await takeDeposit(scope, unit, stayId, depositMinor, arrival.depositChannel);
   unit.journal({
     action: arrival ? "stay.check_in" : "stay.reserve",
     entity: "stay",
-    entityId: stay.id,
+    entityId: stayId,
     after: {
       roomId: room.id,
       startsAt: input.startsAt,
@@ -115,13 +79,9 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
       depositMinor,
     },
   });
-  await announceStay(scope, unit, arrival ? "stay.checked_in" : "stay.reserved", stay.id);
+  await announceStay(scope, unit, arrival ? "stay.checked_in" : "stay.reserved", stayId);
   unit.boardChanged();
-  return { stayId: stay.id, manageId, orderId, totalMinor, depositMinor };
-}
-
-export function earlier(a: Date, b: Date): Date {
-  return a < b ? a : b;
+  return { stayId, manageId, orderId, totalMinor, depositMinor };
 }
 
 export async function takeDeposit(
@@ -134,31 +94,6 @@ export async function takeDeposit(
   if (depositMinor === 0) return;
   const entries = depositEntries(depositMinor, channel);
   await postOrder(scope, unit, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
-}
-
-/**
- * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
- * entries of the same person become one guest.
- */
-async function addGuests(scope: Scope, unit: Unit, stayId: number, guests: readonly GuestInput[]): Promise<number> {
-  const roomIds = new Set<number>();
-  const typed = new Set<string>();
-  let primary = 0;
-  for (const guest of guests) {
-    const number = normalDocumentNumber(guest.documentNumber);
-    const identity = JSON.stringify([guest.name, number]);
-    if (number !== "" && typed.has(identity)) continue;
-    typed.add(identity);
-    const guestId = await saveGuest(scope, unit, guest);
-    if (roomIds.has(guestId)) continue;
-    roomIds.add(guestId);
-    const row = await unit.db.stayGuest.create({
-      data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
-      select: { id: true },
-    });
-    primary ||= row.id;
-  }
-  return primary;
 }
 
 /** @throws room_taken, price_changed, price_missing */

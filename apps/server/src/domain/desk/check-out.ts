@@ -18,8 +18,8 @@ import {
   settleFromDeposits,
 } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
-import { statusNow } from "../property/public.ts";
-import { endOf, type LiveStay, lockStay, readLines } from "../stays/public.ts";
+import { markRoomDirty, statusNow } from "../property/public.ts";
+import { checkOutStay, type LiveStay, lockStay, readLines } from "../stays/public.ts";
 
 /** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
 export async function checkOutIn(
@@ -34,16 +34,9 @@ export async function checkOutIn(
   if (money.owedMinor > 0 && !input.confirmUnpaid) {
     throw new DomainError("unpaid", { amountMinor: money.owedMinor, roomName: stay.roomName });
   }
-  await unit.db.stay.update({
-    where: { id: stay.id, state: stay.state },
-    data: { state: "checked_out", checkedOutAt: now },
-  });
-  await unit.db.occupancy.update({
-    where: { id: stay.occupancyId },
-    data: { state: "ended", endsAt: endOf(stay, now) },
-  });
+  await checkOutStay(scope, unit, stay);
   await endAccess(scope, unit, stay, "checked_out");
-  await unit.db.room.update({ where: { id: stay.roomId }, data: { condition: "dirty" } });
+  await markRoomDirty(unit, stay.roomId);
   const reason = input.keepDeposit ? { keepDepositReason: input.keepDeposit.reason } : {};
   unit.journal({
     action: "stay.check_out",

@@ -16,6 +16,7 @@ import {
   priceStay,
   readLines,
   readRoom,
+  rebookStay,
 } from "../stays/public.ts";
 
 /**
@@ -41,11 +42,7 @@ export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInp
   checkCharged(chargedMinor + differenceMinor);
   const undo = await wayBack(scope, unit, stay, input, { charged, chargedMinor, differenceMinor });
 
-  const occupancyId = await occupy(scope, unit, stay, input);
-  await unit.db.stay.update({
-    where: { id: stay.id, state: stay.state },
-    data: { startsAt: input.startsAt, endsAt: input.endsAt },
-  });
+  const occupancyId = await rebookStay(scope, unit, stay, input);
   const { startsAt, endsAt } = input;
   if (room.id !== stay.roomId) {
     await moveAccess(scope, unit, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
@@ -85,27 +82,6 @@ function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: M
     throw new DomainError("invalid_input", {}, { startsAt: { key: "validation.nothingChanged" } });
   }
   checkArrival(scope, startsAt === stay.startsAt ? scope.now().toISOString() : startsAt, endsAt, false);
-}
-
-/** Reserves the room for the new days and returns the occupancy's id; in the same room the occupancy stays the same. */
-async function occupy(scope: Scope, unit: Unit, stay: LiveStay, input: MoveReservationInput): Promise<number> {
-  const { roomId, startsAt, endsAt } = input;
-  if (roomId === stay.roomId) {
-    await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { startsAt, endsAt } });
-    return stay.occupancyId;
-  }
-  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
-  const { hotelId } = scope;
-  const occupancy = {
-    hotelId,
-    roomId,
-    stayId: stay.id,
-    state: "held" as const,
-    startsAt,
-    endsAt,
-    createdAt: scope.now(),
-  };
-  return (await unit.db.occupancy.create({ data: occupancy, select: { id: true } })).id;
 }
 
 interface Account {

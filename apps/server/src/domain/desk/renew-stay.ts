@@ -14,6 +14,7 @@ import {
   lockStay,
   priceRenewal,
   readLines,
+  setDeparture,
 } from "../stays/public.ts";
 
 /**
@@ -33,8 +34,7 @@ export async function renewIn(
   const totalMinor = totalOf(lines);
   checkExpected(input.expectedTotalMinor, totalMinor);
   checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);
-  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt: input.endsAt } });
-  await unit.db.stay.update({ where: { id: stay.id }, data: { endsAt: input.endsAt } });
+  await setDeparture(unit, stay, input.endsAt);
   await adjustAccess(scope, unit, { ...stay, endsAt: input.endsAt });
   const orderId =
     lines.length === 0

@@ -3,8 +3,8 @@ import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
 import { changesOf, FREE_TEXTS, masked } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Unit } from "../../kernel/unit.ts";
-import { type DoorLock, hangLock, lockOf, showBulletin } from "../access/public.ts";
-import { checkGroup, lockRooms } from "../property/public.ts";
+import { type DoorLock, hangLock, insertLocks, lockOf, showBulletin } from "../access/public.ts";
+import { checkGroup, insertRoom, insertRooms, lockRooms, type RoomData, updateRoom } from "../property/public.ts";
 
 type RoomRef = { roomId: number };
 
@@ -29,6 +29,31 @@ export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: 
   if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
   unit.boardChanged();
   return { roomId };
+}
+
+/**
+ * Creates many rooms, each with a new lock, in as many statements as for one. The caller must have checked rooms.manage
+ * and that names and addresses are free; otherwise the database refuses. Returns the rooms' ids by name. @throws
+ * name_taken, address_taken
+ */
+export async function createRooms(scope: Scope, unit: Unit, rooms: readonly RoomInput[]): Promise<Map<string, number>> {
+  const ids = await insertRooms(
+    scope,
+    unit,
+    rooms.map(({ id: _new, lock: _own, ...room }) => room),
+  );
+  const doors = rooms.flatMap(({ name, lock }) => {
+    const roomId = ids.get(name);
+    return lock && roomId !== undefined ? [{ roomId, lock }] : [];
+  });
+  await insertLocks(scope, unit, doors);
+  for (const { id: _new, lock, ...room } of rooms) {
+    const entity = { entity: "room", entityId: ids.get(room.name) ?? 0 } as const;
+    unit.journal({ action: "room.create", ...entity, after: masked(room, FREE_TEXTS) });
+    if (lock) unit.journal({ action: "room.lock", ...entity, before: { lock: null }, after: { lock } });
+  }
+  unit.boardChanged();
+  return ids;
 }
 
 /**
@@ -73,21 +98,16 @@ async function revisedLock(
   return { mac, bluetoothName: bluetoothName ?? existing?.bluetoothName ?? "" };
 }
 
-type RoomData = Omit<RoomInput, "id" | "lock">;
-
 async function create(scope: Scope, unit: Unit, data: RoomData): Promise<number> {
-  const room = await unit.db.room.create({
-    data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
-    select: { id: true },
-  });
-  unit.journal({ action: "room.create", entity: "room", entityId: room.id, after: masked(data, FREE_TEXTS) });
-  return room.id;
+  const roomId = await insertRoom(scope, unit, data);
+  unit.journal({ action: "room.create", entity: "room", entityId: roomId, after: masked(data, FREE_TEXTS) });
+  return roomId;
 }
 
 async function change(scope: Scope, unit: Unit, id: number, data: RoomData): Promise<number> {
   await lockRooms(scope, unit, [id]);
   const before = await unit.db.room.findFirstOrThrow({ where: { id } });
-  await unit.db.room.updateMany({ where: { id }, data });
+  await updateRoom(unit, id, data);
   if (before.bulletin !== data.bulletin) await showBulletin(scope, unit, id, data.bulletin);
   const changes = changesOf(before, data, FREE_TEXTS);
   if (changes) unit.journal({ action: "room.update", entity: "room", entityId: id, ...changes });

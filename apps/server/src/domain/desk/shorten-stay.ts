@@ -17,7 +17,7 @@ import { adjustAccess } from "../access/public.ts";
 import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { lockRooms } from "../property/public.ts";
-import { checkExpected, type LiveStay, lockStay, readLines } from "../stays/public.ts";
+import { checkExpected, type LiveStay, lockStay, readLines, setDeparture } from "../stays/public.ts";
 
 /** Moves the planned departure earlier, refunds unused nights and ends the keys with it. */
 export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
@@ -30,8 +30,7 @@ export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): 
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
-  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
-  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
+  await setDeparture(unit, stay, endsAt);
   await adjustAccess(scope, unit, { ...stay, endsAt });
   const orderId =
     credit.length === 0

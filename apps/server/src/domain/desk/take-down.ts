@@ -3,9 +3,10 @@ import type { TakeDownInput } from "@innkey/shared/schemas/stays";
 import { withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Unit } from "../../kernel/unit.ts";
-import { correctGuest, findOnStay, type LiveStay, lockStay } from "../stays/public.ts";
+import { findOnStay, type LiveStay, lockStay } from "../stays/public.ts";
 import { arriveIn } from "./arrive.ts";
 import { type Booked, bookedAs } from "./check-in.ts";
+import { correctGuestIn } from "./correct-guest.ts";
 import { setFlags } from "./update-stay.ts";
 
 /**
@@ -52,7 +53,7 @@ async function reviseGuest(scope: Scope, unit: Unit, manageId: number, fields: T
     where: { id: manageId },
     select: { guest: true },
   });
-  await correctGuest(scope, unit, {
+  await correctGuestIn(scope, unit, {
     manageId,
     guest: {
       name: fields.name,

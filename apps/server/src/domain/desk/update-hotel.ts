@@ -3,7 +3,7 @@ import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/hotel";
 import { changesOf, withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { adjustHotel } from "../access/public.ts";
-import { readHotel } from "../property/public.ts";
+import { readHotel, updateHotel } from "../property/public.ts";
 
 /**
  * Changes the hotel's data; omitted fields stay unchanged. The currency can't change once there are folio entries,
@@ -24,7 +24,7 @@ export async function update(scope: Scope, change: HotelChange): Promise<HotelOu
     const changes = changesOf(before, input, ["wifiPassword"]);
     if (!changes) return;
     if ("retentionDays" in changes.after || "recordMonths" in changes.after) scope.require("privacy.manage");
-    await unit.db.hotel.updateMany({ data: input });
+    await updateHotel(unit, input);
     if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
       await adjustHotel(scope, unit, { ...before, ...input });
     }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { changesOf } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Unit } from "../../kernel/unit.ts";
-import { checkCustomer, type LiveStay, lockStay } from "../stays/public.ts";
+import { checkCustomer, type LiveStay, lockStay, updateStay } from "../stays/public.ts";
 
 /** Details of a stay besides its period, room and folio. */
 export interface StayFlags {
@@ -25,7 +25,7 @@ export async function setFlags(scope: Scope, unit: Unit, stay: LiveStay, data: P
   // Notes about guests can be erased on request, so the audit entry records only that they changed.
   const changes = changesOf(before, data, ["otherInformation"]);
   if (!changes) return;
-  await unit.db.stay.update({ where: { id: stay.id }, data });
+  await updateStay(unit, stay.id, data);
   unit.journal({ action: "stay.update", entity: "stay", entityId: stay.id, ...changes });
   unit.boardChanged();
 }

@@ -2,4 +2,6 @@
 export { isColleagueOnly } from "./login/accounts.ts";
 export { maskedContact } from "./login/masked-contact.ts";
 export type { Sessions } from "./login/sessions.ts";
+export { revokeRoomGrants } from "./staff/permissions.ts";
+export { endMembership } from "./staff/staff.service.ts";
 export { HAS_SECOND_FACTOR } from "./two-step/factors.ts";

@@ -1,7 +1,7 @@
 import { customerIdInput } from "@innkey/shared/schemas/customers";
 import { customerListInput } from "@innkey/shared/schemas/people";
+import { removeCustomer } from "../../../domain/desk/public.ts";
 import * as queries from "../../../domain/overview/customers.queries.ts";
-import * as customers from "../../../domain/stays/customers/customers.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -50,7 +50,7 @@ export const customersCalls = [
     output: f.nothing,
     errors: ["in_house"],
     async run({ scope }, input) {
-      await customers.remove(scope, customerIdInput.parse(input).id);
+      await removeCustomer(scope, customerIdInput.parse(input).id);
       return {};
     },
   }),

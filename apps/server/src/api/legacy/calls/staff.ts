@@ -2,8 +2,8 @@ import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { v } from "@innkey/shared/schemas/fields";
 import * as s from "@innkey/shared/schemas/people";
 import { z } from "zod";
+import { removeStaff } from "../../../domain/desk/public.ts";
 import * as permits from "../../../domain/identity/staff/permit.service.ts";
-import { remove } from "../../../domain/identity/staff/removal.service.ts";
 import * as staff from "../../../domain/identity/staff/staff.service.ts";
 import * as queries from "../../../domain/identity/staff/staff-rooms.queries.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
@@ -131,7 +131,7 @@ export const staffCalls = [
     output: f.nothing,
     errors: ["last_owner"],
     async run({ scope }, { id }) {
-      await remove(scope, id);
+      await removeStaff(scope, id);
       return {};
     },
   }),

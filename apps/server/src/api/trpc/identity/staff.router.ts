@@ -1,6 +1,6 @@
 import * as s from "@innkey/shared/schemas/people";
+import { removeStaff } from "../../../domain/desk/public.ts";
 import * as permits from "../../../domain/identity/staff/permit.service.ts";
-import { remove } from "../../../domain/identity/staff/removal.service.ts";
 import * as queries from "../../../domain/identity/staff/staff.queries.ts";
 import * as staff from "../../../domain/identity/staff/staff.service.ts";
 import { resetTwoStepOf } from "../../../domain/identity/staff/two-step.service.ts";
@@ -27,7 +27,7 @@ export const staffRouter = router({
   remove: signedIn
     .input(s.removeOperatorInput)
     .output(s.operatorRef)
-    .mutation(({ ctx, input }) => remove(ctx.scope, input.operatorId)),
+    .mutation(({ ctx, input }) => removeStaff(ctx.scope, input.operatorId)),
   resetTwoStep: signedIn
     .input(s.resetTwoStepInput)
     .output(s.operatorRef)

@@ -1,11 +1,11 @@
 import * as s from "@innkey/shared/schemas/rooms";
 import { archiveRoom } from "../../../domain/desk/archive-room.ts";
 import { save as saveRoom } from "../../../domain/desk/save-room.ts";
+import * as status from "../../../domain/desk/set-room-status.ts";
 import * as prices from "../../../domain/property/prices/prices.service.ts";
 import { assignGroup } from "../../../domain/property/rooms/groups.service.ts";
 import * as list from "../../../domain/property/rooms/room-list.queries.ts";
 import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
-import * as status from "../../../domain/property/rooms/status.service.ts";
 import { router, signedIn } from "../trpc.ts";
 
 export const roomsRouter = router({

@@ -1,5 +1,6 @@
 import * as c from "@innkey/shared/schemas/customers";
 import * as s from "@innkey/shared/schemas/people";
+import { removeCustomer } from "../../../domain/desk/public.ts";
 import * as queries from "../../../domain/overview/customers.queries.ts";
 import * as customers from "../../../domain/stays/customers/customers.service.ts";
 import { router, signedIn } from "../trpc.ts";
@@ -28,5 +29,5 @@ export const customersRouter = router({
   remove: signedIn
     .input(c.customerIdInput)
     .output(s.customerRef)
-    .mutation(({ ctx, input }) => customers.remove(ctx.scope, input.id)),
+    .mutation(({ ctx, input }) => removeCustomer(ctx.scope, input.id)),
 });

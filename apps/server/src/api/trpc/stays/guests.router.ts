@@ -1,5 +1,6 @@
 import * as s from "@innkey/shared/schemas/stays";
 import { z } from "zod";
+import { correctGuest } from "../../../domain/desk/public.ts";
 import * as queries from "../../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../../domain/stays/guests/guests.service.ts";
 import { router, signedIn } from "../trpc.ts";
@@ -20,7 +21,7 @@ export const guestsRouter = router({
   update: signedIn
     .input(s.updateGuestInput)
     .output(s.manageRef)
-    .mutation(({ ctx, input }) => guests.update(ctx.scope, input)),
+    .mutation(({ ctx, input }) => correctGuest(ctx.scope, input)),
   remove: signedIn
     .input(s.manageRef)
     .output(s.manageRef)

@@ -2,6 +2,7 @@ import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Unit } from "../../../kernel/unit.ts";
+import { lockCardSequence, setCardSequence } from "../../property/public.ts";
 
 /** Who a card is for: a stay, or any guest of the room in a period that no stay covers. */
 export type Holder = { stayId: number } | { validFrom: string; validTo: string | null };
@@ -18,15 +19,11 @@ export async function nextSequence(
   roomId: number,
   { lockId, anew }: { lockId: number; anew: boolean },
 ): Promise<number> {
-  const [room] = await unit.sql.rows<{ sequence: number }>(
-    "SELECT card_sequence AS sequence FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE",
-    roomId,
-  );
+  const current = await lockCardSequence(unit, roomId);
   const { guestFloor, sequenceFrom } = await unit.db.lock.findFirstOrThrow({
     where: { id: lockId },
     select: { guestFloor: true, sequenceFrom: true },
   });
-  const current = room?.sequence ?? 0;
   const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...since(sequenceFrom) };
   if (!anew) {
     // Older cards are checked too, because a card for the next party may already have been issued.
@@ -42,7 +39,7 @@ export async function nextSequence(
   const { _max } = await unit.db.card.aggregate({ where: written, _max: { sequence: true } });
   const sequence = Math.max(current + 1, guestFloor, (_max.sequence ?? 0) + 1);
   if (sequence > MAX_SEQUENCE) throw new DomainError("state_conflict", { max: MAX_SEQUENCE });
-  await unit.db.room.update({ where: { id: roomId, cardSequence: current }, data: { cardSequence: sequence } });
+  await setCardSequence(unit, roomId, { from: current, to: sequence });
   return sequence;
 }
 

@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
+import { resetCardSequence } from "../../property/public.ts";
 import { takeBack } from "../cards/revoke-cards.ts";
 import { configureLock } from "../locks/configure.ts";
 import { holdLock } from "../locks/lock-row-for-update.ts";
@@ -36,7 +37,7 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
       data: { state: "superseded", endedAt: now, argsBox: null },
     });
     await unit.db.lock.update({ where: { id: lockId }, data: { guestFloor: 0, sequenceFrom: now } });
-    if (lock.roomId !== null) await unit.db.room.update({ where: { id: lock.roomId }, data: { cardSequence: 0 } });
+    if (lock.roomId !== null) await resetCardSequence(unit, lock.roomId);
     if (lock.accessHash !== null) await configureLock(scope, unit, lockId);
     await settleCards(scope, unit);
     const before = { guestFloor: lock.guestFloor };

@@ -112,6 +112,16 @@ async function setHolder(unit: Unit, id: number, holder: EncoderHolder | null): 
   await unit.db.encoder.updateMany({ where: { id }, data: { operatorId, customerId } });
 }
 
+/** Unassigns all card readers of a holder who leaves. Returns how many they were. */
+export async function releaseReaders(
+  unit: Unit,
+  holder: { operatorId: number } | { customerId: number },
+): Promise<number> {
+  const data = { operatorId: null, customerId: null };
+  const { count } = await unit.db.encoder.updateMany({ where: holder, data });
+  return count;
+}
+
 /** Deletes a card reader. @throws no_permission, not_found */
 export async function remove(scope: Scope, id: number): Promise<EncoderRef> {
   scope.require("encoders.manage");

@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/faces";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
 import type { FileStore } from "../../files/public.ts";
 import { withdraw } from "../credentials/credentials.ts";
 import { checkGuest, checkPicture } from "./enrolment.ts";
@@ -47,6 +48,17 @@ export async function rename(scope: Scope, { faceId, note }: Input<typeof schema
     await unit.db.face.update({ where: { id: faceId, deletedAt: null }, data: { note } });
     unit.journal({ action: "face.rename", entity: "face", entityId: faceId, ...changes });
     return { faceId };
+  });
+}
+
+/** Gives the faces of one person that open nothing but a stay's doors to another person. */
+export async function moveFaces(
+  unit: Unit,
+  { stayId, from, to }: { stayId: number; from: number; to: number },
+): Promise<void> {
+  await unit.db.face.updateMany({
+    where: { guestId: from, credentials: { some: { stayId }, every: { stayId } } },
+    data: { guestId: to },
   });
 }
 

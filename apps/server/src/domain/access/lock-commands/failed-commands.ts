@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
-import { resolveMessages } from "../../messaging/public.ts";
+import { addMessageParams, resolveMessages } from "../../messaging/public.ts";
 import { MAX_TRIES } from "./claim.ts";
 import { UNREPORTED } from "./failures.ts";
 
@@ -38,9 +38,5 @@ export async function resolveFailures(scope: Scope, unit: Unit, lockId: number):
 
 /** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNTED_AS_ONE). */
 export async function markResent(unit: Unit, lockId: number): Promise<void> {
-  await unit.sql.rows(
-    `UPDATE message SET params = params || '{"toldAgain": 1}'
-      WHERE hotel_id = $1 AND lock_id = $2 AND kind = 'command_failed' AND resolved_at IS NULL RETURNING id`,
-    lockId,
-  );
+  await addMessageParams(unit, { kind: "command_failed", lockId }, { toldAgain: 1 });
 }

@@ -1,6 +1,7 @@
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
+import { raiseCardSequence } from "../../property/public.ts";
 import { putCardsOfRoom } from "../cards/card-doors.ts";
 import { forgetGuests } from "../cards/refusals.ts";
 import { withdraw } from "../credentials/credentials.ts";
@@ -27,14 +28,14 @@ export async function leaveDoor(
  * other locks don't matter, because they are written with other keys.
  */
 export async function hangOnDoor(scope: Scope, unit: Unit, lockId: number, roomId: number): Promise<void> {
-  await unit.sql.rows(
-    `UPDATE room r SET card_sequence = greatest(r.card_sequence,
-       (SELECT max(c.sequence) + 1 FROM card c WHERE c.hotel_id = $1 AND c.lock_number = l.id
-          AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)))
-      FROM lock l WHERE r.hotel_id = $1 AND r.id = $3::int AND l.hotel_id = $1 AND l.id = $2::int RETURNING r.id`,
+  const [cards] = await unit.sql.rows<{ newest: number | null }>(
+    `SELECT max(c.sequence) AS newest FROM lock l
+       JOIN card c ON c.hotel_id = $1 AND c.lock_number = l.id
+        AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)
+      WHERE l.hotel_id = $1 AND l.id = $2::int`,
     lockId,
-    roomId,
   );
+  if (cards && cards.newest !== null) await raiseCardSequence(unit, roomId, cards.newest + 1);
   const { accessHash } = await unit.db.lock.update({
     where: { id: lockId },
     data: { roomId, removedAt: null },

@@ -3,7 +3,7 @@ import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/s
 import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
-import { lockRooms } from "../../property/public.ts";
+import { lockRooms, setBulletin } from "../../property/public.ts";
 import { enqueueAll } from "../lock-commands/commands.ts";
 
 /** A text that could not be shown within a day is outdated. */
@@ -65,7 +65,7 @@ export async function sendRoomNotices(
       WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[]) ORDER BY r.sort, r.id`,
     roomIds,
   );
-  await unit.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { bulletin: text } });
+  await setBulletin(unit, roomIds, text);
   const lockIds = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
   await showOnDisplays(scope, unit, lockIds, text);
   for (const { id, bulletin } of rooms) {

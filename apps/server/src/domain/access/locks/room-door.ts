@@ -14,6 +14,17 @@ export function lockOf(unit: Unit, roomId: number): Promise<DoorLock | null> {
   return unit.db.lock.findFirst({ where: { roomId }, select: { mac: true, bluetoothName: true } });
 }
 
+/** Inserts the locks of new rooms. @throws address_taken */
+export async function insertLocks(
+  scope: Scope,
+  unit: Unit,
+  doors: readonly { roomId: number; lock: DoorLock }[],
+): Promise<void> {
+  const { hotelId } = scope;
+  const createdAt = scope.now();
+  await unit.db.lock.createMany({ data: doors.map(({ roomId, lock }) => ({ hotelId, ...lock, roomId, createdAt })) });
+}
+
 /**
  * Makes `lock` the lock of a room's door; null leaves the door without one. A removed lock keeps its records and may be
  * assigned to another door later; credentials granted for this door end. @throws name_taken for a lock that is on

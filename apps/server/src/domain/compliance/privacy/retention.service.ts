@@ -1,12 +1,13 @@
 import type { PrivacyOverview, RetentionTake } from "@innkey/shared/schemas/privacy";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { updateHotel } from "../../property/public.ts";
 import { DUE_COUNT } from "./retention.sql.ts";
 import { leftBefore } from "./retention.ts";
 
 const MAX_RUNS = 10;
 
-/** How long documents and faces are kept after check-out, what a run now would take, and what the last ones took. */
+/** Returns the retention period of documents and faces, what a run now would erase, and what the last runs erased. */
 export async function overview(scope: Scope): Promise<PrivacyOverview> {
   scope.require("privacy.manage");
   const { retentionDays: days } = await scope.reads.hotel.findFirstOrThrow({ select: { retentionDays: true } });
@@ -22,14 +23,14 @@ export async function overview(scope: Scope): Promise<PrivacyOverview> {
   return { days, due: due ?? null, runs };
 }
 
-/** What a run would take if the setting were `days`; nothing while everything is kept. */
+/** Returns what a run would erase if the period were `days`; nothing if null, which means everything is retained. */
 export async function preview(scope: Scope, days: number | null): Promise<RetentionTake> {
   scope.require("privacy.manage");
   const [due] = days === null ? [] : await scope.sql.rows<RetentionTake>(DUE_COUNT, leftBefore(scope.now(), days));
   return due ?? { guests: 0, documents: 0, faces: 0 };
 }
 
-/** Days after check-out that documents and faces are kept, or null; whoever calls starts a run. */
+/** Sets the days after check-out that documents and faces are retained, or null for ever. The caller starts a run. */
 export async function setRetention(scope: Scope, days: number | null): Promise<void> {
   scope.require("privacy.manage");
   scope.require("hotel.manage");
@@ -37,7 +38,7 @@ export async function setRetention(scope: Scope, days: number | null): Promise<v
     const before = await unit.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
     const changes = changesOf(before, { retentionDays: days });
     if (!changes) return;
-    await unit.db.hotel.updateMany({ data: { retentionDays: days } });
+    await updateHotel(unit, { retentionDays: days });
     unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
   });
 }

@@ -3,9 +3,8 @@ import type { ImportRunInput } from "@innkey/shared/schemas/imports";
 import type { RoomInput } from "@innkey/shared/schemas/rooms";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { saveRoom } from "../../desk/public.ts";
-import { createRooms, ROOM_PRICES_JSON, writePrices } from "../../property/public.ts";
+import { createRooms, saveRoom } from "../../desk/public.ts";
+import { createGroups, ROOM_PRICES_JSON, writePrices } from "../../property/public.ts";
 import { refuseErrors } from "./refuse-errors.ts";
 import { type ExistingRoom, readPrices, readRoom } from "./room-rows.ts";
 import { type Row, Table } from "./table.ts";
@@ -112,19 +111,4 @@ export function runRooms(scope: Scope, input: ImportRunInput): Promise<Table> {
     unit.boardChanged();
     return table;
   });
-}
-
-async function createGroups(scope: Scope, unit: Unit, names: readonly string[]): Promise<Map<string, number>> {
-  const groups = new Map<string, number>();
-  if (names.length === 0) return groups;
-  const [last] = await unit.sql.rows<{ sort: number }>(
-    "SELECT coalesce(max(sort), 0)::int AS sort FROM room_group WHERE hotel_id = $1",
-  );
-  for (const [at, name] of names.entries()) {
-    const data = { name, sort: Math.min((last?.sort ?? 0) + at + 1, 99_999) };
-    const { id } = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data }, select: { id: true } });
-    unit.journal({ action: "group.create", entity: "group", entityId: id, after: data });
-    groups.set(name, id);
-  }
-  return groups;
 }

@@ -93,6 +93,20 @@ export function accountsOf({ pool }: Database): Accounts {
 const KNOWN_NETWORK_MS = 30 * 86_400_000;
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
+/**
+ * For the command line only: sets whether an operator who owns a hotel sees the state of the installation. Returns false
+ * for an unknown account.
+ */
+export async function setRunsInstallation(
+  { prisma }: Pick<Database, "prisma">,
+  account: string,
+  runsInstallation: boolean,
+): Promise<boolean> {
+  const where = { OR: [{ mobile: account }, { email: account }] };
+  const { count } = await prisma.operator.updateMany({ where, data: { runsInstallation } });
+  return count > 0;
+}
+
 /** Who sets a password: a colleague, or the account's holder, who proved their identity while the hash was `was`. */
 export type PasswordSetter = "colleague" | { was: string };
 

@@ -6,6 +6,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import { actorOf, type HotelContext, type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
 import type { Unit } from "../../../kernel/unit.ts";
+import { insertHotel } from "../../property/public.ts";
 import type { Accounts } from "./accounts.ts";
 import { maskedAccount } from "./masked-account.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -17,7 +18,6 @@ export type SetupInput = z.infer<typeof setupInput>;
 
 /** Advisory lock, with an arbitrary number; its holder is the only one that creates the first hotel. */
 const SETUP_LOCK = 461_175_014;
-const HASH_BYTES = 32;
 /** Defaults of the hotel table's columns, needed before the row exists. */
 const NEW_HOTEL = {
   ...{ checkInTime: "14:00", checkOutTime: "12:00", dayStartTime: "05:00", weekendNights: [5, 6] },
@@ -40,19 +40,15 @@ async function firstHotelOnly(unit: Unit): Promise<void> {
   if (others.length > 0) throw new DomainError("already_set_up");
 }
 
-/** Creates a hotel, which is the transaction's hotel, with its state row and its owner. Returns the owner's id. */
+/** Creates the transaction's hotel and its owner. Returns the owner's id. */
 export async function createHotel(
   unit: Unit,
   scope: Scope,
   owner: { name: string; account: string; passwordHash: string },
 ): Promise<number> {
-  const { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime } = scope.hotel;
-  const weekendNights = [...scope.hotel.weekendNights];
+  const { id, name, timeZone, currency } = scope.hotel;
   const createdAt = scope.now();
-  await unit.db.hotel.create({
-    data: { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime, weekendNights, createdAt },
-  });
-  await unit.db.hotelState.create({ data: { hotelId: id, auditHash: new Uint8Array(HASH_BYTES) } });
+  await insertHotel(unit, scope.hotel, createdAt);
   const column = owner.account.includes("@") ? "email" : "mobile";
   const rows = await unit.sql.rows<{ id: number }>(
     `INSERT INTO operator (${column}, name, password_hash, password_changed_at, created_at)

@@ -64,6 +64,11 @@ export async function replaceGrants(unit: Unit, membershipId: number, grants: re
   );
 }
 
+/** Revokes every grant of a room. */
+export async function revokeRoomGrants(unit: Unit, roomId: number): Promise<void> {
+  await unit.db.roomGrant.deleteMany({ where: { roomId } });
+}
+
 /**
  * Sets the role and permissions of a locked staff member. Their open screens reload at once.
  * @throws invalid_input for a period that is over; not_found for a room of another hotel

@@ -263,10 +263,32 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
 }
 
 /**
+ * Ends a staff member's employment and sessions in this hotel; the caller must have checked staff.manage. @throws
+ * no_permission (yourself; an owner, for an administrator), not_found, last_owner
+ */
+export async function endMembership(scope: Scope, unit: Unit, operatorId: number): Promise<void> {
+  const member = await lockedMember(unit, operatorId);
+  requireReach(scope, member);
+  if (member.role === "owner") await requireAnotherOwner(unit, operatorId);
+  if (operatorId === scope.operatorId) throw new DomainError("no_permission");
+  const sessionsEnded = await endSessionsHere(unit, operatorId, "revoked", scope.now());
+  await unit.db.membership.deleteMany({ where: { id: member.membershipId } });
+  const { name, role } = member;
+  unit.journal({
+    action: "operator.remove",
+    entity: "operator",
+    entityId: operatorId,
+    before: { name, role },
+    after: { sessionsEnded },
+  });
+  unit.boardChanged();
+}
+
+/**
  * Locks the hotel's owners, so that two of them cannot freeze or remove each other at the same moment. @throws
  * last_owner
  */
-export async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
+async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
   const owners = await unit.sql.rows<{ operatorId: number }>(
     `SELECT operator_id AS "operatorId" FROM membership
       WHERE hotel_id = $1 AND role = 'owner' AND frozen_at IS NULL ORDER BY id FOR UPDATE`,

@@ -68,6 +68,21 @@ export async function resolveMessages(
   return resolved.length;
 }
 
+/** Adds parameters to the open alert of a kind of one lock, without notifying anyone. */
+export async function addMessageParams(
+  unit: Unit,
+  { kind, lockId }: { kind: MessageKind; lockId: number },
+  params: Readonly<Record<string, number | string>>,
+): Promise<void> {
+  await unit.sql.rows(
+    `UPDATE message SET params = params || $4::jsonb
+      WHERE hotel_id = $1 AND kind = $2::message_kind AND lock_id = $3::int AND resolved_at IS NULL RETURNING id`,
+    kind,
+    lockId,
+    JSON.stringify(params),
+  );
+}
+
 /** Notifies the open consoles at commit that alerts changed. */
 export async function notifyMessagesChanged(unit: Unit): Promise<void> {
   await unit.sql.rows(

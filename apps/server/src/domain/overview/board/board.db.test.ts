@@ -8,8 +8,8 @@ import { connectRelay } from "../../../adapters/events/connect-relay.ts";
 import type { Relay } from "../../../adapters/events/relay.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
+import { setStatus } from "../../desk/set-room-status.ts";
 import * as groups from "../../property/rooms/groups.service.ts";
-import { setStatus } from "../../property/rooms/status.service.ts";
 import { BoardReader } from "./board.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.

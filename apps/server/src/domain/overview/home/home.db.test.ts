@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { setStatus } from "../../property/rooms/status.service.ts";
+import { setStatus } from "../../desk/set-room-status.ts";
 import { overview } from "./home.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.

@@ -84,6 +84,25 @@ export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGrou
   });
 }
 
+/**
+ * Creates groups after the last one and returns their ids by name. The caller must have checked rooms.manage and that
+ * the names are free.
+ */
+export async function createGroups(scope: Scope, unit: Unit, names: readonly string[]): Promise<Map<string, number>> {
+  const groups = new Map<string, number>();
+  if (names.length === 0) return groups;
+  const [last] = await unit.sql.rows<{ sort: number }>(
+    "SELECT coalesce(max(sort), 0)::int AS sort FROM room_group WHERE hotel_id = $1",
+  );
+  for (const [at, name] of names.entries()) {
+    const data = { name, sort: Math.min((last?.sort ?? 0) + at + 1, 99_999) };
+    const { id } = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data }, select: { id: true } });
+    unit.journal({ action: "group.create", entity: "group", entityId: id, after: data });
+    groups.set(name, id);
+  }
+  return groups;
+}
+
 /** @throws not_found */
 export async function checkGroup(unit: Unit, groupId: number): Promise<void> {
   const group = await unit.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });

@@ -5,10 +5,10 @@ import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
+import { setStatus } from "../../desk/set-room-status.ts";
 import * as groups from "./groups.service.ts";
 import { roomKeys } from "./room-keys.queries.ts";
 import { page } from "./room-list.queries.ts";
-import { setStatus } from "./status.service.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";

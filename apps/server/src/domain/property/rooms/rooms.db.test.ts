@@ -8,11 +8,11 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { archiveRoom } from "../../desk/archive-room.ts";
 import * as stays from "../../desk/public.ts";
 import * as rooms from "../../desk/save-room.ts";
+import { setStatus } from "../../desk/set-room-status.ts";
 import * as groupQueries from "./groups.queries.ts";
 import * as groups from "./groups.service.ts";
 import { assignGroup } from "./groups.service.ts";
 import { detail } from "./rooms.queries.ts";
-import { setStatus } from "./status.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MAC = "A4:C1:38:00:1F:2B";

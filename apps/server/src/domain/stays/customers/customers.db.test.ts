@@ -7,9 +7,10 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import { listStayCards as cardsOfStay } from "../../access/cards/cards.queries.ts";
 import * as stays from "../../desk/public.ts";
+import { removeCustomer } from "../../desk/public.ts";
 import { detail, list, stays as staysOf } from "../../overview/customers.queries.ts";
 import { detail as stayDetail } from "../../overview/stay-detail.queries.ts";
-import { freeze, remove, save } from "./customers.service.ts";
+import { freeze, save } from "./customers.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -204,16 +205,16 @@ describe("customers", () => {
       note: "calls at night",
     });
     const { stayId } = await checkIn(id);
-    await expect(remove(owner, id)).rejects.toMatchObject({ code: "in_house" });
+    await expect(removeCustomer(owner, id)).rejects.toMatchObject({ code: "in_house" });
     await checkOut(stayId);
     const { id: booker } = await keep({ name: "Bo" });
     await checkIn(booker, "reserve");
-    await expect(remove(owner, booker)).rejects.toMatchObject({ code: "in_house" });
+    await expect(removeCustomer(owner, booker)).rejects.toMatchObject({ code: "in_house" });
     const encoder = { hotelId: hotel.id, deviceNo: "B2", name: "Desk", type: 1, customerId: id };
     await world.database.prisma.encoder.create({ data: encoder });
 
-    await remove(owner, id);
-    await expect(remove(owner, id)).rejects.toMatchObject({ code: "not_found" });
+    await removeCustomer(owner, id);
+    await expect(removeCustomer(owner, id)).rejects.toMatchObject({ code: "not_found" });
     expect((await find()).rows.map(({ name }) => name)).toEqual(["Bo"]);
     await expect(detail(owner, id)).rejects.toMatchObject({ code: "not_found" });
     await expect(keep({ id, name: "Back" })).rejects.toMatchObject({ code: "not_found" });
@@ -232,16 +233,16 @@ describe("customers", () => {
   it("without a stay are deleted; strangers can't", async () => {
     const { id } = await keep({});
     const other = await (await world.createHotel()).scope();
-    await expect(remove(other, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(removeCustomer(other, id)).rejects.toMatchObject({ code: "not_found" });
     const viewer = await hotel.scope("staff", { capabilities: ["customers.view"] });
-    await expect(remove(viewer, id)).rejects.toMatchObject({ code: "no_permission" });
-    await remove(owner, id);
+    await expect(removeCustomer(viewer, id)).rejects.toMatchObject({ code: "no_permission" });
+    await removeCustomer(owner, id);
     expect(await world.database.prisma.customer.count({ where: { id } })).toBe(0);
   });
 
   it("are not booked for while they are being removed", async () => {
     const { id } = await keep({});
-    const [booked, removed] = await Promise.allSettled([checkIn(id), remove(owner, id)]);
+    const [booked, removed] = await Promise.allSettled([checkIn(id), removeCustomer(owner, id)]);
     const left = await world.database.prisma.customer.findUnique({ where: { id } });
     if (booked.status === "fulfilled") {
       expect(removed).toMatchObject({ reason: { code: "in_house" } });
@@ -253,7 +254,7 @@ describe("customers", () => {
     const { id } = await keep({ mobile: "+49 171 5550167", email: "ada@example.com", company: "Ada & Sons" });
     await keep({ id, mobile: "110", email: "", company: "Ada & Sons" });
     await keep({ id, mobile: "110", name: "Ada King", company: "King" });
-    await remove(owner, id);
+    await removeCustomer(owner, id);
     await keep({ kind: "company", name: "Lovelace Ltd" });
     const rows = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id },

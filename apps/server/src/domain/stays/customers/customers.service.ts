@@ -8,13 +8,13 @@ import { maskedContact } from "../../identity/public.ts";
 
 type CustomerRef = { id: number };
 
-/** A company may be named for good; a person may ask to be forgotten, and is the entry's number. */
+/** Fields that the audit log masks: people may ask to be erased, so they appear there by number only. */
 const PERSONAL: Record<CustomerKind, readonly string[]> = {
   person: [...FREE_TEXTS, "name", "company"],
   company: FREE_TEXTS,
 };
 
-/** As the journal keeps it: for good, while people may ask to be forgotten. */
+/** Returns data as the audit log may store it for ever. */
 function recorded(data: Readonly<Record<string, unknown>>, kind: CustomerKind): Record<string, unknown> {
   const contacts = (["mobile", "email"] as const).flatMap((name) => {
     const value = data[name];
@@ -24,8 +24,8 @@ function recorded(data: Readonly<Record<string, unknown>>, kind: CustomerKind): 
 }
 
 /**
- * Creates a customer, or changes the one with `input.id`. Namesakes are allowed.
- * @throws no_permission, not_found (also for one who was removed)
+ * Creates a customer, or changes the one with `input.id`. Names may repeat. @throws no_permission, not_found (also for
+ * a removed customer)
  */
 export async function save(scope: Scope, { id, ...data }: CustomerInput): Promise<CustomerRef> {
   scope.require("customers.manage");
@@ -54,7 +54,7 @@ export async function save(scope: Scope, { id, ...data }: CustomerInput): Promis
   });
 }
 
-/** New customers, inside a write of more; the caller asked for customers.manage. Their ids, in order. */
+/** Creates customers and returns their ids in order; the caller must have checked customers.manage. */
 export async function createCustomers(
   scope: Scope,
   unit: Unit,
@@ -73,8 +73,8 @@ export async function createCustomers(
 }
 
 /**
- * Freezes or unfreezes: a frozen customer gets no new stays, those they have go on.
- * @throws no_permission, not_found; state_conflict if somebody did it before
+ * Freezes or unfreezes a customer. A frozen one gets no new stays; existing stays continue. @throws no_permission,
+ * not_found; state_conflict if already so
  */
 export async function freeze(scope: Scope, { id, frozen }: { id: number; frozen: boolean }): Promise<CustomerRef> {
   scope.require("customers.manage");
@@ -92,35 +92,48 @@ export async function freeze(scope: Scope, { id, frozen }: { id: number; frozen:
   });
 }
 
+interface LockedCustomer extends CustomerRef {
+  name: string;
+  kind: CustomerKind;
+  /** how many stays were ever booked for them */
+  stays: number;
+}
+
 /**
- * Removes a customer and takes their readers from them. Where stays were booked for them, the name stays on the books and
- * nothing else does. @throws no_permission, not_found; in_house while a stay of theirs is to come or goes on
+ * Locks a customer who may be removed. @throws not_found; in_house while a stay of theirs is reserved or checked in
  */
-export async function remove(scope: Scope, id: number): Promise<CustomerRef> {
-  scope.require("customers.manage");
-  return scope.write(async (unit) => {
-    // Against a booking at the same moment: it takes the row's share lock (stays/booking.ts).
-    const [customer] = await unit.sql.rows<{ name: string; kind: CustomerKind }>(
-      "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR UPDATE",
-      id,
-    );
-    if (!customer) throw new DomainError("not_found");
-    const [stays] = await unit.sql.rows<{ total: number; open: number }>(
-      `SELECT count(*)::int AS total, count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
-        FROM stay WHERE hotel_id = $1 AND customer_id = $2::int`,
-      id,
-    );
-    if (stays?.open) throw new DomainError("in_house");
-    const readers = await unit.db.encoder.updateMany({ where: { customerId: id }, data: { customerId: null } });
-    if (stays?.total) {
-      const data = { removedAt: scope.now(), mobile: "", email: "", note: "" };
-      await unit.db.customer.updateMany({ where: { id }, data });
-    } else {
-      await unit.db.customer.deleteMany({ where: { id } });
-    }
-    const { name, kind } = customer;
-    const before = recorded({ name, stays: stays?.total ?? 0, readers: readers.count }, kind);
-    unit.journal({ action: "customer.remove", entity: "customer", entityId: id, before });
-    return { id };
-  });
+export async function lockFreeCustomer(unit: Unit, id: number): Promise<LockedCustomer> {
+  // A booking takes a share lock on the row (`checkCustomer`), so none can begin before we finish.
+  const [customer] = await unit.sql.rows<{ name: string; kind: CustomerKind }>(
+    "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR UPDATE",
+    id,
+  );
+  if (!customer) throw new DomainError("not_found");
+  const [stays] = await unit.sql.rows<{ total: number; open: number }>(
+    `SELECT count(*)::int AS total, count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
+      FROM stay WHERE hotel_id = $1 AND customer_id = $2::int`,
+    id,
+  );
+  if (stays?.open) throw new DomainError("in_house");
+  return { id, ...customer, stays: stays?.total ?? 0 };
+}
+
+/**
+ * Removes a locked customer whose card readers, `readers` of them, are already unassigned. One whom stays were booked
+ * for keeps only the name.
+ */
+export async function removeCustomer(
+  scope: Scope,
+  unit: Unit,
+  { id, name, kind, stays }: LockedCustomer,
+  readers: number,
+): Promise<void> {
+  if (stays > 0) {
+    const data = { removedAt: scope.now(), mobile: "", email: "", note: "" };
+    await unit.db.customer.updateMany({ where: { id }, data });
+  } else {
+    await unit.db.customer.deleteMany({ where: { id } });
+  }
+  const before = recorded({ name, stays, readers }, kind);
+  unit.journal({ action: "customer.remove", entity: "customer", entityId: id, before });
 }

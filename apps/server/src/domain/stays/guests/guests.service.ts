@@ -9,10 +9,17 @@ import { changeGuest, guestColumns, livesElsewhere, saveGuest, splitGuest } from
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** The most people one stay holds. */
+/** The most guests that one stay can have. */
 const MAXIMUM_GUESTS = 20;
 
-/** One more guest on a stay. @throws guest_already_in until confirmed */
+/** The guest of one stay who became a person of their own: the ids of the former and the new person. */
+export interface SplitGuest {
+  stayId: number;
+  from: number;
+  to: number;
+}
+
+/** Adds a guest to a stay. @throws guest_already_in until confirmed */
 export async function add(scope: Scope, input: Input<typeof schema.addGuestInput>): Promise<{ manageId: number }> {
   scope.require("stays.manage");
   return scope.write(async (unit) => {
@@ -33,45 +40,39 @@ export async function add(scope: Scope, input: Input<typeof schema.addGuestInput
 }
 
 /**
- * Corrects a guest's identity while the stay lasts. Somebody who is also in a room that the caller wasn't granted stays as
- * they are there. @throws state_conflict for a stay that is over, and for one who was erased
+ * Updates the identity of a stay's guest. A person who is also in a room that the caller can't see stays unchanged
+ * there: the guest of this stay becomes a person of their own, and the result names both. @throws state_conflict for a
+ * stay that is over, and for an erased guest
  */
-export async function update(
-  scope: Scope,
-  input: Input<typeof schema.updateGuestInput>,
-): Promise<{ manageId: number }> {
-  scope.require("stays.manage");
-  await scope.write((unit) => correctGuest(scope, unit, input));
-  return { manageId: input.manageId };
-}
-
-/** The same inside a write of more; the caller asked for stays.manage. */
-export async function correctGuest(
+export async function updateGuest(
   scope: Scope,
   unit: Unit,
   { manageId, guest }: Input<typeof schema.updateGuestInput>,
-): Promise<void> {
+): Promise<SplitGuest | null> {
   const { stayId } = await findOnStay(scope, unit, manageId);
   await lockStay(scope, unit, stayId, "reserved", "checked_in");
-  // Read under the lock: a correction of a moment ago may have made this a person of its own.
+  // We read it again under the lock, because another correction may just have split this person.
   const { guestId } = await findOnStay(scope, unit, manageId);
   const existing = await unit.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
+  unit.boardChanged();
   if (await livesElsewhere(scope, unit, guestId)) {
-    await splitGuest(scope, unit, existing, { manageId, stayId, guest });
-  } else if (!(await changeGuest(unit, existing, guestColumns(scope, guestId, guest)))) {
+    const splitId = await splitGuest(scope, unit, existing, { manageId, guest });
+    return { stayId, from: guestId, to: splitId };
+  }
+  if (!(await changeGuest(unit, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
-  unit.boardChanged();
+  return null;
 }
 
-/** Takes a guest off a stay; the last one stays, and the primary one hands over to the next. @throws last_guest */
+/** Removes a guest from a stay. The next one becomes primary if the primary one leaves. @throws last_guest */
 export async function remove(scope: Scope, manageId: number): Promise<{ manageId: number }> {
   scope.require("stays.manage");
   return scope.write(async (unit) => {
     const { stayId } = await findOnStay(scope, unit, manageId);
     await lockStay(scope, unit, stayId, "reserved", "checked_in");
-    // Read again under the lock: who was taken off a moment ago may have handed over to this one.
+    // We read it again under the lock, because this guest may just have become the primary one.
     const { primary } = await findOnStay(scope, unit, manageId);
     const others = await unit.db.stayGuest.findMany({
       where: { stayId, NOT: { id: manageId } },
@@ -88,7 +89,7 @@ export async function remove(scope: Scope, manageId: number): Promise<{ manageId
   });
 }
 
-/** @throws not_found, also for a guest in a room the caller wasn't granted */
+/** @throws not_found, also for a guest in a room that the caller can't see */
 export async function findOnStay(scope: Scope, unit: Unit, manageId: number) {
   const row = await unit.db.stayGuest.findFirst({
     where: { id: manageId },

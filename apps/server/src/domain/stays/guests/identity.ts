@@ -10,25 +10,25 @@ import { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./
 
 const SHOWN_CHARACTERS = 2;
 
-/** "•••••••34": what is shown to those without guests.documents. */
+/** Returns "•••••••34", which is shown to callers without guests.documents. */
 export function maskDocumentNumber(value: string): string {
   const hidden = value.length <= 2 * SHOWN_CHARACTERS ? value.length : value.length - SHOWN_CHARACTERS;
   return "•".repeat(Math.min(hidden, 8)) + value.slice(hidden);
 }
 
-/** Where a guest's document number is sealed for. */
+/** Returns what a guest's document number is bound to when it is sealed. */
 const documentPlace = ({ hotelId }: Scope, row: number): SealContext => ({
   column: "guest.document_number_box",
   hotelId,
   row,
 });
 
-/** The whole number; empty where there is none, or no key opens it. */
+/** Returns the whole number, or "" if there is none or no key opens it. */
 export function openDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
   return box ? (scope.secrets.document.open(box, documentPlace(scope, guestId)) ?? "") : "";
 }
 
-/** A stored document number as this reader may see it. */
+/** Returns a stored document number as the caller may see it. */
 export function readDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
   const number = openDocumentNumber(scope, guestId, box);
   return scope.can("guests.documents") ? number : maskDocumentNumber(number);
@@ -48,7 +48,7 @@ function documentColumns(scope: Scope, guestId: number, documentNumber: string |
   return { documentNumberBox, documentNumberHash: document.fingerprint(number) };
 }
 
-/** The columns of a guest's identity; the document's only if its number is given. */
+/** Returns the columns of a guest's identity, with those of the document only if its number is given. */
 export function guestColumns(
   scope: Scope,
   guestId: number,
@@ -64,7 +64,7 @@ export function guestColumns(
 
 const MASK = "***";
 
-/** A person's data as the journal may keep it for good: enough to recognize a change, not to know the person by. */
+/** Returns a person's data as the audit log may store it for ever: it shows a change without identifying the person. */
 function recorded(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
@@ -77,7 +77,7 @@ function recorded(values: Readonly<Record<string, unknown>>): Record<string, unk
 
 type GuestColumns = ReturnType<typeof guestColumns>;
 
-/** What new columns change of a person on the books; null for nothing. */
+/** Returns what new columns change of a stored guest; null for nothing. */
 function changesOfGuest(
   known: Guest,
   { documentNumberBox: _box, documentNumberHash, ...columns }: Partial<GuestColumns>,
@@ -89,7 +89,7 @@ function changesOfGuest(
   return changes && { before: recorded(changes.before), after: recorded(changes.after) };
 }
 
-/** Brings a person up to date. False for one who was erased, maybe at this moment. */
+/** Updates a person. Returns false if they were erased, perhaps at this moment. */
 export async function changeGuest(unit: Unit, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
   const { count } = await unit.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
   if (count === 0) return false;
@@ -106,7 +106,7 @@ async function createGuest(scope: Scope, unit: Unit, input: GuestInput): Promise
   return id;
 }
 
-/** Whether somebody is, or is expected, in a room that the caller wasn't granted. */
+/** Returns whether somebody is, or is expected, in a room that the caller can't see. */
 export async function livesElsewhere(scope: Scope, unit: Unit, guestId: number): Promise<boolean> {
   const [found] = await unit.sql.rows<{ elsewhere: boolean }>(
     `SELECT ${isElsewhere("g", "$3")} AS elsewhere FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int`,
@@ -117,22 +117,18 @@ export async function livesElsewhere(scope: Scope, unit: Unit, guestId: number):
 }
 
 /**
- * Makes the guest of one stay a person of its own, with the data typed; without a document number the known one is theirs
- * too. Faces that open nothing but this stay's doors are this person's.
+ * Makes the guest of one stay a person of their own with the data entered; without a document number they get the known
+ * one. Returns the new person's id.
  */
 export async function splitGuest(
   scope: Scope,
   unit: Unit,
   known: Guest,
-  { manageId, stayId, guest }: { manageId: number; stayId: number; guest: Parameters<typeof guestColumns>[2] },
-): Promise<void> {
+  { manageId, guest }: { manageId: number; guest: Parameters<typeof guestColumns>[2] },
+): Promise<number> {
   const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, known.id, known.documentNumberBox);
   const guestId = await createGuest(scope, unit, { ...guest, documentNumber });
   await unit.db.stayGuest.update({ where: { id: manageId }, data: { guestId } });
-  await unit.db.face.updateMany({
-    where: { guestId: known.id, credentials: { some: { stayId }, every: { stayId } } },
-    data: { guestId },
-  });
   const changes = changesOfGuest(known, guestColumns(scope, guestId, guest));
   unit.journal({
     action: "guest.update",
@@ -141,12 +137,12 @@ export async function splitGuest(
     before: { guestId: known.id, ...changes?.before },
     after: { guestId, ...changes?.after },
   });
+  return guestId;
 }
 
 /**
- * The person's row: of those whom the caller may see, and who are nowhere else, the one with the same document and name is
- * theirs already, and is brought up to date with what was typed; what was left blank says nothing. Everybody else is a new
- * person.
+ * Stores a guest and returns the person's id. A person with the same document and name whom the caller may see, and who
+ * is nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
  */
 export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
   const [match] = await unit.sql.rows<{ id: number }>(
@@ -162,7 +158,7 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
   if (existing) {
     const columns = guestColumns(scope, existing.id, input);
     const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
-    // Somebody may be erasing them at this moment; then this is a new person.
+    // They may be erased at this moment, and then this is a new person.
     if (await changeGuest(unit, existing, changes)) return existing.id;
   }
   return createGuest(scope, unit, input);
@@ -174,7 +170,7 @@ export interface AlreadyIn {
   roomName: string;
 }
 
-/** Two desks that check the same person in at the same moment do so one after the other; held until the unit ends. */
+/** Makes two check-ins of the same person at the same moment run one after the other. */
 async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promise<void> {
   const keys = guests.flatMap(({ name, documentNumber }) => [
     `name ${name.toLowerCase()}`,
@@ -188,8 +184,8 @@ async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promis
 }
 
 /**
- * Someone of these, among the people whom the caller may see, who is in the house in another stay: the same document, or
- * the same name with phone or birth date. Who may not compare documents is asked about a namesake instead.
+ * Finds one of these guests in another checked-in stay, among the people whom the caller may see: by the same document,
+ * or the same name with phone or birth date. For a caller who may not compare documents, the same name is enough.
  */
 export async function findAlreadyIn(
   scope: Scope,

@@ -1,9 +1,10 @@
 import type { GuestInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Unit } from "../../../kernel/unit.ts";
-import { openDocumentNumber } from "./identity.ts";
+import { openDocumentNumber, saveGuest } from "./identity.ts";
+import { normalDocumentNumber } from "./visible-people.ts";
 
-/** The guests of a stay as they were entered, for comparing them with who is in the house. */
+/** Returns the guests of a stay in the form of an input, to compare them with who is in the house. */
 export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number): Promise<GuestInput[]> {
   const rows = await unit.db.stayGuest.findMany({ where: { stayId }, include: { guest: true } });
   return rows.map(({ guest }) => ({
@@ -16,4 +17,34 @@ export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number):
     mobile: guest.mobile,
     email: guest.email,
   }));
+}
+
+/**
+ * Adds the guests of a stay and returns the id of the first one, the primary guest (old clients call it manage_id). Two
+ * entries of the same person become one guest.
+ */
+export async function addGuests(
+  scope: Scope,
+  unit: Unit,
+  stayId: number,
+  guests: readonly GuestInput[],
+): Promise<number> {
+  const added = new Set<number>();
+  const typed = new Set<string>();
+  let primary = 0;
+  for (const guest of guests) {
+    const number = normalDocumentNumber(guest.documentNumber);
+    const identity = JSON.stringify([guest.name, number]);
+    if (number !== "" && typed.has(identity)) continue;
+    typed.add(identity);
+    const guestId = await saveGuest(scope, unit, guest);
+    if (added.has(guestId)) continue;
+    added.add(guestId);
+    const row = await unit.db.stayGuest.create({
+      data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
+      select: { id: true },
+    });
+    primary ||= row.id;
+  }
+  return primary;
 }

@@ -17,6 +17,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { preview, run } from "../../data/imports/imports.service.ts";
 import * as changes from "../../desk/public.ts";
 import * as stays from "../../desk/public.ts";
+import { correctGuest } from "../../desk/public.ts";
 import { find } from "../../overview/search/search.queries.ts";
 import { detail } from "../../overview/stay-detail.queries.ts";
 import { list, search } from "./guests.queries.ts";
@@ -166,7 +167,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     const before = await person();
     const clerk = await elsewhere();
     expect(await search(clerk, "Grace")).toEqual([]);
-    await expect(guests.update(clerk, { manageId, guest: correction })).rejects.toMatchObject({
+    await expect(correctGuest(clerk, { manageId, guest: correction })).rejects.toMatchObject({
       code: "state_conflict",
     });
     expect(await person()).toEqual(before);
@@ -200,7 +201,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   it("doesn't correct one by a stay that is over, even their own", async () => {
     const { stayId, manageId } = await stays.checkIn(owner, booking(otherRoomId, { name: "Ada" }));
     await stays.checkOut(owner, checkOutInput.parse({ stayId, confirmUnpaid: true }));
-    await expect(guests.update(await elsewhere(), { manageId, guest: correction })).rejects.toMatchObject({
+    await expect(correctGuest(await elsewhere(), { manageId, guest: correction })).rejects.toMatchObject({
       code: "state_conflict",
     });
   });
@@ -209,7 +210,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     const { stayId, manageId } = await reserveOther();
     const before = await person();
     expect(before).toHaveLength(1);
-    await guests.update(await elsewhere(), { manageId, guest: correction });
+    await correctGuest(await elsewhere(), { manageId, guest: correction });
     expect(await person()).toEqual(before);
     expect((await detail(owner, stayId)).guests).toMatchObject([
       { manageId, name: "Mallory", mobile: "+4917699999999", documentNumber: GRACE.documentNumber },
@@ -245,7 +246,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
       return id;
     };
     const [here, anywhere] = [await face(stayId), await face(null)];
-    await guests.update(await elsewhere(), { manageId, guest: correction });
+    await correctGuest(await elsewhere(), { manageId, guest: correction });
     const holder = async (id: number) => (await prisma.face.findUniqueOrThrow({ where: { id } })).guestId;
     expect(await holder(anywhere)).toBe(grace?.id);
     expect(await holder(here)).toBe((await person("Mallory"))[0]?.id);

@@ -47,10 +47,3 @@ export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...stat
   if (!states.includes(stay.state)) throw new DomainError("state_conflict", { state: stay.state });
   return stay;
 }
-
-/**
- * Returns now, or the start of the occupancy if the clock was set back, because no occupancy may end before it began.
- */
-export function endOf({ occupiedAt }: LiveStay, now: Date): Date {
-  return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
-}

@@ -1,13 +1,16 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/rooms";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { type LockedRoom, lockRooms } from "./room-lock.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { Unit } from "../../kernel/unit.ts";
+import { lockRooms, setRoomsCondition } from "../property/public.ts";
+import { endMaintenance, startMaintenance, updateMaintenance } from "../stays/public.ts";
 
-interface RoomNow extends LockedRoom {
+interface RoomNow {
+  id: number;
+  name: string;
   condition: "clean" | "dirty";
   inHouse: boolean;
-  /** maintenance that blocks the room now */
+  /** occupancy of the maintenance that blocks the room now */
   maintenanceId: number | null;
   /** reserved for a stay or later maintenance, some time before `until` */
   taken: boolean;
@@ -20,11 +23,10 @@ interface Change {
 }
 
 /**
- * Sets what of a room's status is set by hand: "vacant" = it was cleaned and is back in service, "dirty", or
- * "maintenance" from now until an instant or further notice. Reserved and checked-in follow from the stays.
- * Rooms succeed or fail one by one, in one unit:
- * room_in_use where someone is in the room (dirty is allowed), room_taken where maintenance would run into a booking.
- * @throws no_permission; not_found for a room the caller doesn't see; invalid_input for an end that is not to come
+ * Sets the part of a room's status that people set: "vacant" means cleaned and in service, "dirty", or "maintenance"
+ * from now until an instant or further notice. Reserved and checked in follow from the stays. Each room succeeds or
+ * fails for itself: room_in_use while somebody is in it (dirty is allowed), room_taken if maintenance would overlap a
+ * booking. @throws no_permission; not_found for a room the caller doesn't see; invalid_input for an end in the past
  */
 export async function setStatus(scope: Scope, input: SetStatusInput): Promise<SetStatusOutput> {
   scope.require("rooms.status");
@@ -84,11 +86,8 @@ const APPLY: Record<SetStatusInput["status"], Apply> = {
 async function setVacant(scope: Scope, unit: Unit, rooms: RoomNow[]): Promise<Change[]> {
   const changed = rooms.filter((room) => room.condition === "dirty" || room.maintenanceId !== null);
   const maintenanceIds = changed.flatMap(({ maintenanceId }) => (maintenanceId === null ? [] : [maintenanceId]));
-  await setCondition(unit, changed, "clean");
-  await unit.db.occupancy.updateMany({
-    where: { id: { in: maintenanceIds }, state: "held" },
-    data: { state: "ended", endsAt: scope.now() },
-  });
+  await setRoomsCondition(unit, idsOf(changed), "clean");
+  await endMaintenance(scope, unit, maintenanceIds);
   return changed.map((room) => ({
     room,
     before: { condition: room.condition, maintenance: room.maintenanceId !== null },
@@ -98,33 +97,19 @@ async function setVacant(scope: Scope, unit: Unit, rooms: RoomNow[]): Promise<Ch
 
 async function setDirty(_scope: Scope, unit: Unit, rooms: RoomNow[]): Promise<Change[]> {
   const changed = rooms.filter((room) => room.condition === "clean");
-  await setCondition(unit, changed, "dirty");
+  await setRoomsCondition(unit, idsOf(changed), "dirty");
   return changed.map((room) => ({ room, before: { condition: "clean" }, after: { condition: "dirty" } }));
 }
 
-async function setCondition(unit: Unit, rooms: RoomNow[], condition: "clean" | "dirty"): Promise<void> {
-  await unit.db.room.updateMany({ where: { id: { in: rooms.map(({ id }) => id) } }, data: { condition } });
-}
+const idsOf = (rooms: readonly RoomNow[]): number[] => rooms.map(({ id }) => id);
 
 /** A room already under maintenance gets the new end and note instead of a second maintenance period. */
 async function setMaintenance(scope: Scope, unit: Unit, rooms: RoomNow[], input: SetStatusInput): Promise<Change[]> {
   const { until: endsAt, note } = input;
   const running = rooms.flatMap(({ maintenanceId }) => (maintenanceId === null ? [] : [maintenanceId]));
-  await unit.db.occupancy.updateMany({ where: { id: { in: running } }, data: { endsAt, note } });
-  await unit.db.occupancy.createMany({
-    data: rooms
-      .filter(({ maintenanceId }) => maintenanceId === null)
-      .map(({ id }) => ({
-        hotelId: scope.hotelId,
-        roomId: id,
-        kind: "maintenance" as const,
-        state: "held" as const,
-        startsAt: scope.now(),
-        endsAt,
-        note,
-        createdAt: scope.now(),
-      })),
-  });
+  await updateMaintenance(unit, running, { endsAt, note });
+  const inService = rooms.filter(({ maintenanceId }) => maintenanceId === null);
+  await startMaintenance(scope, unit, idsOf(inService), { endsAt, note });
   return rooms.map((room) => ({
     room,
     before: { maintenance: room.maintenanceId !== null },

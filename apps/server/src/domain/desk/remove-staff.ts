@@ -1,0 +1,17 @@
+import type { Scope } from "../../kernel/scope.ts";
+import { releaseReaders } from "../access/public.ts";
+import { endMembership } from "../identity/public.ts";
+
+/**
+ * Removes a staff member from the hotel: ends their sessions here and unassigns their card readers. Records keep their
+ * name, and rehiring them here reuses the same person unless they also left another hotel. @throws no_permission
+ * (yourself; an owner, for an administrator), not_found, last_owner
+ */
+export async function removeStaff(scope: Scope, operatorId: number): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  return scope.write(async (unit) => {
+    await endMembership(scope, unit, operatorId);
+    await releaseReaders(unit, { operatorId });
+    return { operatorId };
+  });
+}

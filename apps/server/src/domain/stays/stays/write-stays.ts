@@ -1,0 +1,176 @@
+import type { StayUnit } from "@innkey/shared/enums";
+import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Unit } from "../../../kernel/unit.ts";
+import type { LiveStay } from "./live-stay.ts";
+
+interface Period {
+  startsAt: string;
+  endsAt: string;
+}
+
+interface NewStay extends Period {
+  unit: StayUnit;
+  breakfast: boolean;
+  otherInformation: string;
+  disableOldCards: boolean;
+  idCardMatch: boolean;
+  customerId: number | null;
+}
+
+/**
+ * Inserts a stay and its occupancy of a room: checked in now with `arrival`, otherwise reserved. @throws room_taken
+ */
+export async function insertStay(
+  scope: Scope,
+  unit: Unit,
+  roomId: number,
+  stay: NewStay,
+  arrival: { depositMinor: number } | null,
+): Promise<{ stayId: number; occupancyId: number }> {
+  const now = scope.now();
+  const { id: stayId } = await unit.db.stay.create({
+    data: {
+      hotelId: scope.hotelId,
+      state: arrival ? "checked_in" : "reserved",
+      unit: stay.unit,
+      startsAt: stay.startsAt,
+      endsAt: stay.endsAt,
+      checkedInAt: arrival ? now : null,
+      depositMinor: arrival?.depositMinor ?? 0,
+      breakfast: stay.breakfast,
+      otherInformation: stay.otherInformation,
+      disableOldCards: stay.disableOldCards,
+      idCardMatch: stay.idCardMatch,
+      customerId: stay.customerId,
+      createdById: scope.operatorId,
+      createdAt: now,
+    },
+    select: { id: true },
+  });
+  const occupancyId = await insertOccupancy(scope, unit, {
+    stayId,
+    roomId,
+    state: arrival ? "in_house" : "held",
+    startsAt: arrival ? occupiedFrom(now, stay) : stay.startsAt,
+    endsAt: stay.endsAt,
+  });
+  return { stayId, occupancyId };
+}
+
+/** A party that arrives before its planned time occupies the room from now. */
+function occupiedFrom(now: Date, { startsAt }: Pick<Period, "startsAt">): Date {
+  return new Date(Math.min(now.getTime(), Date.parse(startsAt)));
+}
+
+async function insertOccupancy(
+  scope: Scope,
+  unit: Unit,
+  data: Pick<Prisma.OccupancyUncheckedCreateInput, "stayId" | "roomId" | "state" | "startsAt" | "endsAt">,
+): Promise<number> {
+  const { id } = await unit.db.occupancy.create({
+    data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
+    select: { id: true },
+  });
+  return id;
+}
+
+/** Checks in a reservation that the caller has locked. @throws room_taken */
+export async function checkInStay(scope: Scope, unit: Unit, stay: LiveStay, depositMinor: number): Promise<void> {
+  const now = scope.now();
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { state: "checked_in", checkedInAt: now, depositMinor },
+  });
+  await unit.db.occupancy.update({
+    where: { id: stay.occupancyId },
+    data: { state: "in_house", startsAt: occupiedFrom(now, stay) },
+  });
+}
+
+/** Cancels a reservation that the caller has locked; its room becomes free. */
+export async function cancelStay(scope: Scope, unit: Unit, stay: LiveStay): Promise<void> {
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { state: "cancelled", cancelledAt: scope.now() },
+  });
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+}
+
+/** Checks out a stay that the caller has locked; its room becomes free. */
+export async function checkOutStay(scope: Scope, unit: Unit, stay: LiveStay): Promise<void> {
+  const now = scope.now();
+  await unit.db.stay.update({
+    where: { id: stay.id, state: stay.state },
+    data: { state: "checked_out", checkedOutAt: now },
+  });
+  await unit.db.occupancy.update({
+    where: { id: stay.occupancyId },
+    data: { state: "ended", endsAt: endOf(stay, now) },
+  });
+}
+
+/**
+ * Returns now, or the start of the occupancy if the clock was set back, because no occupancy may end before it began.
+ */
+function endOf({ occupiedAt }: LiveStay, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(occupiedAt)));
+}
+
+/**
+ * Moves a locked stay into another room from `cut` on: now for a party in the house, otherwise its arrival. Returns the
+ * new occupancy's id. @throws room_taken
+ */
+export async function moveStay(
+  scope: Scope,
+  unit: Unit,
+  stay: LiveStay,
+  { roomId, cut, disableOldCards }: { roomId: number; cut: string; disableOldCards: boolean },
+): Promise<number> {
+  const inHouse = stay.state === "checked_in";
+  await unit.db.occupancy.update({
+    where: { id: stay.occupancyId },
+    data: inHouse ? { state: "ended", endsAt: endOf(stay, scope.now()) } : { state: "cancelled" },
+  });
+  const state = inHouse ? "in_house" : "held";
+  const { id: stayId, endsAt } = stay;
+  const occupancyId = await insertOccupancy(scope, unit, { stayId, roomId, state, startsAt: cut, endsAt });
+  await updateStay(unit, stayId, { disableOldCards });
+  return occupancyId;
+}
+
+/**
+ * Moves a locked reservation to another room, other days, or both. Returns the id of its occupancy, which stays the
+ * same in the same room. @throws room_taken
+ */
+export async function rebookStay(
+  scope: Scope,
+  unit: Unit,
+  stay: LiveStay,
+  { roomId, startsAt, endsAt }: Period & { roomId: number },
+): Promise<number> {
+  let { occupancyId } = stay;
+  if (roomId === stay.roomId) {
+    await unit.db.occupancy.update({ where: { id: occupancyId }, data: { startsAt, endsAt } });
+  } else {
+    await unit.db.occupancy.update({ where: { id: occupancyId }, data: { state: "cancelled" } });
+    occupancyId = await insertOccupancy(scope, unit, { stayId: stay.id, roomId, state: "held", startsAt, endsAt });
+  }
+  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { startsAt, endsAt } });
+  return occupancyId;
+}
+
+/** Moves the planned departure of a locked stay. @throws room_taken for a later one */
+export async function setDeparture(unit: Unit, stay: LiveStay, endsAt: string): Promise<void> {
+  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
+  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
+}
+
+/** Changes details of a stay other than its period, room and state. */
+export async function updateStay(
+  unit: Unit,
+  stayId: number,
+  data: Partial<Omit<NewStay, "unit" | keyof Period>>,
+): Promise<void> {
+  await unit.db.stay.update({ where: { id: stayId }, data });
+}

@@ -1,0 +1,313 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseAst } from "vitest/node";
+
+const SOURCES = join(import.meta.dirname, "..");
+const SCHEMA = join(SOURCES, "../../../prisma/schema");
+
+type Owner =
+  | "access"
+  | "adapters"
+  | "compliance"
+  | "data"
+  | "files"
+  | "folio"
+  | "identity"
+  | "kernel"
+  | "messaging"
+  | "overview"
+  | "property"
+  | "stays";
+
+/** The one domain that writes each table. All others may read it, and write it through its owner's `public.ts`. */
+const OWNERS: Record<string, Owner> = {
+  api_key: "identity",
+  audit_check: "compliance",
+  audit_entry: "kernel",
+  audit_head: "compliance",
+  backup_run: "compliance",
+  breakfast: "stays",
+  captcha: "identity",
+  card: "access",
+  card_profile: "access",
+  card_room: "access",
+  credential: "access",
+  customer: "stays",
+  device_link: "access",
+  encoder: "access",
+  export: "data",
+  face: "access",
+  guest: "stays",
+  hotel: "property",
+  hotel_state: "property",
+  known_device: "identity",
+  ledger_entry: "folio",
+  linked_event: "access",
+  lock: "access",
+  lock_command: "access",
+  lock_log: "access",
+  login_challenge: "identity",
+  membership: "identity",
+  message: "messaging",
+  night_audit: "overview",
+  occupancy: "stays",
+  operator: "identity",
+  operator_passkey: "identity",
+  operator_totp: "identity",
+  order_line: "folio",
+  orders: "folio",
+  outbound_message: "messaging",
+  passcode: "access",
+  price_template: "property",
+  price_template_date: "property",
+  process_heartbeat: "overview",
+  rate_limit: "adapters",
+  recovery_code: "identity",
+  request_once: "kernel",
+  room: "property",
+  room_grant: "identity",
+  room_group: "property",
+  room_price: "property",
+  room_price_date: "property",
+  second_factor_code: "identity",
+  session: "identity",
+  stay: "stays",
+  stay_guest: "stays",
+  stored_file: "files",
+  unlock_record: "access",
+  webhook: "messaging",
+  webhook_delivery: "messaging",
+  withdrawal_account: "folio",
+  zigbee_slot: "access",
+  _prisma_migrations: "adapters",
+};
+
+/** Tables that are no models of ours. */
+const INFRASTRUCTURE = ["_prisma_migrations"];
+
+/** A table whose name the source computes. */
+const COMPUTED = "(computed)";
+
+/** Files that write other domains' tables by nature, and why. */
+const EXCEPTIONS: readonly { file: string; tables: readonly string[]; reason: string }[] = [
+  {
+    file: "adapters/backup/catalogue.ts",
+    tables: [COMPUTED],
+    reason: "A restore fills every table from a backup.",
+  },
+  {
+    file: "domain/compliance/privacy/erase.service.ts",
+    tables: ["export", "guest"],
+    reason: "Erasure removes a person from wherever they are stored.",
+  },
+  {
+    file: "domain/compliance/privacy/redaction.ts",
+    tables: [COMPUTED, "card", "orders", "passcode", "stay"],
+    reason: "Erasure removes a person from every free text.",
+  },
+  {
+    file: "domain/compliance/privacy/retention.ts",
+    tables: ["guest"],
+    reason: "Retention empties documents after their period.",
+  },
+  {
+    file: "domain/compliance/secrets/code-hashes.ts",
+    tables: ["credential"],
+    reason: "A change of the secret key recomputes the hashes of codes.",
+  },
+  {
+    file: "domain/compliance/secrets/face-files.ts",
+    tables: ["stored_file"],
+    reason: "A change of the secret key seals every face picture again.",
+  },
+  {
+    file: "domain/compliance/secrets/reseal-column.ts",
+    tables: [COMPUTED],
+    reason: "A change of the secret key seals every sealed column again.",
+  },
+];
+
+interface Model {
+  table: string;
+  /** the delegate names of the models that its relation fields lead to */
+  relations: ReadonlyMap<string, string>;
+}
+
+/** The models by the names of their Prisma delegates. */
+function readModels(): Map<string, Model> {
+  const files = readdirSync(SCHEMA).filter((name) => name.endsWith(".prisma"));
+  const text = files.map((name) => readFileSync(join(SCHEMA, name), "utf8")).join("\n");
+  const delegateOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+  const blocks = new Map(
+    [...text.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)].map(([, name = "", body = ""]) => [name, body]),
+  );
+  return new Map(
+    [...blocks].map(([name, body]) => {
+      const fields = [...body.matchAll(/^ {2}(\w+)\s+(\w+)/gm)];
+      const relations = fields.flatMap(([, field = "", type = ""]) =>
+        blocks.has(type) ? [[field, delegateOf(type)] as const] : [],
+      );
+      const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name;
+      return [delegateOf(name), { table, relations: new Map(relations) }];
+    }),
+  );
+}
+
+const models = readModels();
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+const nameOf = (node: unknown): string | null => {
+  if (!isNode(node)) return null;
+  if (node.type === "Identifier") return String(node.name);
+  return node.type === "Literal" && typeof node.value === "string" ? node.value : null;
+};
+const ofType = (value: unknown, type: string): Node | null => (isNode(value) && value.type === type ? value : null);
+
+/** What stands in a template's text for an interpolated expression. */
+const HOLE = "\u0000";
+const TABLE = `(?:ONLY\\s+)?(?:public\\.)?"?(\\w+|${HOLE})`;
+const SQL_WRITES = [
+  `\\b(?:INSERT|MERGE)\\s+INTO\\s+${TABLE}`,
+  `\\bDELETE\\s+FROM\\s+${TABLE}`,
+  `\\bTRUNCATE\\s+(?:TABLE\\s+)?${TABLE}`,
+  `\\bCOPY\\s+${TABLE}[^;]*\\bFROM\\s+STDIN`,
+  `(?<!DO\\s+)\\bUPDATE\\s+${TABLE}"?(?:\\s+(?:AS\\s+)?[a-z]\\w*)?\\s+(?:SET\\b|${HOLE})`,
+].map((pattern) => new RegExp(pattern, "g"));
+
+function writesInText(text: string): string[] {
+  return SQL_WRITES.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, table]) => (table === HOLE || table === undefined ? COMPUTED : table)),
+  );
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
+  if (node.type !== "TemplateLiteral" || !Array.isArray(node.quasis)) return null;
+  return node.quasis.map(({ value }) => value.cooked).join(HOLE);
+}
+
+const WRITE_METHOD = /^(?:create|update|delete|upsert)(?:Many|ManyAndReturn)?$/;
+const NESTED_WRITE = /^(?:create|createMany|connectOrCreate|update|updateMany|upsert|delete|deleteMany)$/;
+const CLIENT = /^(?:db|prisma|tx|reads)$/;
+
+const isClient = (value: unknown): boolean => {
+  const member = ofType(value, "MemberExpression");
+  return CLIENT.test(nameOf(member ? member.property : value) ?? "");
+};
+
+/** The delegate of a call `client.model.method(…)` that writes. */
+function delegateOfWrite(node: Node): string | null {
+  const method = node.type === "CallExpression" ? ofType(node.callee, "MemberExpression") : null;
+  const delegate = method && ofType(method.object, "MemberExpression");
+  if (!method || !delegate || !WRITE_METHOD.test(nameOf(method.property) ?? "")) return null;
+  if (delegate.computed) return isClient(delegate.object) ? COMPUTED : null;
+  return nameOf(delegate.property);
+}
+
+/** Delegates written through a relation field, `data: { guests: { create: … } }`, of `model` or of any if unknown. */
+function delegatesOfRelation(node: Node, model: string | null): string[] {
+  const value = node.type === "Property" ? ofType(node.value, "ObjectExpression") : null;
+  if (!value || !Array.isArray(value.properties)) return [];
+  if (!value.properties.some(({ key }) => NESTED_WRITE.test(nameOf(key) ?? ""))) return [];
+  const field = nameOf(node.key) ?? "";
+  const candidates = model === null ? [...models.values()] : [models.get(model)];
+  return [...new Set(candidates.flatMap((candidate) => candidate?.relations.get(field) ?? []))];
+}
+
+/** Delegates that are stored or passed on, so that their writes can't be seen: `const rooms = db.room`. */
+function storedDelegates(node: Node): string[] {
+  return childrenOf(node).flatMap((child) => {
+    if (child.type !== "MemberExpression" || !isClient(child.object)) return [];
+    if (node.type === "MemberExpression" && node.object === child) return [];
+    return [child.computed === true ? COMPUTED : (nameOf(child.property) ?? "")];
+  });
+}
+
+/** The tables that a source file writes, each once. */
+function tablesWrittenIn(source: string): string[] {
+  const tables = new Set<string>();
+  const visit = (node: Node, model: string | null): void => {
+    const text = textOf(node);
+    for (const table of text === null ? [] : writesInText(text)) tables.add(table);
+    const called = delegateOfWrite(node);
+    const related = delegatesOfRelation(node, model);
+    for (const delegate of [...(called ? [called] : []), ...related, ...storedDelegates(node)]) {
+      const table = delegate === COMPUTED ? COMPUTED : models.get(delegate)?.table;
+      if (table) tables.add(table);
+    }
+    const inner = called && models.has(called) ? called : related.length === 1 ? (related[0] ?? null) : model;
+    for (const child of childrenOf(node)) visit(child, inner);
+  };
+  visit(parseAst(source, { lang: "ts" }) as unknown as Node, null);
+  return [...tables];
+}
+
+/** Files without any of these are not parsed. */
+const WRITE_SIGN =
+  /\b(?:INTO|DELETE|TRUNCATE|COPY|UPDATE)\b|\.(?:create|update|delete|upsert)|\b(?:db|prisma|tx|reads)\b/;
+
+function sourceFiles(): string[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.includes("generated/"))
+    .sort();
+}
+
+const partOf = (file: string): string => /^domain\/(\w+)\//.exec(file)?.[1] ?? file.split("/")[0] ?? "";
+
+/** Every write of a table by a file outside its owner, as "file table". */
+function foreignWrites(): string[] {
+  return sourceFiles().flatMap((file) => {
+    const source = readFileSync(join(SOURCES, file), "utf8");
+    if (!WRITE_SIGN.test(source)) return [];
+    const tables = tablesWrittenIn(source).filter((table) => OWNERS[table] !== partOf(file));
+    return tables.sort().map((table) => `${file} ${table}`);
+  });
+}
+
+describe("A table", () => {
+  it("has one owner", () => {
+    expect(Object.keys(OWNERS).sort()).toEqual(
+      [...[...models.values()].map(({ table }) => table), ...INFRASTRUCTURE].sort(),
+    );
+  });
+
+  it("is written by its owner only", () => {
+    const excepted = EXCEPTIONS.flatMap(({ file, tables }) => tables.map((table) => `${file} ${table}`));
+    expect(foreignWrites()).toEqual(excepted.sort());
+  });
+});
+
+describe("The search for writes", () => {
+  it.each([
+    ["SQL", 'sql.rows("DELETE FROM room WHERE id = 1")', ["room"]],
+    [
+      "SQL in a common table expression",
+      "sql.rows(`WITH a AS (UPDATE stay s SET x = 1 RETURNING id) SELECT 1`)",
+      ["stay"],
+    ],
+    ["an interpolated table", `sql.rows(\`INSERT INTO \${name} VALUES (1)\`)`, [COMPUTED]],
+    ["interpolated assignments", `sql.rows(\`UPDATE lock \${changes}\`)`, ["lock"]],
+    ["Prisma", "unit.db.stayGuest.createMany({ data })", ["stay_guest"]],
+    ["a chosen delegate", "unit.db[name].update({ data })", [COMPUTED]],
+    ["a stored delegate", "const rooms = unit.db.room;", ["room"]],
+    ["a relation", "unit.db.card.create({ data: { rooms: { create: [] } } })", ["card", "card_room"]],
+    ["a relation of an unknown model", "const data = { occupancies: { create: {} } };", ["occupancy"]],
+  ])("finds %s", (_name, source, tables) => {
+    expect(tablesWrittenIn(source).sort()).toEqual(tables);
+  });
+
+  it.each([
+    ["a row lock", 'sql.rows("SELECT id FROM stay FOR NO KEY UPDATE")'],
+    ["an upsert's second half", 'sql.rows("ON CONFLICT (id) DO UPDATE SET x = 1")'],
+    ["a read", "unit.db.stay.findMany({ where: { id } })"],
+  ])("ignores %s", (_name, source) => {
+    expect(tablesWrittenIn(source)).toEqual([]);
+  });
+});
