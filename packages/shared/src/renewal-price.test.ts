@@ -31,7 +31,7 @@ describe("hours pay for no night", () => {
   const linesOf = (quoted: ReturnType<typeof quoteStay>) => ("refusal" in quoted ? [] : quoted.lines);
   const at = (text: string) => `2026-11-${text}:00.000Z`;
 
-  /** What each step costs, the first being the stay itself. */
+  /** Costs of each step; the first is the stay itself. */
   function costs(...steps: readonly (readonly [unit: "hour" | "day", endsAt: string])[]): number[] {
     const [startsAt, unit] = [at("18T14:00"), steps[0]?.[0] ?? "day"];
     let endsAt = startsAt;

@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else of it.
+// The parts of this domain that other domains may use; they import nothing else from it.
 export { cardListQuery } from "./cards/card-list.queries.ts";
 export { CARD_LOCK_CONTACT, cardStatus } from "./cards/card-standing.sql.ts";
 export { accessWindow } from "./credentials/access-window.ts";

@@ -5,19 +5,20 @@ import type { LockName, LockReports } from "../../domain/access/locks/reports.ts
 import type { Turns } from "./keyed-queue.ts";
 
 /**
- * Events of one lock, and the period in seconds. A busy door has some hundred a day, so that the backlog of some days
- * fits in at once, and one of 6,000 within ten minutes. What floods is bounded to ten a second. The largest report, 500
- * events, fits four times. Each process counts for itself, because a shared counter would cost as much as the events.
+ * Limit for the events of one lock; the period is in seconds. A busy door has a few hundred events a day, so a backlog
+ * of some days is accepted at once, and one of 6,000 within ten minutes. A flood is limited to ten a second. The
+ * largest report has 500 events, so four of them fit. Each process counts separately, because a shared counter would
+ * cost as much as the events.
  */
 const EVENTS = { points: 2_000, duration: 200 };
-/** Statuses of one lock: it sends one when something changed. */
+/** Limit for the statuses of one lock, which sends one when something has changed. */
 const STATUSES = { points: 60, duration: 60 };
-/** Reports of a lock that may wait at once. Statuses wait in the same queue, and the rest of its places is theirs. */
+/** Limit of a lock's waiting reports. Statuses share the same queue, and the remaining places are reserved for them. */
 const MOST_WAITING = 50;
-/** A lock sends again what wasn't acknowledged for a minute; what it hasn't sent by then it has no longer. */
+/** A lock repeats events that were not acknowledged for a minute. Events that it hasn't repeated by then are lost. */
 const SENT_AGAIN_WITHIN_MS = 120_000;
 
-/** The first event that was withheld from a lock's memory. */
+/** The first event of a lock's memory that was withheld. */
 interface Gap {
   log: string | null;
   from: number;
@@ -30,7 +31,10 @@ export interface ReportBudgetDeps {
   log: Logger;
 }
 
-/** Gives a lock's reports their turn within its budget, so that none floods the others. The rest is withheld. */
+/**
+ * Queues the reports of each lock within its budget, so that no lock crowds out the others. Reports above it are
+ * withheld.
+ */
 export class ReportBudget {
   readonly #deps: ReportBudgetDeps;
   readonly #events = new RateLimiterMemory(EVENTS);
@@ -91,7 +95,7 @@ export class ReportBudget {
   }
 }
 
-/** Takes points, also if too few are left. */
+/** Consumes points and returns whether enough were left. Consumes them even if too few are left. */
 async function isWithin(limiter: RateLimiterMemory, key: string, points: number): Promise<boolean> {
   return limiter.consume(key, points).then(
     () => true,

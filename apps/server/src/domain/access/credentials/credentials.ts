@@ -183,10 +183,13 @@ export async function atLock(
 /** Tolerance in seconds for comparing windows, because locks may store times less precisely. */
 export const SAME_WINDOW_SECONDS = 60;
 
-/** A lock's clock may be this far behind, in milliseconds: clocks that are more than 20 s off are set. */
+/** Tolerance in milliseconds for a lock's clock that is behind; clocks that are off by more than 20 s are set. */
 const CLOCK_LAG_MS = 30_000;
 
-/** Returns when a lock should begin to accept a key: one that is good from now on opens although the clock lags. */
+/**
+ * Returns the start to send to the lock. A key that is valid immediately starts earlier, because the lock's clock may
+ * be behind.
+ */
 function beginAtLock(scope: Scope, validFrom: Date): Date {
   return validFrom > scope.now() ? validFrom : new Date(validFrom.getTime() - CLOCK_LAG_MS);
 }
@@ -234,7 +237,7 @@ export async function withdraw(
     orderBy: { lockId: "asc" },
   });
   for (const credential of live) await withdrawOne(scope, unit, credential, revokeReason);
-  // Extending a stay revives credentials that were revoked with "period_over" (stays/access.ts). After this revocation
+  // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). After this revocation
   // it must not.
   const over = { AND: [which, { revokeReason: "period_over" }] };
   if (revokeReason !== "period_over") await unit.db.credential.updateMany({ where: over, data: { revokeReason } });

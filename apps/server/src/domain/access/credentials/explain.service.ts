@@ -52,7 +52,10 @@ function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
   return kind === "guest" && rooms.length > 0 && rooms.every(({ id }) => scope.seesRoom(id));
 }
 
-/** Returns the card's only door, or of several the first with a problem. A universal card has no door of its own. */
+/**
+ * Returns the card's door; if there are several, the first with a problem. A master key card belongs to no particular
+ * door.
+ */
 async function ownDoor(scope: Scope, { rooms, held }: Key): Promise<Door | null> {
   const amiss = held.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
   const roomId = amiss?.roomId ?? rooms[0]?.id;

@@ -4,12 +4,12 @@ import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
 import { holdLock } from "../locks/lock-row-for-update.ts";
 import { countResidual } from "./risk.service.ts";
 
-/** A lock that is silent for less than this time in milliseconds is expected to answer by itself. */
+/** A lock that is silent for less than this time in milliseconds is expected to come back by itself. */
 const SILENT_MS = 5 * 60_000;
 
 /**
- * Locks that are out of reach, and locks with an open alert. Removed ones are left out: whoever removed a lock knows
- * about its keys, and they stay on the list.
+ * Locks that are unreachable, and locks with an open alert. Removed locks are left out: the person who removed one
+ * knows about its keys, and they stay on the list.
  */
 const SUSPECTS = `
 SELECT l.hotel_id AS "hotelId", l.id AS "lockId", l.room_id AS "roomId", m.id IS NOT NULL AS "isRaised",
@@ -32,8 +32,8 @@ interface Suspect {
 }
 
 /**
- * Raises an alert for each lock that has been out of reach for a while and still opens for keys that should be dead, and
- * resolves it when none of them is left. More keys than before are a new cause; fewer change nothing.
+ * Raises an alert for each lock that has been unreachable for a while and may still open for keys that should no longer
+ * work. Resolves the alert when no such key is left. More keys than before count as a new cause; fewer change nothing.
  */
 export async function alertResidualKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<void> {
   const since = new Date(now.getTime() - SILENT_MS).toISOString();

@@ -139,8 +139,9 @@ export async function resendRevocation(
 const HIGHEST_SEQUENCE = 0xffff;
 
 /**
- * Takes the keys of a removed lock off the list, because somebody vouches that it opens no door any more: keys without
- * an end would stay there for ever. @throws no_permission; not_found unless the lock was removed and still has such keys
+ * Removes the keys of a removed lock from the list, after a user confirms that the lock opens no door any more. Keys
+ * without an end would stay on the list for ever. @throws no_permission; not_found unless the lock was removed and
+ * still has such keys
  */
 export async function writeOffKeys(
   scope: Scope,

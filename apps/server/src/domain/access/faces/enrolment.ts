@@ -4,15 +4,15 @@ import type { Unit } from "../../../kernel/unit.ts";
 import { isVisible } from "../../stays/public.ts";
 
 const HOUR_MS = 3_600_000;
-/** A picture that was brought in and not enrolled within this time is not taken any more. */
+/** Time in milliseconds within which an uploaded picture must be enrolled. */
 export const ENROL_WITHIN_MS = 24 * HOUR_MS;
-/** Later than that, so that no picture is swept away while it is being enrolled. */
+/** Later than the enrolment limit, so that no picture is deleted while it is being enrolled. */
 export const SWEEP_AFTER_MS = 25 * HOUR_MS;
 
 const unknown = (field: string): DomainError =>
   new DomainError("invalid_input", {}, { [field]: { key: "validation.unknown" } });
 
-/** @throws invalid_input unless it is a fresh picture of a face that nobody is enrolled with */
+/** Checks that the file is a recently uploaded face picture that isn't enrolled yet. @throws invalid_input */
 export async function checkPicture(scope: Scope, unit: Unit, fileId: string): Promise<void> {
   const file = await unit.db.storedFile.findFirst({
     where: {
@@ -26,7 +26,7 @@ export async function checkPicture(scope: Scope, unit: Unit, fileId: string): Pr
   if (!file) throw unknown("fileId");
 }
 
-/** @throws invalid_input for a guest the hotel doesn't know, or, for staff, who was in none of their rooms */
+/** Checks that the guest exists and, for staff, stayed in one of their rooms. @throws invalid_input */
 export async function checkGuest(scope: Scope, unit: Unit, guestId: number | null): Promise<void> {
   if (guestId === null) return;
   const [guest] = await unit.sql.rows(

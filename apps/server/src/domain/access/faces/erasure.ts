@@ -4,9 +4,9 @@ import type { Unit } from "../../../kernel/unit.ts";
 import { withdraw } from "../credentials/credentials.ts";
 
 /**
- * Forgets faces of people who left, whoever asks for it: their doors are told, and neither name nor person is left on the
- * row, which stays until each lock confirmed. Returns the pictures that nobody names any more, to be erased after commit
- * (`FileStore.erase`). The caller answers for the permission.
+ * Erases faces of people who left. Revokes their access at every door and removes note and guest from the rows, which
+ * stay until each lock has confirmed. Returns the file ids of the pictures, which must be erased after commit
+ * (`FileStore.erase`). The caller must check the permission.
  */
 export async function forgetFaces(scope: Scope, unit: Unit, faceIds: readonly number[]): Promise<string[]> {
   const faces = await unit.db.face.findMany({

@@ -1,7 +1,7 @@
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import { type FileStore, shrink } from "../../files/public.ts";
 
-/** Pictures of faces as locks get them. */
+/** Provides face pictures in the size that locks accept. */
 export class FaceImages {
   readonly #files: FileStore;
   readonly #scopeOf: SystemScopes;
@@ -11,7 +11,9 @@ export class FaceImages {
     this.#scopeOf = scopeOf;
   }
 
-  /** A JPEG in base64, at most 320 px a side and 60 kB of text; null for a face that isn't there or was erased. */
+  /**
+   * Returns a JPEG in base64, at most 320 px per side and 60 kB of text; null if the face doesn't exist or was erased.
+   */
   async imageForLock(hotelId: number, faceId: number): Promise<string | null> {
     const scope = await this.#scopeOf(hotelId);
     const face = await scope?.reads.face.findFirst({

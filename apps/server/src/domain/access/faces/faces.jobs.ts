@@ -5,7 +5,7 @@ import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { SWEEP_AFTER_MS } from "./enrolment.ts";
 
-/** Nothing of a face is kept longer than it is needed. */
+/** Deletes face data that is no longer needed. */
 export const sweepFaces: Job<Record<string, never>> = { name: "faces.sweep", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 3600;
@@ -23,8 +23,8 @@ export function defineFaceJobs(queue: JobQueue, deps: SweepDeps): void {
 }
 
 /**
- * Removes pictures that were brought in and never enrolled, or whose erasing was cut short, and forgets who a removed face
- * was once every lock confirmed that it did.
+ * Deletes pictures that were never enrolled or whose erasure was interrupted. Clears note and guest of removed faces
+ * once every lock has confirmed the removal.
  */
 export async function sweep({ database, storage, clock }: SweepDeps): Promise<void> {
   const { storedFile, face } = database.prisma;

@@ -41,15 +41,15 @@ SELECT ${credentialJson("f.note")} AS "grant", c.note, f.file_id AS "fileId"
 
 const urlOf = (fileId: string | null): string | null => fileId && fileUrl(fileId);
 
-/** A keyword as a LIKE pattern that means itself. */
+/** Returns the LIKE pattern for a keyword, with wildcards escaped. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without `page` it selects everything that matches. */
 export function faceListQuery(scope: Scope, query: string, page?: Paging): HotelQuery {
   return { text: LIST, values: [scope.roomIds, scope.operatorId, query, contains(query), ...limits(page)] };
 }
 
-/** Enrolled faces and the doors they open, newest first. */
+/** Returns enrolled faces with the doors that they open, newest first. @throws no_permission */
 export async function list(
   scope: Scope,
   input: Input<typeof schema.facesInput>,
@@ -57,7 +57,7 @@ export async function list(
   scope.require("faces.view");
   const { text, values } = faceListQuery(scope, input.query, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
-  // A page past the last has no row to carry the total.
+  // A page beyond the last one has no row, so the total is read with the first page.
   if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   return {
     rows: rows.map(({ total: _total, fileId, guestName, ...row }) => ({
@@ -69,7 +69,10 @@ export async function list(
   };
 }
 
-/** Permissions at one door, of one stay or of one face; those of removed faces until their locks confirm. */
+/**
+ * Returns the permissions at one door, of one stay or of one face. Those of removed faces are included until their
+ * locks have confirmed. @throws no_permission
+ */
 export async function grants(
   scope: Scope,
   { roomId, stayId, lockId, faceId }: Input<typeof schema.faceGrantsInput>,

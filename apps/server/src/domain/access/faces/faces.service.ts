@@ -12,7 +12,7 @@ import { requireFace } from "./face-visibility.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 type FaceRef = Input<typeof schema.faceRef>;
 
-/** Makes a picture that was brought in a face that doors can be told of. @throws consent_missing, invalid_input */
+/** Enrols an uploaded picture as a face. It opens no door yet. @throws no_permission, consent_missing, invalid_input */
 export async function enrol(scope: Scope, input: Input<typeof schema.enrolFaceInput>): Promise<FaceRef> {
   scope.require("faces.manage");
   const { fileId, note, guestId, consent } = input;
@@ -26,7 +26,7 @@ export async function enrol(scope: Scope, input: Input<typeof schema.enrolFaceIn
       data: { hotelId, note, fileId, guestId, consentAt: now, createdById, createdAt: now },
       select: { id: true },
     });
-    // Without the note: it names the person, and the journal outlives the face.
+    // The audit entry omits the note, because it names the person and outlives the face.
     unit.journal({
       action: "face.enrol",
       entity: "face",
@@ -37,7 +37,7 @@ export async function enrol(scope: Scope, input: Input<typeof schema.enrolFaceIn
   });
 }
 
-/** Changes the note. */
+/** Changes the note of a face. @throws no_permission, not_found */
 export async function rename(scope: Scope, { faceId, note }: Input<typeof schema.faceNoteInput>): Promise<FaceRef> {
   scope.require("faces.manage");
   return scope.write(async (unit) => {
@@ -63,8 +63,8 @@ export async function moveFaces(
 }
 
 /**
- * Erases a face: the picture is gone with the answer, the doors are told to forget it, and the row stays until each of them
- * said it did. @throws no_permission for staff while it opens doors that are not theirs
+ * Removes a face: revokes its access at every door and erases its picture. The row stays until each lock has confirmed.
+ * @throws not_found; no_permission, also for staff if it opens doors outside their rooms
  */
 export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef): Promise<FaceRef> {
   scope.require("faces.manage");
@@ -81,12 +81,12 @@ export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef
     unit.journal({ action: "face.remove", entity: "face", entityId: faceId, before: { roomIds } });
     return face.fileId;
   });
-  // The face is gone; a picture that the storage doesn't let go of now is swept later (faces.jobs.ts).
+  // The face is already removed. If the storage can't delete the picture now, a job deletes it later (faces.jobs.ts).
   if (fileId) await files.erase(scope, fileId).catch(notExternal);
   return { faceId };
 }
 
-/** @throws whatever is not the storage's failing */
+/** Ignores failures of the storage. @throws any other error */
 function notExternal(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== "external_failed") throw error;
 }

@@ -10,8 +10,9 @@ import { requireFace } from "./face-visibility.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 
 /**
- * Lets a face open doors for a period, or the room of a stay while it lasts; where it may already, the period is the new
- * one. @throws not_found, lock_missing, stay_expired, invalid_input
+ * Grants a face access to doors for a period, or to a stay's room for its duration. If it already has access, the
+ * period is replaced. @throws no_permission, not_found, lock_missing, stay_expired, invalid_input; state_conflict for a
+ * stay that ended
  */
 export async function grant(
   scope: Scope,
@@ -43,7 +44,7 @@ export async function grant(
   });
 }
 
-/** Takes the permission back at one door. @throws not_found; state_conflict if it was already */
+/** Revokes a face's access at one door. @throws no_permission, not_found; state_conflict if it was already revoked */
 export async function withdrawGrant(
   scope: Scope,
   { credentialId }: Input<typeof schema.credentialRef>,
@@ -64,7 +65,9 @@ export async function withdrawGrant(
   });
 }
 
-/** Writes down what a permission at one door is for. @throws not_found; state_conflict once it was taken back */
+/**
+ * Changes the note of a permission at one door. @throws no_permission, not_found; state_conflict once it was revoked
+ */
 export async function describeGrant(
   scope: Scope,
   { credentialId, note }: Input<typeof schema.grantNoteInput>,

@@ -13,7 +13,10 @@ SELECT hotel_id AS "hotelId", lock_id AS "lockId" FROM message
  WHERE kind = 'too_many_events' AND resolved_at IS NULL AND last_at <= $1::timestamptz
  ORDER BY 1, 2`;
 
-/** Raises the alert that a lock sends more than a door can cause. While it is open, it notes when that was last so. */
+/**
+ * Raises the alert that a lock sends more than a door can cause. While it is open, each call updates the time of its
+ * last occurrence.
+ */
 export async function alertFlood(scope: Scope, unit: Unit, lockId: number): Promise<void> {
   const lock = await holdLock(unit, lockId);
   if (lock) await raiseMessage(scope, unit, { kind: "too_many_events", lockId, roomId: lock.roomId });

@@ -24,7 +24,7 @@ export interface LockReports {
 
 /** The identity of a broker user. */
 export type DeviceUser =
-  /** `login`: the password's fingerprint, for somebody who logged in with it */
+  /** `login`: fingerprint of the password that the connection logged in with */
   | { kind: "lock"; hotelId: number; mac: string; login?: string }
   /** `base`: the topic below which the link has full access */
   | { kind: "link"; hotelId: number; link: "zigbee2mqtt" | "home_assistant"; base: string };

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 
-/** A lock's keys are sealed with the secret that was typed into the lock, whatever connection they travel over. */
+/** A lock's keys are sealed with the secret that was entered at the lock, whichever connection transports them. */
 
 const SECRET_BYTES = 16;
 const NONCE_BYTES = 12;

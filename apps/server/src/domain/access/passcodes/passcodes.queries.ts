@@ -17,8 +17,8 @@ const OPENS = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER}
 const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked' ELSE c.state END`;
 
 /**
- * Where code `p` stands, one of KEY_STANDINGS: at the door of room $5, or over all that the caller sees. What wants looking
- * after comes first; one whose period is over, or that was used up, is `expired`.
+ * Status of code `p`, one of KEY_STANDINGS: at the door of room $5, or over all doors that the caller sees. Statuses
+ * that need attention take precedence. A code whose period is over, or that was used up, is `expired`.
  */
 const STANDING = `(SELECT CASE
     WHEN bool_or(c.state = 'revoking') AND (bool_and(c.state IN ('revoking', 'revoked')) OR p.valid_to <= $3::timestamptz) THEN 'revoking'
@@ -33,8 +33,8 @@ const STANDING = `(SELECT CASE
     AND ($5::int IS NULL OR c.room_id = $5))`;
 
 /**
- * A code lives until it was taken back, its period is over, it was used if it works once, or no door is left that takes it,
- * as after check-out. A credential may still be `revoking` then.
+ * A code is live until it is revoked, its period is over, it was used (one-time codes), or no door accepts it any more,
+ * for example after check-out. Its credentials may still be `revoking` then.
  */
 const LIST = `
 WITH listed AS (
@@ -68,12 +68,12 @@ CROSS JOIN LATERAL (
 ) d
 ORDER BY p.created_at DESC, p.id DESC`;
 
-/** A keyword as a LIKE pattern that means itself. */
+/** Returns the LIKE pattern for a keyword, with wildcards escaped. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
 type ListInput = Input<typeof schema.passcodesInput>;
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without `page` it selects everything that matches. */
 export function passcodeListQuery(
   scope: Scope,
   input: Omit<ListInput, "page" | "pageSize">,
@@ -94,12 +94,12 @@ export function passcodeListQuery(
   return { text: LIST, values };
 }
 
-/** Codes with where they stand at each door, newest first; never the codes themselves. */
+/** Returns codes with their status at each door, newest first. The digits are never included. @throws no_permission */
 export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.passcodePage>> {
   scope.require("passcodes.view");
   const { text, values } = passcodeListQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
-  // A page past the last has no row to carry the total.
+  // A page beyond the last one has no row, so the total is read with the first page.
   if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
@@ -114,7 +114,10 @@ LEFT JOIN LATERAL (
 ) k ON true
 WHERE p.hotel_id = $1 AND p.id = $4::int AND ${PASSCODE_VISIBLE}`;
 
-/** Where one code stands, and what became of the last thing that a lock was told of it: for whoever waits for it. @throws not_found */
+/**
+ * Returns the status of one code and the result of its latest lock command, for clients that wait for it. @throws
+ * no_permission, not_found
+ */
 export async function readStatus(
   scope: Scope,
   { passcodeId }: Input<typeof schema.passcodeRef>,

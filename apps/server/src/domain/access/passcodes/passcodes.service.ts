@@ -19,16 +19,17 @@ type Created = schema.PasscodeCreated;
 const TRIES = 10;
 
 /**
- * A code for a person. Over-the-air and custom codes are sent to each door; a one-time code its lock computes by itself, so
- * it works at once, without a network, and without an end (source: domain rules, Passcodes). @throws code_weak, code_taken,
- * lock_missing, lock_not_set_up, codes_unused, stay_expired; state_conflict for a one-time code of a party yet to come
+ * Issues a code for a person. Over-the-air and custom codes are sent to each door. The lock computes a one-time code
+ * itself, so it works at once, without a network and without an end (source: domain rules, Passcodes). @throws
+ * no_permission, code_weak, code_taken, lock_missing, lock_not_set_up, codes_unused, stay_expired; state_conflict for a
+ * one-time code of a stay that isn't checked in
  */
 export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
   scope.require("passcodes.issue");
   return untilFree(scope, (unit) => issue(scope, unit, input));
 }
 
-/** A write that draws a code, again with another one where somebody else was given the same at the same moment. */
+/** Runs a write that draws a code, and repeats it with another code if a concurrent write took the same one. */
 export async function untilFree<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -39,14 +40,17 @@ export async function untilFree<T>(scope: Scope, work: (unit: Unit) => Promise<T
   }
 }
 
-/** Somebody else took the code between our look and our write; our own refusals name the door. */
+/**
+ * Checks whether a concurrent write took the code after our check. Our own refusals name the door, this one doesn't.
+ */
 const lostRace = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "code_taken" && error.params.roomName === undefined;
 
-/** `create` inside a write of more; the caller asked for passcodes.issue. */
+/** Issues a code as `create` does, inside the caller's transaction. The caller must require passcodes.issue. */
 export async function issue(scope: Scope, unit: Unit, input: PasscodeInput): Promise<Created> {
   const once = input.type === "one_time";
-  // Such a code works from now on: of a party yet to come it would open for whoever is in the room until then.
+  // A one-time code works immediately, so for a future stay it would let the guest into a room that others still
+  // occupy.
   if (once && input.stayId !== null) await lockStay(scope, unit, input.stayId, "checked_in");
   const period = await keyPeriod(scope, unit, once ? { ...input, validFrom: null, validTo: null } : input);
   const doors = await doorsOf(unit, period.roomIds);
@@ -62,7 +66,9 @@ export async function issue(scope: Scope, unit: Unit, input: PasscodeInput): Pro
   return { passcodeId, code, taken: taken.map(({ roomName }) => roomName) };
 }
 
-/** Nothing is sent: the lock has the code already, so the row says what is known. */
+/**
+ * Issues a one-time code. No command is sent, because the lock computes the code; the credential is confirmed at once.
+ */
 async function issueOnce(
   scope: Scope,
   unit: Unit,
@@ -136,7 +142,10 @@ async function save(
   return id;
 }
 
-/** The doors with their names. Codes for one lock are chosen one after the other. */
+/**
+ * Returns the doors with their names, and locks the rows of their locks, so that codes for one lock are chosen one
+ * after the other.
+ */
 async function doorsOf(unit: Unit, roomIds: readonly number[]): Promise<Door[]> {
   const locks = await locksOfRooms(unit, roomIds);
   const lockIds = locks.map(({ id }) => id);
@@ -149,7 +158,10 @@ async function doorsOf(unit: Unit, roomIds: readonly number[]): Promise<Door[]> 
   return locks.map((lock) => ({ ...lock, roomName: names.get(lock.roomId) ?? "" }));
 }
 
-/** The code in clear, for whoever may issue codes; that it was looked at is journalled. @throws state_conflict once removed */
+/**
+ * Returns the digits of a code, and audits that they were shown. @throws no_permission, not_found; state_conflict for a
+ * removed code
+ */
 export async function reveal(
   scope: Scope,
   { passcodeId }: Input<typeof schema.passcodeRef>,
@@ -158,7 +170,7 @@ export async function reveal(
   return scope.write(async (unit) => ({ code: await revealIn(scope, unit, passcodeId) }));
 }
 
-/** The same inside a write of more. */
+/** Returns the digits as `reveal` does, inside the caller's transaction. */
 export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Promise<string> {
   await requirePasscode(scope, unit.sql, passcodeId);
   const { codeBox, deletedAt } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
@@ -169,8 +181,8 @@ export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Pr
 }
 
 /**
- * Several codes in clear, by id, for a list that shows them to whoever may issue codes; one journal row names them all.
- * Codes that were removed, or that the caller doesn't see, are left out.
+ * Returns the digits of several codes by id, for lists, with one audit entry for all of them. Codes that were removed,
+ * or that the caller can't see, are left out. @throws no_permission
  */
 export async function revealAll(scope: Scope, passcodeIds: readonly number[]): Promise<Map<number, string>> {
   scope.require("passcodes.issue");
@@ -190,7 +202,10 @@ export async function revealAll(scope: Scope, passcodeIds: readonly number[]): P
   });
 }
 
-/** Takes a code back from every door: `revoking` while one may still take it. @throws state_conflict if it was already */
+/**
+ * Revokes a code at every door. It is `revoking` while a door may still accept it. @throws no_permission, not_found;
+ * state_conflict if it was already revoked
+ */
 export async function remove(
   scope: Scope,
   { passcodeId }: Input<typeof schema.passcodeRef>,

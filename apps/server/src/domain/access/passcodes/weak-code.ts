@@ -1,12 +1,12 @@
 /**
- * Codes that a stranger at the door would try first (source: product decision; birthdays are left alone, as nobody at the
- * keypad knows them). Of a million codes some three thousand are refused:
- * - one, two or three digits over and over: 777777, 121212, 123123
- * - a straight run up or down, also across 9 and 0: 123456, 890123, 321098
- * - five digits alike: 111112, 855555
- * - pairs in a row: 112233, 998877
- * - the same forwards and backwards: 123321
- * - the room's number over and over, or filled up with zeros: of room 305 305305, 000305 and 305000
+ * Checks whether a code is one that a stranger at the door would try first (source: product decision). Birthdays are
+ * allowed, because strangers don't know them. About three thousand of a million codes are refused:
+ * - one, two or three digits repeated: 777777, 121212, 123123
+ * - an ascending or descending run, also across 9 and 0: 123456, 890123, 321098
+ * - at least five equal digits: 111112, 855555
+ * - a run of pairs: 112233, 998877
+ * - palindromes: 123321
+ * - the room's number, repeated or padded with zeros: 305305, 000305 and 305000 for room 305
  */
 export function isWeakCode(code: string, roomNames: readonly string[]): boolean {
   const digits = [...code].map(Number);
