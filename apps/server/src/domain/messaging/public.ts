@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else of it.
+// What other domains may use of this one; they import nothing else from it.
 export { raiseAll, resolveBatteryLow } from "./messages/from-locks.ts";
 export { messageText } from "./messages/message-text.ts";
 export { CHOSEN_MESSAGES, MESSAGE_ROW, unread } from "./messages/messages.service.ts";

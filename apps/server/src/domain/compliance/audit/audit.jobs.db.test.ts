@@ -46,7 +46,10 @@ it("finds what was tampered with, and tells who looks after the console", async 
     .toEqual(["journal"]);
 });
 
-/** An attacker with full database access but without the console's keys; every chain is consistent again afterwards. */
+/**
+ * An attacker with full database access but without the console's keys; all chains are consistent again after the
+ * attack.
+ */
 describe("who owns the database", () => {
   const REHASH = `
     DO $$ DECLARE h record; e audit_entry; before bytea; BEGIN

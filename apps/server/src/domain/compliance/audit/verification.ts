@@ -59,7 +59,7 @@ const COMPUTED = `pg_catalog.sha256(e.prev_hash || pg_catalog.convert_to(pg_cata
 
 /**
  * $2: first sequence number, $3 and $4: number and hash of the row before it, $5: batch size. We select by a range of
- * numbers, which has no gaps unless somebody tampered with it. With LIMIT, a planner without statistics would sort all
+ * numbers, which has no gaps unless someone tampered with it. With LIMIT, a planner without statistics would sort all
  * remaining rows each time.
  */
 const VERIFY = `

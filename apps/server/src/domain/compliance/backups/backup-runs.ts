@@ -16,10 +16,10 @@ export interface NewBackup {
 
 const MAX_ERROR_CHARACTERS = 500;
 const INTERRUPTED = "Whoever made it ended before it was done.";
-/** No backup takes that long: an open run from before was left behind. */
+/** Longer than any backup takes; an unfinished run older than this was abandoned. */
 const MAX_MS = 86_400_000;
 
-/** What is remembered of backups, in the database that they are of. */
+/** Stores the backup runs, in the database that is backed up. */
 export class BackupRuns {
   readonly #pool: Pick<pg.Pool, "query">;
 
@@ -49,7 +49,7 @@ export class BackupRuns {
     ]);
   }
 
-  /** It did not come about, or a trial restore found it wanting. */
+  /** Records that the backup failed, or that a trial restore found it bad. */
   async fail(id: number, at: Date, error: unknown): Promise<void> {
     const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
     await this.#pool.query("UPDATE backup_run SET ended_at = coalesce(ended_at, $2), error = $3 WHERE id = $1", [
@@ -59,7 +59,7 @@ export class BackupRuns {
     ]);
   }
 
-  /** It was not begun after all. */
+  /** Deletes the run, because the backup was not started after all. */
   async forget(id: number): Promise<void> {
     await this.#pool.query("DELETE FROM backup_run WHERE id = $1", [id]);
   }
@@ -68,12 +68,12 @@ export class BackupRuns {
     await this.#pool.query("UPDATE backup_run SET verified_at = $2 WHERE id = $1", [id, at]);
   }
 
-  /** The file was deleted. */
+  /** Records that the file was deleted. */
   async dropped(id: number): Promise<void> {
     await this.#pool.query("UPDATE backup_run SET file = NULL WHERE id = $1", [id]);
   }
 
-  /** Files that were made and not deleted since, newest first. */
+  /** Returns the backups whose files still exist, newest first. */
   async kept(): Promise<BackupRow[]> {
     const { rows } = await this.#pool.query<BackupRow>(
       `SELECT id, file, started_at AS "startedAt", verified_at AS "verifiedAt", error FROM backup_run
@@ -82,7 +82,7 @@ export class BackupRuns {
     return rows;
   }
 
-  /** When the last good one, the last attempt and the last one that stood a trial restore were begun. */
+  /** Returns the start times of the latest good run, the latest run and the latest run that passed a trial restore. */
   async latest(): Promise<{ good: Date | null; tried: Date | null; verified: Date | null }> {
     const { rows } = await this.#pool.query<{ good: Date | null; tried: Date | null; verified: Date | null }>(
       `SELECT max(started_at) FILTER (WHERE ended_at IS NOT NULL AND error IS NULL) AS good, max(started_at) AS tried,

@@ -65,7 +65,7 @@ async function query<T extends pg.QueryResultRow>(url: string, text: string): Pr
   }
 }
 
-/** Every row of every table as text. */
+/** Returns every row of every table as text. */
 async function rowsOf(url: string): Promise<Record<string, string[]>> {
   const tables = await query<{ name: string }>(
     url,
@@ -79,7 +79,7 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** Everything that is not a row: what the migrations made. */
+/** Constraints, indexes, triggers and everything else in the schema that the migrations created. */
 const SCHEMA = `
   SELECT pg_get_constraintdef(oid) || conname || conrelid::regclass || convalidated AS line FROM pg_constraint WHERE connamespace = 'public'::regnamespace
   UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
@@ -108,7 +108,7 @@ describe("a backup", () => {
       if (name !== "backup_run") expect(count, name).toBe(rows[name]?.length);
     }
     expect(manifest.files.count).toBe(1);
-    // furnish() makes rows of pictures without their bytes: as if they had been erased meanwhile.
+    // furnish() creates rows of pictures without their bytes, as if they had been erased during the backup.
     expect(made.gone).toBeGreaterThan(0);
     expect(manifest.gone).toHaveLength(made.gone);
     expect(secrets.get("secret-key")).toBe(Buffer.from(server.rootKey).toString("hex"));
@@ -143,7 +143,7 @@ describe("a backup", () => {
     const source = { databaseUrl: server.url, version: "0", createdAt: new Date(), leftOut: [], fileIds: FILE_IDS };
     const { storage: files } = stores();
     const entries = dumpEntries({ ...source, files, secrets: setting.secrets }, () => undefined);
-    // The snapshot is taken before the first entry; everything after it is written between entries.
+    // The snapshot is taken before the first entry; the writes below happen between entries.
     const disturbed = (async function* () {
       for await (const entry of entries) {
         yield entry;

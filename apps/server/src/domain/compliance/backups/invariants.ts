@@ -12,8 +12,8 @@ import {
 import { PREVIOUS_KEYS, SECRET_KEY } from "./contents.ts";
 
 /**
- * What must hold of rows that came out of a backup beyond being the same as before: journals are whole, money sums to zero,
- * and whoever has the backup's secrets opens what is sealed. One sentence for whatever doesn't.
+ * Checks what must hold for rows restored from a backup, besides being equal to the originals: audit chains are whole,
+ * money sums to zero, and the backup's secrets open all sealed values. Returns one sentence for each violation.
  */
 export async function brokenInvariants(client: pg.ClientBase, secrets: ReadonlyMap<string, string>): Promise<string[]> {
   const boxes = boxesOf(secrets);
@@ -38,10 +38,10 @@ async function unbalancedOrders(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ id }) => `The entries of order ${id} do not sum to zero.`);
 }
 
-/** Boxes are read in so large pieces. */
+/** Sealed values read per statement. */
 const BATCH = 1_000;
 
-/** Every box is opened where it stands: with another key, or in another row than it was sealed for, it stays shut. */
+/** Opens every sealed value in its place. This fails with another key, or in another row than it was sealed for. */
 async function closedBoxes(client: pg.ClientBase, boxes: Secrets): Promise<string[]> {
   const closed: string[] = [];
   for (const column of SEALED_COLUMNS) {

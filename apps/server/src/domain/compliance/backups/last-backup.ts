@@ -1,14 +1,14 @@
 import type { Database } from "../../../adapters/postgres/client.ts";
 
 export interface LastBackup {
-  /** when the newest good one was begun: what came later is not in it; null: there is none yet */
+  /** Start of the newest good backup, which contains nothing later; null if there is none yet. */
   at: Date | null;
   bytes: number | null;
-  /** when that one was restored for a try, and was whole; null: not yet */
+  /** When that backup passed a trial restore; null if it has not yet. */
   verifiedAt: Date | null;
-  /** when any backup was last restored for a try, and was whole; null: none ever was */
+  /** When any backup last passed a trial restore; null if none ever did. */
   lastVerifiedAt: Date | null;
-  /** why the newest attempt failed, or why the newest backup is none to rely on; null where all is well */
+  /** Why the newest attempt failed or the newest backup is not reliable; null if all is well. */
   error: string | null;
 }
 
@@ -21,7 +21,7 @@ const LAST = `
     WHERE ended_at IS NOT NULL AND error IS NULL ORDER BY started_at DESC, id DESC LIMIT 1
   ) good ON true`;
 
-/** How backups stand, for whoever watches over the system; null where none was ever tried. */
+/** Returns the status of backups for monitoring; null if none was ever attempted. */
 export async function lastBackup({ pool }: Pick<Database, "pool">): Promise<LastBackup | null> {
   const { rows } = await pool.query<LastBackup>(LAST);
   return rows[0] ?? null;

@@ -6,22 +6,22 @@ import { UNFINISHED, writeSealed } from "../../../adapters/backup/sealed-tar.ts"
 import type { BackupRuns, NewBackup } from "./backup-runs.ts";
 import { FILE_IDS, LEFT_OUT } from "./contents.ts";
 
-/** What a backup is made of and where it goes; the same for the schedule and for an operator's command. */
+/** Contents and destination of a backup, for the schedule and the command line. */
 export interface BackupSetting {
-  /** as a role that may read every table */
+  /** For a role that may read every table. */
   databaseUrl: string;
-  /** an empty database that is kept for trials (try-backup.ts) */
+  /** Empty database kept for trial restores (try-backup.ts). */
   trialUrl: string | undefined;
   directory: string;
-  /** 0: none is made by itself */
+  /** 0 means that no scheduled backups are made. */
   everyHours: number;
-  /** how many are kept */
+  /** How many backups to keep. */
   keep: number;
-  /** what seals it; made on the first use where none is set */
+  /** Key that seals the backup; created on first use if none is configured. */
   key(): Promise<BackupKey>;
-  /** what opens the sealed fields, by name */
+  /** Keys that open the sealed fields, by name. */
   secrets: Readonly<Record<string, string>>;
-  /** of the product */
+  /** Version of the product. */
   version: string;
   migrationsDir: string;
 }
@@ -29,27 +29,27 @@ export interface BackupSetting {
 export interface BackupDeps {
   setting: BackupSetting;
   files: ReadableFiles;
-  /** null: the database is too old to remember */
+  /** null if the schema of the database is too old to store runs */
   runs: BackupRuns | null;
   now(): Date;
 }
 
 export interface FinishedBackup extends NewBackup {
-  /** its row; null where none is kept */
+  /** Id of the stored run; null if runs are not stored. */
   runId: number | null;
   files: number;
-  /** files that were erased while it was made */
+  /** Number of files that were erased during the backup. */
   gone: number;
 }
 
 export const BACKUP_NAME = /^innkey-\d{8}T\d{6}Z\.tar\.gz\.age/;
 
-/** `innkey-20261122T051500Z.tar.gz.age`: in order by name, as by time. */
+/** Returns a name such as `innkey-20261122T051500Z.tar.gz.age`, so that names sort by time. */
 const nameAt = (at: Date): string => `innkey-${at.toISOString().replace(/[-:]|\.\d+/g, "")}.tar.gz.age`;
 
 /**
- * Makes a backup of the whole system as it is at one instant and remembers it. Beside running servers.
- * @throws BackupUnderWay, which leaves no trace, while another is being made; every other failure is remembered too
+ * Backs up the whole system as of one instant and records the run. May run beside running servers.
+ * @throws BackupUnderWay, which leaves no run, while another backup is being made; every other failure is recorded
  */
 export async function makeBackup({ setting, files, runs, now }: BackupDeps): Promise<FinishedBackup> {
   const createdAt = now();
@@ -83,7 +83,7 @@ export async function makeBackup({ setting, files, runs, now }: BackupDeps): Pro
   }
 }
 
-/** Two that begin within the same second would write to the same place; the later one has nothing to do. */
+/** Two backups started within the same second would write to the same file; the later one stops. */
 function asUnderWay(error: NodeJS.ErrnoException): never {
   if (error.code === "EEXIST" && error.path?.endsWith(UNFINISHED)) {
     throw new BackupUnderWay("Another backup is being written to the same place.", { cause: error });

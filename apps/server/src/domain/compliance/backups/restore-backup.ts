@@ -8,29 +8,29 @@ import { FILE_IDS, PASSING } from "./contents.ts";
 import { brokenInvariants } from "./invariants.ts";
 
 export interface RestoreTarget {
-  /** as the role that owns the schema */
+  /** For the role that owns the schema. */
   databaseUrl: string;
   migrationsDir: string;
   storage: FileStorage;
-  /** what is there may be given up */
+  /** Allows the existing data to be replaced. */
   replace: boolean;
-  /** schemas that hold what belongs to the old rows */
+  /** Other schemas whose contents belong to the replaced rows. */
   otherSchemas: readonly string[];
-  /** before anything is changed; whatever it throws leaves all as it was */
+  /** Called before anything changes; if it throws, everything remains as it was. */
   accept(backup: Inspected): Promise<void>;
 }
 
 export interface Restored {
   backup: Inspected;
-  /** pictures of what was replaced, which no row names any more */
+  /** Number of erased pictures that belonged to the replaced rows. */
   erased: number;
-  /** what was not as it should be when it was backed up */
+  /** Faults that the data already had when it was backed up. */
   findings: string[];
 }
 
 /**
- * Puts a backup in the place of a database and its pictures. The backup is read to its end before anything is changed, and
- * the database is either as before or wholly restored; pictures that were written for a restore that fails stay unnamed.
+ * Replaces a database and its pictures by a backup. We read the whole backup before changing anything. The database is
+ * restored completely or not at all; pictures written by a failed restore remain, but no row refers to them.
  * @throws UnreadableBackup, RestoreRefused
  */
 export async function restoreBackup(path: string, identity: string, target: RestoreTarget): Promise<Restored> {
@@ -61,8 +61,8 @@ export async function restoreBackup(path: string, identity: string, target: Rest
 }
 
 /**
- * In a backup its own run has not ended yet. What is restored from it knows the file that it came from, which is whole and
- * counts among those that are kept.
+ * Completes the backup's own run, which had not ended when it was backed up. The restored database so knows the file it
+ * came from, and counts it as a verified backup.
  */
 async function noteRestored(client: pg.ClientBase, path: string, createdAt: string): Promise<void> {
   const file = resolve(path);

@@ -10,7 +10,7 @@ import { outlived } from "./scheduled-backups.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** What the server's schedule reads; tests change it. */
+/** Settings that the server's schedule reads; tests change them. */
 const changed: Partial<BackupSetting> = { everyHours: 6, keep: 3 };
 
 let server: TestServer;
@@ -122,7 +122,7 @@ describe("the schedule", () => {
   });
 });
 
-/** As an operator does it, into a directory of their choice. */
+/** Makes a backup into a directory of choice, as the command line does. */
 const runInto = (directory: string) =>
   makeBackup({
     setting: { ...serverSetting(), directory },

@@ -15,15 +15,15 @@ import { type BackupRow, BackupRuns } from "./backup-runs.ts";
 import { BACKUP_NAME, type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
 import { tryBackup } from "./try-backup.ts";
 
-/** Asks whether a backup is due, and makes it. */
+/** Checks whether a backup is due and makes it. */
 export const backupJob: Job<Record<string, never>> = { name: "backups.run", payload: z.strictObject({}) };
 
 const ASK_SECONDS = 300;
 const HOUR_MS = 3_600_000;
-/** A trial restore takes longer than the backup did. */
+/** We try one backup a day, because a trial restore takes longer than the backup. */
 const VERIFY_EVERY_MS = 24 * HOUR_MS;
 const LEFT_BEHIND_MS = 24 * HOUR_MS;
-/** Bad ones are kept to be looked into, and not until the disk is full. */
+/** Number of bad backups to keep for investigation, limited so that they don't fill the disk. */
 const MAX_BAD = 3;
 
 export interface ScheduleDeps {
@@ -34,7 +34,7 @@ export interface ScheduleDeps {
   log: Logger;
 }
 
-/** Backups that come by themselves: whichever process gets the job makes the one that is due. */
+/** Scheduled backups: whichever process gets the job makes the backup that is due. */
 export class ScheduledBackups {
   readonly #needs: ScheduleDeps;
   readonly #runs: BackupRuns;
@@ -46,7 +46,7 @@ export class ScheduledBackups {
     queue.every(backupJob, ASK_SECONDS, {});
   }
 
-  /** Makes a backup, tries it once a day and deletes what is kept no longer; nothing while none is due. */
+  /** If a backup is due, makes it, tries it at most once a day and deletes old ones. */
   async runIfDue(log = this.#needs.log): Promise<void> {
     const { backup, storage, clock } = this.#needs;
     if (!(await this.#isDue())) return;
@@ -57,12 +57,16 @@ export class ScheduledBackups {
     } catch (error) {
       if (!(error instanceof BackupUnderWay)) throw error;
     } finally {
-      // Also after a failure, which may be of a full disk; and what is told is that failure.
+      // We delete old backups also after a failure, because the disk may be full. An error here is only logged, so that
+      // the first failure is the one reported.
       await this.#deleteOld().catch((error: unknown) => log.error({ err: error }, "old backups can't be deleted"));
     }
   }
 
-  /** Judged by the last good one, so that neither a restart nor a lost queue skips or repeats one; a failed one is tried hourly. */
+  /**
+   * Counts from the last good backup, so that a restart or a lost queue neither skips nor repeats one. After a failure
+   * we try again hourly.
+   */
   async #isDue(): Promise<boolean> {
     const { everyHours } = this.#needs.backup;
     if (everyHours === 0) return false;
@@ -73,9 +77,10 @@ export class ScheduledBackups {
   }
 
   /**
-   * Only where the key that opens backups is at hand, and a database to try them in; elsewhere an operator does it.
-   * @throws UnreadableBackup, NotAsBackedUp for one that is none to rely on; whatever else comes between says nothing about
-   * it, and the next one is tried
+   * Tries the backup, if the key that opens backups and a database for the trial are available; elsewhere an
+   * administrator does it by hand.
+   * @throws UnreadableBackup, NotAsBackedUp for a bad backup. Other errors say nothing about the backup and are only
+   * logged; the next backup is tried.
    */
   async #verify({ file, runId }: FinishedBackup, log: Logger): Promise<void> {
     const { backup, clock } = this.#needs;
@@ -87,7 +92,7 @@ export class ScheduledBackups {
     try {
       const { findings } = await tryBackup(file, identity, backup);
       if (findings.length === 0) await this.#runs.verified(runId, clock.now());
-      // It was so when it was backed up: the backup is as good as what it is of.
+      // The data had these faults when it was backed up, so the backup itself is good.
       else log.error({ file, findings }, `backup not verified: ${findings.join(" ")}`);
     } catch (error) {
       if (error instanceof UnreadableBackup || error instanceof NotAsBackedUp) {
@@ -100,7 +105,7 @@ export class ScheduledBackups {
     }
   }
 
-  /** Only files that this system made here and remembers; a directory may hold others too. */
+  /** Deletes only files that this system recorded; the directory may contain others too. */
   async #deleteOld(): Promise<void> {
     const { directory, keep } = this.#needs.backup;
     const here = (await this.#runs.kept()).filter(({ file }) => resolve(dirname(file)) === resolve(directory));
@@ -112,7 +117,7 @@ export class ScheduledBackups {
   }
 }
 
-/** What a killed process left of a backup that it was writing. */
+/** Deletes partial files of backups whose process was killed. */
 async function removeLeftovers(directory: string, now: Date): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!BACKUP_NAME.test(name) || !name.endsWith(UNFINISHED)) continue;
@@ -123,8 +128,8 @@ async function removeLeftovers(directory: string, now: Date): Promise<void> {
 }
 
 /**
- * Which of the backups, newest first, are kept no longer: good ones beyond the newest `keep`, but never the newest that stood
- * a trial restore; bad ones once there is a newer good one, and beyond the newest few.
+ * Returns the backups to delete, given the newest first: good ones beyond the newest `keep`, but never the newest that
+ * passed a trial restore; bad ones once there is a newer good one, and beyond the newest few.
  */
 export function outlived(backups: readonly BackupRow[], keep: number): BackupRow[] {
   const good = backups.filter(({ error }) => error === null);

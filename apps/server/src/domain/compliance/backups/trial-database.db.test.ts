@@ -26,8 +26,8 @@ import { ScheduledBackups } from "./scheduled-backups.ts";
 import { tryBackup } from "./try-backup.ts";
 
 /**
- * An installation as Compose makes it: an owner who may make databases, and a server's role that owns nothing and may make
- * none. Its rows came out of a backup of a furnished house.
+ * An installation as set up by Compose: an owner who may create databases, and a server role that owns nothing and may
+ * create none. Its rows come from a backup of a test hotel with data.
  */
 const HOUR_MS = 3_600_000;
 const ERROR = pino.levels.values.error ?? 0;
@@ -75,7 +75,7 @@ beforeEach(async () => {
 
 const ownerRole = (): string => new URL(roles.ownerUrl).username;
 
-/** The furnished house into the owner's database, and the server's rights to it. */
+/** Restores the test hotel into the owner's database and grants the server its rights. */
 async function fill(): Promise<void> {
   const { storage: files } = openStores({ dataDir: source.dataDir, s3: undefined });
   const house = testBackups(source.url, join(dataDir, "house"), source.rootKey);
@@ -103,14 +103,14 @@ async function query<T extends pg.QueryResultRow>(url: string, text: string): Pr
 const asSuperuser = (text: string) => query(live.url, text);
 const trialAsSuperuser = (text: string) => query(withDatabaseName(live.url, databaseNameOf(trialUrl)), text);
 
-/** What is in the database for trials beside what every new one has. */
+/** Objects in the trial database that a new database doesn't have. */
 const LEFT = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
   UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
   UNION ALL SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ('public', 'information_schema')
   UNION ALL SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'`;
 
-/** The schedule of a server that works with the server's role. */
+/** Schedule of a server that runs with the server's role. */
 function scheduled(changed: Partial<BackupSetting> = {}): ScheduledBackups {
   const { storage } = openStores({ dataDir, s3: undefined });
   const backup = { ...setting, ...changed };
@@ -149,7 +149,7 @@ describe("a scheduled backup of a role that may make no database", () => {
 
 describe("what a trial says of a backup", () => {
   const kept = () => new BackupRuns({ pool }).kept();
-  /** One that nobody tries. */
+  /** Makes a backup without a trial restore. */
   const untried = () => scheduled({ trialUrl: undefined }).runIfDue();
 
   it("is that it is bad where its bytes are, and older ones go as ever", async () => {
@@ -161,7 +161,7 @@ describe("what a trial says of a backup", () => {
     let asked = 0;
     const key: BackupSetting["key"] = async () => {
       asked += 1;
-      if (asked === 2) await damage((await kept())[0]?.file ?? ""); // made, and about to be tried
+      if (asked === 2) await damage((await kept())[0]?.file ?? ""); // The backup exists by now and will be tried.
       return setting.key();
     };
     await expect(scheduled({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
@@ -208,7 +208,7 @@ describe("what a trial says of a backup", () => {
     await writeFile(file, bytes);
   }
 
-  /** This version's, and a statement more at their end. */
+  /** Copies this version's migrations and appends a statement. */
   async function migrationsWith(statement: string): Promise<string> {
     const directory = await mkdtemp(join(dataDir, "migrations-"));
     await cp(setting.migrationsDir, directory, { recursive: true });
@@ -259,12 +259,12 @@ describe("trials", () => {
       await scheduled().runIfDue();
       expect(errors().at(-1)).toContain(`BACKUP_VERIFY_DATABASE_URL is not empty: there is the ${name}.`);
       expect(await prepare()).toMatch(/not empty/);
-      await trialAsSuperuser(undone); // it is there
+      await trialAsSuperuser(undone); // The statement succeeds only if the object still exists.
     }
     await trialAsSuperuser("CREATE EXTENSION pg_trgm");
     expect(await prepare(), "what an extension brings is nobody's").toBeNull();
     await trialAsSuperuser("DROP EXTENSION pg_trgm");
-    // Another installation's database, without anybody in it, is as little one for trials.
+    // Another installation's database is refused for trials too, even without any data.
     const other = await createTestDatabase();
     await scheduled({ trialUrl: other.url }).runIfDue();
     expect(await query(other.url, "SELECT count(*)::int AS migrations FROM _prisma_migrations")).not.toEqual([]);
@@ -307,7 +307,8 @@ describe("preparing", () => {
   it("runs nothing as the owner that somebody planted there", async () => {
     const role = new URL(roles.serverUrl).username;
     const name = databaseNameOf(trialUrl);
-    // Each fits better than PostgreSQL's own wherever a bare name or operator is looked up in `public` too.
+    // Each of these matches better than PostgreSQL's own, wherever a name or operator without a schema is also searched
+    // in `public`.
     const operators = [
       ["||", "text", "oid", "text"],
       ["=", "oid", "regclass", "boolean"],

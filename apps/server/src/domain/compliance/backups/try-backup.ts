@@ -12,22 +12,23 @@ export interface TriedBackup {
   tables: number;
   files: number;
   gone: readonly string[];
-  /** what is not as it should be in what was restored, and wasn't when it was backed up */
+  /** Faults that the data already had when it was backed up. */
   findings: string[];
 }
 
 export interface TrialSetting {
-  /** what the server works with, or its owner */
+  /** For the server's role or the owner. */
   databaseUrl: string;
-  /** an empty database that is kept for trials; undefined: one is made beside `databaseUrl`, and dropped afterwards */
+  /** Empty database kept for trials; if undefined, one is created beside `databaseUrl` and dropped afterwards. */
   trialUrl: string | undefined;
   migrationsDir: string;
 }
 
 /**
- * Restores a backup into a database of its own, where nothing of it stays: every byte is read, every row loaded, compared
- * and checked, up to this version's migrations. Beside running servers; files are read, and put nowhere.
- * @throws UnreadableBackup, NotAsBackedUp, RestoreRefused for a newer version's, NoScratchDatabase, TrialRefused
+ * Restores a backup into a separate database and removes it again. Reads every byte, loads, compares and checks every
+ * row, and runs this version's migrations. May run beside running servers; files are read but not stored.
+ * @throws UnreadableBackup, NotAsBackedUp, RestoreRefused for a backup of a newer version, NoScratchDatabase,
+ * TrialRefused
  */
 export async function tryBackup(
   path: string,

@@ -4,7 +4,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
 import type { Dossier } from "./dossier.ts";
 
-/** The dossier for people: one page without anything from elsewhere, to read or to print. */
+/** Renders the dossier as one HTML page without external resources, to read or print. */
 export function dossierPage(scope: Scope, dossier: Dossier): string {
   const page = new Page(scope, dossier.currency);
   return page.write(dossier);

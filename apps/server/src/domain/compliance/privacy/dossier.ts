@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import { readDocumentNumber } from "../../stays/public.ts";
 
-/** All that is kept about one person, as it is handed to them; instants in ISO 8601, money in minor units. */
+/** All data stored about one person, as handed to them; times in ISO 8601, money in minor units. */
 export interface Dossier {
   hotel: string;
   madeAt: string;
@@ -94,7 +94,10 @@ const DOORS = `SELECT iso(u.at) AS at, r.name AS room, u.style::text AS style, u
   FROM unlock_record u LEFT JOIN room r ON r.id = u.room_id
   WHERE u.hotel_id = $1 AND u.stay_guest_id IN (SELECT id FROM theirs) ORDER BY u.at, u.id`;
 
-/** `picture` of a face is the id of its file. The document's number is in full only for who may see it. @throws not_found */
+/**
+ * Collects the dossier of a guest. `picture` of a face is the id of its file. The document number is masked unless the
+ * caller may see it. @throws not_found
+ */
 export async function collect(scope: Scope, guestId: number): Promise<Dossier> {
   scope.require("privacy.manage");
   const guest = await scope.reads.guest.findFirst({ where: { id: guestId } });

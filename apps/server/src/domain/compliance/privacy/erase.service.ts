@@ -10,9 +10,9 @@ import { type Identity, isFullName, mentionsOf, namePartsOf } from "./mentions.t
 import { blankStays, redactDisplays, redactHotel, redactStays } from "./redaction.ts";
 
 /**
- * Forgets a guest who neither stays here nor is expected: who they are, their documents, faces and contact, and what was
- * written about them. That somebody stayed, what it cost and which doors opened remains, without a person.
- * @throws not_found; in_house; state_conflict if it was done before
+ * Erases a guest who is neither in house nor expected: identity, documents, faces, contact and free text about them.
+ * Anonymous records remain: that someone stayed, what it cost and which doors were opened.
+ * @throws not_found; in_house; state_conflict if the guest was erased before
  */
 export async function erase(scope: Scope, files: FileStore, guestId: number): Promise<PersonErased> {
   scope.require("privacy.manage");
@@ -60,7 +60,7 @@ async function forget(scope: Scope, unit: Unit, guestId: number): Promise<Person
   return { ...erased, pictures };
 }
 
-/** Held until the unit ends: who checks the person in at this moment waits, and then finds nobody. */
+/** Locks the guest until the transaction ends: a concurrent check-in waits, and then no longer finds the guest. */
 async function lockedIdentity(scope: Scope, unit: Unit, guestId: number): Promise<Identity> {
   const [guest] = await unit.sql.rows<Omit<Identity, "documentNumber"> & { box: Uint8Array | null; erased: boolean }>(
     `SELECT name, mobile, email, document_number_box AS box, erased_at IS NOT NULL AS erased
@@ -73,7 +73,7 @@ async function lockedIdentity(scope: Scope, unit: Unit, guestId: number): Promis
   return { name: guest.name, mobile: guest.mobile, email: guest.email, documentNumber };
 }
 
-/** Theirs by name, and those without one that only opened doors of stays they had alone. */
+/** Returns the guest's faces, and unnamed faces that opened only doors of stays the guest had alone. */
 async function facesOf(unit: Unit, guestId: number, alone: readonly number[]): Promise<number[]> {
   const rows = await unit.sql.rows<{ id: number }>(
     `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND (f.guest_id = $2::int OR (f.guest_id IS NULL AND f.deleted_at IS NULL
@@ -106,7 +106,7 @@ async function hasNamesake(unit: Unit, guestId: number, name: string): Promise<b
   return rows.length > 0;
 }
 
-/** A file that was made before still names them; its end comes now instead of within a day. */
+/** Exports made earlier still contain the guest's name, so they expire now instead of within a day. */
 async function expireExports(unit: Unit, now: Date): Promise<void> {
   await unit.sql.rows(
     "UPDATE export SET expires_at = least(expires_at, $2::timestamptz) WHERE hotel_id = $1 AND state = 'done'",

@@ -5,8 +5,8 @@ import { collect } from "./dossier.ts";
 import { dossierPage } from "./dossier-page.ts";
 
 /**
- * An archive of all that is kept about one person: `person.json` for machines, `person.html` for people, and the pictures of
- * their faces. That it was made is journalled. @throws not_found
+ * Builds an archive of all data about one person: `person.json` for machines, `person.html` for people, and the
+ * pictures of their faces. The audit records it. @throws not_found
  */
 export async function exportPerson(scope: Scope, files: FileStore, guestId: number): Promise<Buffer> {
   scope.require("privacy.manage");

@@ -1,16 +1,16 @@
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 const literal = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
 const whole = (pattern: string): string => `(?<![[:alnum:]])${pattern}(?![[:alnum:]])`;
 
-/** A name as people write it: in any case, with any space between its parts, never inside another word. */
+/** Matches a name with any white space between its parts, but not inside another word. */
 function namePattern(name: string): string {
   const spaced = name.trim().split(/\s+/u).map(literal).join("\\s+");
   return UNSPACED.test(name) ? spaced : whole(spaced);
 }
 
-/** A number as people write it: with spaces, dots, dashes and brackets wherever they like. */
+/** Matches a number with any spaces, dots, dashes and brackets. */
 function numberPattern(number: string): string {
   return whole([...number.replace(/[\s\-./()]/gu, "")].map(literal).join("[-\\s./()]*"));
 }
@@ -22,7 +22,10 @@ export interface Identity {
   documentNumber: string;
 }
 
-/** Parts of a name that stand for the person where it is known who is meant, but for those of others who are meant too. */
+/**
+ * Returns a pattern for the parts of a name, for texts that concern this person, without the parts shared with
+ * `others`; null if none is left.
+ */
 export function namePartsOf(name: string, others: readonly string[]): string | null {
   const wordsOf = (text: string): string[] => text.trim().split(/\s+/u);
   const theirs = new Set(others.flatMap(wordsOf).map((word) => word.toLowerCase()));
@@ -31,8 +34,8 @@ export function namePartsOf(name: string, others: readonly string[]): string | n
 }
 
 /**
- * What finds an identity in free text, as a regular expression of PostgreSQL for use without regard to case; null if there
- * is nothing to look for. Numbers too short to be anyone's are left out.
+ * Returns a case-insensitive PostgreSQL regular expression that finds an identity in free text; null if there is
+ * nothing to look for. Numbers of up to four characters are left out, because they aren't specific enough.
  */
 export function mentionsOf({ name, mobile, email, documentNumber }: Identity, withName: boolean): string | null {
   const parts = [
@@ -43,7 +46,10 @@ export function mentionsOf({ name, mobile, email, documentNumber }: Identity, wi
   return parts.length === 0 ? null : parts.join("|");
 }
 
-/** Whether a name is nobody else's by itself: more than a given name, so that a note about another Ann is left alone. */
+/**
+ * Checks whether a name identifies a person: it must be more than a given name, so that a note about another Ann is
+ * left alone.
+ */
 export function isFullName(name: string): boolean {
   return /\p{L}\s+\p{L}/u.test(name.trim()) || (UNSPACED.test(name) && name.trim().length > 1);
 }

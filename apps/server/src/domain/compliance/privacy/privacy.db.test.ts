@@ -12,7 +12,7 @@ import { register } from "../../access/cards/air-drafts.service.ts";
 import { prepareForRoom } from "../../access/cards/room-cards.service.ts";
 import { describeGrant } from "../../access/faces/grants.service.ts";
 
-/** Words that occur nowhere but in this guest's data. */
+/** Words that occur only in this guest's data. */
 const MARKS = {
   name: "Wilhelmina Quarxberg",
   mobile: "+4915550917263",
@@ -94,7 +94,7 @@ interface Visit {
   faceId: number;
 }
 
-/** A stay with all that can be written about its guest; `others` share it. */
+/** Creates a stay with all possible data about its guest; `others` share it. */
 async function visit(...others: string[]): Promise<Visit> {
   const roomId = await room();
   const { api } = desk;
@@ -137,7 +137,7 @@ async function visit(...others: string[]): Promise<Visit> {
 const checkOut = (stayId: number) =>
   desk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true, refundChannel: "cash" });
 
-/** Every row of every table as text, by table. */
+/** Returns every row of every table as text. */
 async function dump(): Promise<string[]> {
   const { rows: tables } = await server.database.pool.query<{ name: string }>(
     "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
@@ -150,7 +150,10 @@ async function dump(): Promise<string[]> {
   return lines;
 }
 
-/** Lines with any part of what tells who it is. A country and a day are looked for in the guest's row alone. */
+/**
+ * Returns the lines that contain any part of the guest's identity. Country and birthday are checked only in the guest's
+ * row.
+ */
 function linesWithIdentity(lines: readonly string[]): string[] {
   const words = ["quarxberg", "wilhelmina", "15550917263", "155 5091 7263", MARKS.documentNumber.toLowerCase()];
   const hex = words.map((word) => Buffer.from(word).toString("hex"));

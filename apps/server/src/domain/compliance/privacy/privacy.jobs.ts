@@ -7,7 +7,10 @@ import { dropOldRecords } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { retain } from "./retention.ts";
 
-/** Erases what is kept no longer: in one hotel whose setting changed, or, once a day, in every hotel that has one. */
+/**
+ * Erases data whose retention is over: in one hotel after its setting changed, or daily in every hotel with such a
+ * setting.
+ */
 export const retentionJob: Job<{ hotelId: number | null }> = {
   name: "privacy.retain",
   payload: z.strictObject({ hotelId: z.int().nullable() }),
@@ -21,7 +24,7 @@ export interface RetentionDeps {
   files: FileStore;
 }
 
-/** Runs of retention: every day, and right after a hotel changed its mind. */
+/** Starts retention runs: daily, and right after a hotel changed its setting. */
 export class Retention {
   readonly #queue: JobQueue;
   readonly #log: Logger;
@@ -33,7 +36,10 @@ export class Retention {
     queue.every(retentionJob, DAY_SECONDS, { hotelId: null });
   }
 
-  /** A run of this hotel, once what it follows is committed. Without a queue the next daily one takes it. @throws never */
+  /**
+   * Queues a run for the hotel; call it after the commit. If the queue is unavailable, the next daily run does the
+   * work. @throws never
+   */
   async soon(hotelId: number): Promise<void> {
     await this.#queue.add(retentionJob, { hotelId }).catch((error: unknown) => {
       this.#log.error({ err: error, hotelId }, "a run of retention could not be queued");
@@ -41,7 +47,10 @@ export class Retention {
   }
 }
 
-/** Every hotel that keeps documents or door records for a time, or the one; a hotel whose run fails doesn't keep the others waiting. */
+/**
+ * Runs retention for every hotel with a retention period for documents or door records, or only for one hotel. If a
+ * hotel fails, the others still run.
+ */
 export async function retainHotels({ database, scopes, files }: RetentionDeps, only: number | null): Promise<void> {
   const hotels = await database.prisma.hotel.findMany({
     where: {

@@ -5,7 +5,7 @@ import { documentHashes } from "../../stays/public.ts";
 
 const MAX_FOUND = 20;
 
-/** A keyword as a LIKE pattern that means itself. */
+/** Returns a LIKE pattern that matches the keyword literally. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
 const PERSON = `g.id AS "guestId", g.name, g.mobile, g.email, iso(g.erased_at) AS "erasedAt",
@@ -14,7 +14,7 @@ const PERSON = `g.id AS "guestId", g.name, g.mobile, g.email, iso(g.erased_at) A
   count(s.id)::int AS "stayCount", iso(max(s.starts_at)) AS "lastStayAt"`;
 const STAYS = "LEFT JOIN stay_guest sg ON sg.guest_id = g.id LEFT JOIN stay s ON s.id = sg.stay_id";
 
-/** People by name, phone, e-mail, or the whole document number; the last who came first. */
+/** Finds people by name, phone, e-mail or the whole document number, latest stay first. */
 export async function find(scope: Scope, query: string): Promise<PersonRow[]> {
   scope.require("privacy.manage");
   return scope.sql.rows<PersonRow>(
@@ -38,7 +38,7 @@ const PERSON_RECORDS = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "
       AS "doorRecords"
   FROM guest g ${STAYS} WHERE g.hotel_id = $1 AND g.id = $2::int GROUP BY g.id`;
 
-/** What the hotel keeps about one person. @throws not_found */
+/** Returns what the hotel stores about one person: their stays, and the number of other records. @throws not_found */
 export async function readPersonRecords(scope: Scope, guestId: number): Promise<PersonRecords> {
   scope.require("privacy.manage");
   const theirs = "WITH theirs AS (SELECT id, stay_id FROM stay_guest WHERE hotel_id = $1 AND guest_id = $2::int)";

@@ -4,8 +4,8 @@ import type { Unit } from "../../../kernel/unit.ts";
 import { showBulletin } from "../../access/public.ts";
 
 /**
- * Where people write what they like about people, beside the person's own row. `$2` is what finds the person, `$3` what
- * takes its place, `$4` whose stays.
+ * Statements that redact free text outside the person's own row. `$2`: pattern that finds the person, `$3`:
+ * replacement, `$4`: stays, or the current time.
  */
 const redacted = (column: string): string => `regexp_replace(${column}, $2, $3, 'gi')`;
 const update = (table: string, columns: readonly string[], where: string): string =>
@@ -23,9 +23,9 @@ const IN_STAYS = [
   update("occupancy", ["note"], OF_STAYS),
 ];
 
-/** A code that still opens a door, or belongs to the stay of somebody else, is nobody's but theirs. */
+/** Door codes of no stay that no longer open. A code still in use, or of another person's stay, names that person. */
 const ENDED = "stay_id IS NULL AND (deleted_at IS NOT NULL OR valid_to < $4::timestamptz)";
-/** A guest's card of no stay may be called after whom it was written for. */
+/** Guest cards of no stay that no longer open; their note may name the person. */
 const ENDED_CARD = `kind = 'guest' AND stay_id IS NULL
   AND (state IN ('revoking', 'revoked') OR valid_to < $4::timestamptz)`;
 const IN_HOUSE = [
@@ -40,25 +40,25 @@ const IN_HOUSE = [
   update("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
   update("room", ["notice"], "$4::timestamptz IS NOT NULL"),
 ];
-/** Told to other programs, asked of exports, told to the desk. */
+/** Payloads of webhooks, filters of exports and parameters of alerts. */
 const IN_RECORDS = [
   updateJson("webhook_delivery", "payload"),
   updateJson("export", "request"),
   updateJson("message", "params"),
 ];
 
-/** Takes a person out of what was written about stays of theirs that others shared. */
+/** Redacts a person in texts about stays that they shared with others. */
 export async function redactStays(unit: Unit, pattern: string, stayIds: readonly number[]): Promise<void> {
   for (const statement of IN_STAYS) await unit.sql.rows(statement, pattern, FORGOTTEN, [...stayIds]);
 }
 
-/** Takes a person out of everything else that was written in the house. */
+/** Redacts a person in all other texts of the hotel. */
 export async function redactHotel(unit: Unit, pattern: string, now: Date): Promise<void> {
   for (const statement of IN_HOUSE) await unit.sql.rows(statement, pattern, FORGOTTEN, now);
   for (const statement of IN_RECORDS) await unit.sql.rows(statement, pattern, FORGOTTEN);
 }
 
-/** Takes a person out of what doors show; their displays get the text anew. */
+/** Redacts a person in the texts that door displays show, and sends the changed texts to the displays. */
 export async function redactDisplays(scope: Scope, unit: Unit, pattern: string): Promise<void> {
   const rooms = await unit.sql.rows<{ id: number; bulletin: string }>(
     `${update("room", ["bulletin"], "true")} RETURNING id, bulletin`,
@@ -68,7 +68,7 @@ export async function redactDisplays(scope: Scope, unit: Unit, pattern: string):
   for (const { id, bulletin } of rooms) await showBulletin(scope, unit, id, bulletin);
 }
 
-/** Nothing is left of what was written about stays that the person had alone. Returns how many codes were theirs. */
+/** Clears all texts about stays that the person had alone. Returns how many door codes were cleared. */
 export async function blankStays(unit: Unit, stayIds: readonly number[]): Promise<number> {
   const ids = [...stayIds];
   await unit.sql.rows("UPDATE stay SET other_information = '' WHERE hotel_id = $1 AND id = ANY ($2::int[])", ids);

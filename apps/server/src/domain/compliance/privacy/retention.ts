@@ -6,14 +6,14 @@ import type { FileStore } from "../../files/public.ts";
 import { DUE_FACES, DUE_GUESTS } from "./retention.sql.ts";
 
 const DAY_MS = 86_400_000;
-/** Guests, and faces of nobody known, in one transaction. */
+/** Guests, and likewise faces without a guest, per transaction. */
 const AT_ONCE = 200;
 
 export const leftBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Erases documents and faces of guests who left longer ago than the hotel keeps them, batch by batch; each batch is
- * journalled with what it took, and a run that finds nothing says so once. What was cut short is taken by the next run.
+ * Erases documents and faces of guests whose retention is over, in batches. The audit records each batch, and a run
+ * that finds nothing once. If a run is interrupted, the next one continues.
  */
 export async function retain(scope: Scope, files: FileStore, batch = AT_ONCE): Promise<RetentionTake> {
   const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };
@@ -32,7 +32,7 @@ interface DueGuest {
   hasDocument: boolean;
 }
 
-/** Null for a hotel that keeps everything: it may have been said while a run was on its way. */
+/** Returns null if the hotel keeps everything, which may have been set since the run was queued. */
 async function takeBatch(
   scope: Scope,
   unit: Unit,
@@ -44,7 +44,7 @@ async function takeBatch(
   const now = scope.now();
   const before = leftBefore(now, days);
   const dueGuests = await unit.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
-  // Asked again once they are held: who was checked in a moment ago is due no more.
+  // We check again after locking the guests, because one may have just been checked in.
   const due = await unit.sql.rows<DueGuest>(
     DUE_GUESTS,
     before,

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const BOTH: AccountHolder = { mobile: "13800000001", email: "ada@example.com", language: null };
 
-/** What was written, and what was handed to be delivered. */
+/** Notifies the holder and returns the stored messages and the delivery jobs. */
 async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; sms?: SmsSender }, fails = false) {
   const { prisma } = world.database;
   await prisma.outboundMessage.deleteMany();

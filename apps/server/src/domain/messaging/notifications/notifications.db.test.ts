@@ -13,7 +13,7 @@ import { MAX_TRIES, type Notification, Notifier } from "./notifications.service.
 const log = pino({ level: "silent" });
 const CODE = "482913";
 
-/** Takes jobs and runs none: tests say themselves when delivery happens. */
+/** Job queue that records jobs without running them; the tests start delivery themselves. */
 function recordingQueue(): JobQueue & { added: unknown[] } {
   const added: unknown[] = [];
   return {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { CARDS } from "./announce.ts";
 import { insertDeliveries } from "./deliveries.sql.ts";
 
-/** Tells of a hotel's cards that doors have shown to be written, inside the transaction that found out. */
+/** Announces the cards that door records have shown to be written, in the transaction that detected this. */
 export async function announceIssued(
   client: pg.ClientBase,
   hotelId: number,

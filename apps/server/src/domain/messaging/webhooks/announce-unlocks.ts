@@ -1,10 +1,13 @@
 import type pg from "pg";
 import { insertDeliveries } from "./deliveries.sql.ts";
 
-/** Doors that were opened or stayed shut; the names of `HOLD_LOCKS` ask first whether anybody wants to know. */
+/**
+ * Events for doors that were opened or refused to open. `HOLD_LOCKS` uses the names to check first whether any webhook
+ * subscribes to them.
+ */
 export const UNLOCK_EVENTS = ["unlock.opened", "unlock.refused"] as const;
 
-/** $1 locks and $2 the numbers of their records, $3 the instant. */
+/** $1: locks, $2: numbers of their records, $3: current time. */
 const RECORDS = `
   SELECT u.hotel_id, CASE WHEN u.success THEN 'unlock.opened' ELSE 'unlock.refused' END AS event, e.turn,
     jsonb_build_object('recordId', u.id, 'lockId', u.lock_id, 'roomId', u.room_id, 'roomName', r.name, 'at', iso(u.at),
@@ -17,7 +20,7 @@ const RECORDS = `
   LEFT JOIN guest g ON g.id = sg.guest_id
   LEFT JOIN operator o ON o.id = u.operator_id`;
 
-/** Tells of records just kept, inside their transaction: one statement for a batch. */
+/** Announces unlock records that were just stored, in the same transaction, with one statement per batch. */
 export async function announceUnlocks(
   client: pg.ClientBase,
   records: readonly { lockId: number; number: number }[],

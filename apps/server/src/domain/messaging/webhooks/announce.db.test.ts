@@ -35,7 +35,7 @@ beforeEach(async () => {
 const at = (days: number): string => new Date(world.clock.now().getTime() + days * DAY).toISOString();
 const subscribe = (scope: Scope, events: WebhookEvent[], url = "https://8.8.8.8/hook") =>
   save(scope, { name: "PMS", url, events }, { allowLocal: false });
-/** What was written for this hotel's receivers, in the order of sending. */
+/** Returns the deliveries written for this hotel's webhooks, in the order of sending. */
 const told = async () =>
   (
     await world.database.prisma.webhookDelivery.findMany({

@@ -4,9 +4,10 @@ import type { Unit } from "../../../kernel/unit.ts";
 import { insertDeliveries } from "./deliveries.sql.ts";
 
 /**
- * Tells other programs what happened: rows written with it, in its transaction, sent after commit. What is told is read by
- * the same statement, as it stands then; ids, names, rooms and times, never a code, key, document or phone number.
- * `more` is what only the caller knows. Returns nothing, and writes nothing where no receiver wants the event.
+ * Announces an event of a stay to other programs. The rows are written in the event's transaction and sent after
+ * commit. The same statement reads the data, so it is as current as the event: ids, names, rooms and times, but never a
+ * code, key, document or phone number. `more` adds what only the caller knows. Writes nothing if no webhook subscribes
+ * to the event.
  */
 export async function announceStay(
   scope: Scope,
@@ -18,7 +19,7 @@ export async function announceStay(
   await announceEvent(scope, unit, event, STAYS, [stayId], more);
 }
 
-/** As `announceStay`, for cards; their numbers are not told, as a number can open a door. */
+/** Like `announceStay`, for cards. Their numbers are left out, because a number can open a door. */
 export async function announceCards(
   scope: Scope,
   unit: Unit,
@@ -32,7 +33,7 @@ export async function announceCards(
 const PRIMARY_GUEST = (stayId: string): string =>
   `(SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = ${stayId} AND sg."primary")`;
 
-/** $2 the event, $3 ids, $4 what the caller adds. */
+/** $2: event, $3: ids, $4: data that the caller adds. */
 const STAYS = `
   SELECT s.hotel_id, $2::text AS event, s.id AS turn, jsonb_build_object('stayId', s.id, 'state', s.state,
       'roomId', o.room_id, 'roomName', r.name, 'guestName', ${PRIMARY_GUEST("s.id")},
@@ -43,7 +44,7 @@ const STAYS = `
   JOIN room r ON r.id = o.room_id
   WHERE s.hotel_id = $1 AND s.id = ANY ($3::int[])`;
 
-/** As STAYS, of cards. */
+/** Like STAYS, for cards. */
 export const CARDS = `
   SELECT c.hotel_id, $2::text AS event, c.id AS turn, jsonb_build_object('cardId', c.id, 'kind', c.kind,
       'overTheAir', c.over_the_air, 'stayId', c.stay_id, 'guestName', ${PRIMARY_GUEST("c.stay_id")},

@@ -5,12 +5,12 @@ import { FAILURES_BEFORE_ALERT } from "./pauses.ts";
 
 const KIND = "webhook_failing";
 
-/** Operators hear that a receiver doesn't take events; the house has one message of it, with the newest one's name. */
+/** Raises an alert that a webhook fails. The hotel has one such alert, with the name of the latest webhook. */
 export async function raiseFailing(scope: Scope, unit: Unit, name: string): Promise<void> {
   await raiseMessage(scope, unit, { kind: KIND, lockId: null, roomId: null, params: { name } });
 }
 
-/** The message is settled once no receiver fails that somebody still wants events to go to. */
+/** Resolves the alert once no webhook fails, except those that staff switched off. */
 export async function settleFailing(scope: Scope, unit: Unit): Promise<void> {
   const failing = await unit.db.webhook.count({
     where: { failures: { gte: FAILURES_BEFORE_ALERT }, OR: [{ disabledAt: null }, { givenUp: true }] },

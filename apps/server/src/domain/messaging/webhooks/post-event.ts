@@ -2,17 +2,20 @@ import type { DeliveryError } from "@innkey/shared/webhook-events";
 import { mayReach } from "../../../adapters/http/outside-address.ts";
 import { NoAddress, postOutside } from "../../../adapters/http/outside-request.ts";
 
-/** How a try ended; `status` null: there was no answer. */
+/** Result of a try; `status` is null if there was no answer. */
 export interface Outcome {
   status: number | null;
-  /** "": taken */
+  /** Empty if the receiver accepted the event. */
   error: DeliveryError | "";
 }
 
 const TIMEOUT_MS = 10_000;
 const TLS_FAULT = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
 
-/** Posts one event. Any 2xx is taken, anything else is not; what else the answer says is not read. Never throws. */
+/**
+ * Posts one event. Any 2xx status means accepted, anything else refused; the rest of the answer is ignored. Never
+ * throws.
+ */
 export async function postEvent(
   url: string,
   content: { headers: Record<string, string>; body: string },

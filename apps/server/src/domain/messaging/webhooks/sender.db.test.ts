@@ -62,14 +62,14 @@ async function subscribe(fields: { name?: string; url?: string } = {}): Promise<
   return { id, secret: secret ?? "" };
 }
 
-/** Events as they are written, by number. */
+/** Writes deliveries with numbers in their payload. */
 async function happen(webhookId: number, from: number, to: number): Promise<void> {
   const same = { hotelId: hotel.id, webhookId, event: "unlock.opened", createdAt: world.clock.now() };
   const data = range(from, to).map((number) => ({ ...same, payload: { number } }));
   await world.database.prisma.webhookDelivery.createMany({ data });
 }
 
-/** What the jobs do until nothing is due. */
+/** Delivers, as the jobs do, until nothing is due. */
 async function work(...senders: WebhookSender[]): Promise<void> {
   const workers = senders.length > 0 ? senders : [sender];
   for (let due = await sender.due(); due.length > 0; due = await sender.due()) {
@@ -77,7 +77,7 @@ async function work(...senders: WebhookSender[]): Promise<void> {
   }
 }
 
-/** Lets time pass as the sweeps see it. */
+/** Advances the clock and sweeps after each step. */
 async function pass(milliseconds: number, step = 10_000): Promise<void> {
   for (let left = milliseconds; left > 0; left -= step) {
     world.clock.advance(Math.min(step, left));
@@ -92,7 +92,7 @@ const row = async () => (await list(owner))[0] ?? expect.fail();
 const openMessages = async () =>
   (await messages.list(owner, { state: "open", page: 1, pageSize: 20 })).rows.map(({ kind, params }) => [kind, params]);
 
-/** As a receiver would check it, from the specification of Standard Webhooks alone. */
+/** Verifies the signature as a receiver would, following only the specification of Standard Webhooks. */
 function verify({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const mac = createHmac("sha256", key).update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`);
@@ -200,7 +200,7 @@ describe("a receiver that is away", () => {
     for (const [index, pause] of pauses.entries()) {
       expect(Math.abs(pause / (wanted[index] ?? 0) - 1), `pause ${index + 1}`).toBeLessThanOrEqual(0.101);
     }
-    // Then, and not whenever the sweep comes by.
+    // The retries are queued with their pauses and don't wait for the next sweep.
     const delays = added.mock.calls.map(([, , options]) => options?.delayMs ?? 0).filter((delayMs) => delayMs > 0);
     expect(delays.slice(0, pauses.length)).toEqual(pauses);
     expect(numbers()).toEqual([1, 1, 1, 1, 1, 1, 1]);
@@ -327,7 +327,7 @@ describe("a host name that leads nowhere yet", () => {
     await happen(id, 1, 1);
     await work();
     expect(await lastError()).toBe("no_address");
-    // Stands for a name that has begun to lead to this machine since it was entered.
+    // Simulates a host name that began to resolve to this machine after it was entered.
     const inside = receiver.url.replace("127.0.0.1", "localhost");
     await world.database.prisma.webhook.update({ where: { id }, data: { url: inside } });
     await pass(20_000);

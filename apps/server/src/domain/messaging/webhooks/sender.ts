@@ -38,25 +38,25 @@ export interface SenderDeps {
 
 const notice = z.object({ topic: z.literal("webhooks"), webhookId: z.int() });
 
-/** Longer than any try takes; renewed with each event. */
+/** Longer than any try takes; renewed after each event. */
 const CLAIM_MS = 60_000;
-/** Events of one receiver in a row; then others have their turn. */
+/** Events sent to one webhook in a row before others have their turn. */
 const MAX_IN_A_ROW = 100;
-/** What is written together is sent by one job. */
+/** Notifications within this time are handled by one job per webhook. */
 const GATHER_MS = 50;
 const KEPT_MS = 30 * 86_400_000;
-/** The answer means that there is nobody any more (source: Standard Webhooks). */
+/** This status means that the receiver no longer exists (source: Standard Webhooks). */
 const HTTP_GONE = 410;
-/** Refusals that are about the moment, not about the event. */
+/** Statuses that say something about the receiver's current state, not about the event. */
 const PASSING = new Set([401, 403, 404, 405, 408, 410, 421, 425, 429]);
 
 /**
- * Sends events to their receivers: for each one at a time, oldest first, so that order is kept and a receiver that comes
- * back is not flooded. While the oldest fails, the others wait. At least once: a server that dies between an answer and
- * its note sends the event again, with the same id.
+ * Sends events to their webhooks. For each webhook we send one event at a time, oldest first, which preserves the order
+ * and does not flood a receiver that has recovered; while the oldest event fails, the others wait. Delivery is at least
+ * once: if the server dies before it records the answer, it sends the event again with the same id.
  */
 export class WebhookSender implements RelaySubscriber {
-  /** plain http and this machine may be reached: for tests */
+  /** Allows plain http and addresses of this machine, for tests. */
   allowLocal = false;
   readonly #needs: SenderDeps;
   readonly #told = new Set<number>();
@@ -79,10 +79,10 @@ export class WebhookSender implements RelaySubscriber {
     }, GATHER_MS).unref();
   }
 
-  /** What was missed is found by the sweep. */
+  /** The sweep finds the notifications that were missed. */
   onGap(): void {}
 
-  /** Receivers that something is due for. */
+  /** Returns the ids of webhooks with events that are due. */
   async due(): Promise<number[]> {
     const { database, clock } = this.#needs;
     const { rows } = await database.pool.query<{ id: number }>(DUE, [clock.now()]);
@@ -93,7 +93,7 @@ export class WebhookSender implements RelaySubscriber {
     await this.#enqueue(await this.due(), log);
   }
 
-  /** Sends what waits for one receiver, unless another worker does, or its pause is not over. */
+  /** Sends the waiting events of one webhook, unless another worker has claimed it or its pause is not over. */
   async deliver(webhookId: number, log = this.#needs.log): Promise<void> {
     for (let sent = 0; sent < MAX_IN_A_ROW; ) {
       const receiver = await this.#claim(webhookId);
@@ -105,19 +105,22 @@ export class WebhookSender implements RelaySubscriber {
         held = await this.#try(held, delivery, log);
         sent += 1;
       }
-      // What was written after the last look, and whose job found the receiver taken, is seen by the next claim.
+      // The next claim sees events that were written after our last look, while our claim kept their job from sending
+      // them.
       if (held) await this.#needs.database.pool.query(RELEASE, [held.id, held.claimedUntil]);
     }
     await this.#enqueue([webhookId], log);
   }
 
-  /** Forgets what was told a month ago: it names guests. */
+  /** Deletes deliveries older than 30 days, because they contain names of guests. */
   async drop(): Promise<void> {
     const { database, clock } = this.#needs;
     await database.pool.query(DROP, [new Date(clock.now().getTime() - KEPT_MS)]);
   }
 
-  /** `delayMs`: a receiver that failed is tried again when its pause is over, not only when the sweep looks. */
+  /**
+   * Queues deliveries. `delayMs` is the pause of a webhook that failed, so that it is retried before the next sweep.
+   */
   async #enqueue(webhookIds: readonly number[], log = this.#needs.log, delayMs = 0): Promise<void> {
     try {
       for (const webhookId of webhookIds) await this.#needs.queue.add(deliverWebhook, { webhookId }, { delayMs });
@@ -138,7 +141,7 @@ export class WebhookSender implements RelaySubscriber {
     return rows[0] ?? null;
   }
 
-  /** Returns the receiver if it is still ours and may get the next one. */
+  /** Returns the webhook if its claim is still valid and it may get the next event. */
   async #try(receiver: ReceiverRow, delivery: QueuedDelivery, log: Logger): Promise<ReceiverRow | null> {
     const outcome = await this.#post(receiver, delivery);
     if (outcome.error === "") return this.#noteTaken(receiver, delivery, outcome);
@@ -209,7 +212,9 @@ export class WebhookSender implements RelaySubscriber {
 
 const claimEnd = (now: Date): Date => new Date(now.getTime() + CLAIM_MS);
 
-/** An answer that says something about the event: trying again later would not help, and others may fare better. */
+/**
+ * Checks whether the status concerns the event itself: then later tries would not help, and other events may succeed.
+ */
 function isAboutEvent(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500 && !PASSING.has(status);
 }

@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 
-/** Signing as in Standard Webhooks 1.0 (source: github.com/standard-webhooks/standard-webhooks, spec). */
+/** Signatures as in Standard Webhooks 1.0 (source: github.com/standard-webhooks/standard-webhooks, spec). */
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** `whsec_` and 256 random bits as base64. */
+/** Returns `whsec_` and 256 random bits as base64. */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-/** A receiver, by which its secrets are sealed. */
+/** Webhook that the sealed secrets are bound to. */
 type Receiver = { id: number; hotelId: number };
 
 export const secretContext = ({ id, hotelId }: Receiver): SealContext => ({
@@ -19,14 +19,14 @@ export const secretContext = ({ id, hotelId }: Receiver): SealContext => ({
   row: id,
 });
 
-/** Where the secret before is sealed for, while both sign. */
+/** Seal context of the previous secret, while both secrets sign. */
 export const previousSecretContext = ({ id, hotelId }: Receiver): SealContext => ({
   column: "webhook.previous_secret_box",
   hotelId,
   row: id,
 });
 
-/** Headers of one try; several secrets while one replaces another. `sentAt` is the instant of the try. */
+/** Returns the headers of one try, signed with all valid secrets. `sentAt` is the time of the try. */
 export function signedHeaders(
   message: { id: string; body: string; sentAt: Date },
   secrets: readonly string[],

@@ -2,21 +2,21 @@ import { z } from "zod";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 
-/** A receiver has events waiting. */
+/** Sends the waiting events of one webhook. */
 export const deliverWebhook: Job<{ webhookId: number }> = {
   name: "webhooks.deliver",
   payload: z.object({ webhookId: z.int() }),
 };
 
-/** What is due, or was left behind by a process that went away. */
+/** Sends what is due or was left behind by a process that ended. */
 export const sweepWebhooks: Job<Record<string, never>> = { name: "webhooks.sweep", payload: z.strictObject({}) };
 
-/** Deliveries of long ago are dropped. */
+/** Deletes old deliveries. */
 export const dropDeliveries: Job<Record<string, never>> = { name: "webhooks.drop", payload: z.strictObject({}) };
 
 const SWEEP_SECONDS = 10;
 const DROP_SECONDS = 3_600;
-/** Receivers spoken to at once by one process; a dead one holds one of these places for seconds. */
+/** Webhooks that one process serves at once; an unreachable one occupies a slot for seconds. */
 const AT_ONCE = 8;
 
 interface Sender {
@@ -26,7 +26,7 @@ interface Sender {
 }
 
 export function defineWebhookJobs(queue: JobQueue, sender: Sender): void {
-  // The sweep is what tries again.
+  // We don't let the queue retry, because the sweep does.
   queue.define(deliverWebhook, ({ webhookId }, log) => sender.deliver(webhookId, log), {
     concurrency: AT_ONCE,
     attempts: 1,

@@ -6,7 +6,7 @@ import { requireIntegrations } from "../../../kernel/require-integrations.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { bodyOf } from "./delivery-body.ts";
 
-/** All receivers of the hotel, oldest first, and how things stand with each. @throws no_permission, feature_off */
+/** Returns all webhooks of the hotel with their status, oldest first. @throws no_permission, feature_off */
 export async function list(scope: Scope): Promise<schema.WebhookRow[]> {
   requireIntegrations(scope);
   return scope.sql.rows<schema.WebhookRow>(
@@ -27,7 +27,7 @@ export async function list(scope: Scope): Promise<schema.WebhookRow[]> {
   );
 }
 
-/** What was and is to be sent to one receiver, newest first. @throws no_permission, feature_off, not_found */
+/** Returns the sent and waiting events of one webhook, newest first. @throws no_permission, feature_off, not_found */
 export async function deliveries(
   scope: Scope,
   input: z.infer<typeof schema.deliveriesInput>,

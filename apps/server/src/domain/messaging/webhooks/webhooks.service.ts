@@ -17,12 +17,15 @@ import { newSecret, previousSecretContext, secretContext } from "./signature.ts"
 type Input<S extends z.ZodType> = z.infer<S>;
 type Ref = Input<typeof schema.webhookRef>;
 
-/** How long the secret from before a change signs beside the new one. */
+/** How long the previous secret also signs after a change. */
 const BOTH_SECRETS_MS = 24 * 3_600_000;
-/** As if nothing had ever failed. */
+/** Resets the failures. */
 const AFRESH = { failures: 0, failingSince: null, nextTryAt: null };
 
-/** A new receiver, whose secret is told this once, or another name, address or choice of one. @throws invalid_input for an address that may not be reached */
+/**
+ * Creates a webhook, and returns its secret only this once, or changes its name, address or events. @throws
+ * invalid_input for an address that may not be reached
+ */
 export async function save(
   scope: Scope,
   input: Input<typeof schema.saveWebhookInput>,
@@ -35,10 +38,10 @@ export async function save(
   return scope.write(async (unit) => {
     if (id !== undefined) {
       const before = await find(unit, id);
-      // What waits is tried at the new address at once.
+      // Waiting events are sent to a new address at once.
       const data = { name, url, events, ...(url !== before.url && AFRESH) };
       await unit.db.webhook.updateMany({ where: { id }, data });
-      // The address itself may carry a secret of the receiver's.
+      // The audit leaves the address out, because it may contain a secret of the receiver.
       const old = { name: before.name, url: before.url, events: before.events };
       const changes = changesOf(old, { name, url, events }, ["url"]);
       if (changes) unit.journal({ action: "webhook.save", entity: "webhook", entityId: id, ...changes });
@@ -66,11 +69,11 @@ async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
   const { protocol, hostname } = new URL(text);
   if (protocol !== "https:" && !allowLocal) refuse(v.webAddressPlain);
   const addresses = await addressesOf(hostname);
-  // A name that can't be resolved now may be so later; every connection is checked again.
+  // A host name that does not resolve now may do so later. Every connection is checked again.
   if (addresses.length > 0 && !addresses.some((address) => mayReach(address, allowLocal))) refuse(v.webAddressInside);
 }
 
-/** Forgets a receiver and all that was, or was to be, sent to it. @throws not_found */
+/** Deletes a webhook with all its deliveries. @throws not_found */
 export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
   requireIntegrations(scope);
   return scope.write(async (unit) => {
@@ -82,7 +85,10 @@ export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
   });
 }
 
-/** Off: nothing new is written for it, and what waits is kept. On: what waits is sent. @throws not_found, state_conflict */
+/**
+ * Switches a webhook off or on. While it is off, no new events are written for it, and waiting events are kept until it
+ * is on again. @throws not_found, state_conflict
+ */
 export async function switchTo(scope: Scope, { id, on }: Input<typeof schema.switchWebhookInput>): Promise<Ref> {
   requireIntegrations(scope);
   return scope.write(async (unit) => {
@@ -104,7 +110,10 @@ export async function switchTo(scope: Scope, { id, on }: Input<typeof schema.swi
   });
 }
 
-/** A new secret, told this once; for a day both sign, so that the receiver can change over. @throws not_found */
+/**
+ * Creates a new secret and returns it only this once. For a day both secrets sign, so that the receiver can change
+ * over. @throws not_found
+ */
 export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typeof schema.secretRotated>> {
   requireIntegrations(scope);
   const secret = newSecret();
@@ -127,7 +136,7 @@ export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typ
   });
 }
 
-/** An event of no meaning, sent like any other. @throws not_found; state_conflict while it is off */
+/** Sends a test event like any other event. @throws not_found; state_conflict while the webhook is off */
 export async function sendTest(scope: Scope, { id }: Ref): Promise<Input<typeof schema.testSent>> {
   requireIntegrations(scope);
   return scope.write(async (unit) => {
@@ -149,7 +158,7 @@ export async function sendTest(scope: Scope, { id }: Ref): Promise<Input<typeof 
   });
 }
 
-/** Has one event, or all that failed, sent again with the id it had; the receiver is tried at once. @throws not_found */
+/** Sends one event, or all failed ones, again with the same id, and retries the webhook at once. @throws not_found */
 export async function resend(
   scope: Scope,
   { webhookId, deliveryId }: Input<typeof schema.resendInput>,
@@ -177,7 +186,7 @@ async function find(unit: Unit, id: number) {
   return webhook;
 }
 
-/** At commit, a sender looks what waits. */
+/** Notifies the senders at commit that events are waiting. */
 async function wake(unit: Unit, webhookId: number): Promise<void> {
   await unit.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'webhooks', 'webhookId', $2::int, 'hotelId', $1::int)::text)::text",
