@@ -37,7 +37,7 @@ export interface Surroundings {
   env?: Record<string, string>;
   /** broker that the locks connect to, if not the server's */
   brokerUrl?: string;
-  /** folder with the server's files, for inspection */
+  /** folder for the server's data, if not a temporary one */
   filesIn?: string;
 }
 

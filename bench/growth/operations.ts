@@ -8,7 +8,7 @@ import type { Desk } from "./desk.ts";
 import { NEWEST_NUMBER } from "./fill-records.ts";
 import type { Ground } from "./ground.ts";
 
-/** What a cost may grow with: nothing, the hotel's rooms that the answer covers, or all monitored locks. */
+/** What a cost may grow with: nothing, the hotel's rooms that the answer covers, or all locks of the installation. */
 export type Follows = "nothing" | "rooms" | "locks";
 
 export interface Operation {

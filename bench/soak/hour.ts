@@ -90,8 +90,8 @@ export class Hour {
   }
 
   /**
-   * Measures one request; returns null if it was refused. The first request of an action includes its delay at the
-   * start.
+   * Measures one request; returns null if it was refused. For the first request of an action, the latency includes any
+   * delay before it was sent.
    */
   async #measured<T>(kind: string, meantMs: number, work: () => Promise<T>): Promise<T | null> {
     const { measures } = this.#needs;

@@ -60,7 +60,7 @@ test("what guests are told is copied", async ({ page, t, enter, picture, expectA
   await expectAccessible();
   await page.getByRole("button", { name: t("guestInfo.copy") }).click();
   await expect(page.getByText(t("guestInfo.copied"))).toBeVisible();
-  // Paste to read the clipboard, because the console's permissions policy forbids scripts to read it.
+  // We paste to read the clipboard, because the console's policy doesn't allow scripts to read it.
   await page.evaluate(() => document.body.append(document.createElement("textarea")));
   const paper = page.locator("body > textarea");
   await paper.press("Control+V");

@@ -183,7 +183,7 @@ class Zigbee {
         ZIGBEE2MQTT_DATA: folder,
         PACKAGES: packages,
         LOCKS: JSON.stringify(locks),
-        // Inside a Git repository, zigbee2mqtt would try to rebuild itself.
+        // Otherwise zigbee2mqtt would take this Git repository for its own and rebuild itself.
         GIT_DIR: "/nowhere",
         Z2M_ONBOARD_NO_SERVER: "1",
         NO_COLOR: "1",
@@ -408,7 +408,9 @@ async function tryLock(desk: Console, zigbee: Zigbee, name: string, roomId: numb
   });
 }
 
-/** Runs every definition of the installed converters: its users, and its messages when someone opens or fails to. */
+/**
+ * Checks that the console knows the openings, refusals and number of users of every lock definition of the converters.
+ */
 async function tryWords(): Promise<void> {
   const script = `
     const z = require("zigbee-herdsman-converters");

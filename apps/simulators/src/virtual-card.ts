@@ -3,7 +3,7 @@ import { done, type Outcome, RETVAL, refused } from "./retval.ts";
 
 export type CardModel = "classic1k" | "classic4k" | "ultralight";
 
-/** Answer to a request (ATQA), in the services' byte order. */
+/** Answer to a request (ATQA), as the services report it. */
 const ATQA: Record<CardModel, number> = { classic1k: 0x0004, classic4k: 0x0002, ultralight: 0x0044 };
 const BLOCKS: Record<CardModel, number> = { classic1k: 64, classic4k: 256, ultralight: 0 };
 const BLOCK_BYTES = 16;

@@ -26,8 +26,8 @@ const BLOCKS_PER_SECTOR = 4;
 /**
  * Decides whether a card opens the door at `at` (milliseconds of the lock's clock), and why not
  * (docs/integrators/lock-protocol.md). The lock's list is checked first, for card numbers that open by themselves; then
- * passes, then records. A blocked card number still opens with its pass, or with the one record that the console
- * allowed.
+ * passes, then records. A block applies to the number by itself and to guests' records, except for the one record that
+ * the console allowed.
  */
 export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): CardVerdict {
   const { uid } = card;

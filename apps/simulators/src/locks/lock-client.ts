@@ -14,7 +14,7 @@ export interface LockAccess {
   pairingSecret: string;
   hotelId: number;
   mac: string;
-  /** CA certificate of the broker as PEM; without it the system's certificate authorities are trusted */
+  /** CA certificate of the broker as PEM; without it Node's default certificate authorities are trusted */
   ca?: string;
 }
 

@@ -22,7 +22,8 @@ const COMMANDS = 1_000;
 const EVENTS_PER_LOCK = 2_000;
 const LOST_OR_DOUBLED = { loseAcks: 0.1, doubleAcks: 0.1 };
 /**
- * Opening interval per lock: the console stops sending to a lock after three lost answers until it hears from it again.
+ * Interval of the locks' status messages. The console leaves a lock alone after three lost answers until it hears from
+ * it again.
  */
 const HEARD_EVERY_MS = 10_000;
 const AT_ONCE = 10;
