@@ -1,4 +1,4 @@
-// What other domains may use of this one; they import nothing else of it.
+// What other domains may use of this one; they import nothing else from it.
 export { exchangeEntries } from "./orders/exchange.ts";
 export { chargeEntries, depositEntries, lastOrderOf, postOrder } from "./orders/ledger.ts";
 export { orderListQuery } from "./orders/orders.queries.ts";

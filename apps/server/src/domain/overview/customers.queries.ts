@@ -6,7 +6,7 @@ import { type HotelQuery, limits, type Paging } from "../../kernel/hotel-databas
 import type { Scope } from "../../kernel/scope.ts";
 import { CARDS, DETAIL, listSql, READERS, STAYS } from "./customers.sql.ts";
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without a page it selects everything that matches. */
 export function customerListQuery(
   scope: Scope,
   input: Omit<CustomerListInput, "page" | "pageSize">,
@@ -21,7 +21,7 @@ export function customerListQuery(
 }
 
 /**
- * Customers that were not removed; the keyword is looked for in name, company, phone and mail, as it is.
+ * Returns one page of the active customers whose name, company, phone or mail contains the keyword literally.
  * @throws no_permission
  */
 export async function list(scope: Scope, input: CustomerListInput): Promise<CustomerListOutput> {
@@ -32,7 +32,7 @@ export async function list(scope: Scope, input: CustomerListInput): Promise<Cust
 }
 
 /**
- * One customer with what hangs on them, as far as the caller sees it: money and cards of stays in their rooms.
+ * Returns one customer with their cards and readers, and the amount owed. Includes only stays in the caller's rooms.
  * @throws no_permission, not_found
  */
 export async function detail(scope: Scope, id: number): Promise<CustomerDetail> {
@@ -51,7 +51,9 @@ export async function detail(scope: Scope, id: number): Promise<CustomerDetail> 
 
 type Stays = z.infer<typeof customerStays>;
 
-/** A customer's stays in the caller's rooms, the latest arrival first. @throws no_permission, not_found */
+/**
+ * Returns a page of the customer's stays in the caller's rooms, latest arrival first. @throws no_permission, not_found
+ */
 export async function stays(
   scope: Scope,
   { customerId, page, pageSize }: { customerId: number; page: number; pageSize: number },

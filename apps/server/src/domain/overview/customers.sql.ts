@@ -1,19 +1,22 @@
 import type { CustomerListInput } from "@innkey/shared/schemas/people";
 import { CARD_LOCK_CONTACT, cardStatus } from "../access/public.ts";
 
-/** The stay's room: the one it was in last. */
+/** Latest room of the stay. */
 const LAST_ROOM = `SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1`;
-/** Whether stay `s` is in a room that the caller sees; `rooms` is the parameter with them, null for all. */
+/**
+ * SQL that checks whether the caller sees the room of stay `s`; `rooms` is the parameter with their rooms, null for
+ * all.
+ */
 const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR (${LAST_ROOM}) = ANY (${rooms}::int[]))`;
 
-/** A customer's row of `c`, with its stays counted as `s`. */
+/** Columns of customer `c`, with the counts of stays from `s`. */
 const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
   iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
 const counted = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
     count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
   FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
 
-/** Ids last, so that namesakes keep their order from page to page. */
+/** We order by id last, so that customers with the same name keep their order across pages. */
 const ORDERS: Record<CustomerListInput["sort"], string> = {
   name: "lower(c.name), c.id",
   "-name": "lower(c.name) DESC, c.id DESC",
@@ -23,12 +26,15 @@ const ORDERS: Record<CustomerListInput["sort"], string> = {
   "-stays": "c.stays DESC, lower(c.name), c.id",
 };
 
-/** Live as in the list of cards: those that open, may open, or are being written. $8 now, $9 the rooms the reader sees. */
+/**
+ * Counts live cards as the list of cards does: those that open, may open, or are being written. $8: current time, $9:
+ * the reader's rooms.
+ */
 const LIVE_CARDS = `(SELECT count(*)::int FROM stay s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
   WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")} AND k.state <> 'revoked'
     AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
 
-/** Filters first, counts stays only for the page that is shown, unless it is sorted by them. */
+/** Filters first and counts stays only for the requested page, unless the list is sorted by them. */
 export function listSql(sort: CustomerListInput["sort"]): string {
   const byStays = sort === "stays" || sort === "-stays";
   const stays = byStays
@@ -52,7 +58,7 @@ export function listSql(sort: CustomerListInput["sort"]): string {
 const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM orders x JOIN ledger_entry e ON e.order_id = x.id
   WHERE x.hotel_id = $1 AND x.stay_id = s.id AND e.account = 'receivable')`;
 
-/** $2 customer, $3 rooms the reader sees, null for all. */
+/** $2: customer, $3: the reader's rooms, null for all. */
 export const DETAIL = `
 SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
   coalesce((SELECT sum(owed)::float8 FROM (
@@ -61,7 +67,7 @@ SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
 FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
 WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 
-/** $4 now. Live as in the list of cards: those that open, may open, or are being written. */
+/** Live cards as in the list of cards: those that open, may open, or are being written. $4: current time. */
 export const CARDS = `
 SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
   iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
@@ -76,12 +82,12 @@ WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR o.room_id
   AND c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
 ORDER BY c.id DESC LIMIT 100`;
 
-/** $3 now; online as in the list of readers. */
+/** $3: current time. A reader counts as online under the same rule as in the list of readers. */
 export const READERS = `
 SELECT id, name, device_no AS "deviceNo", coalesce(last_seen_at > $3::timestamptz - interval '2 minutes', false) AS online
 FROM encoder WHERE hotel_id = $1 AND customer_id = $2 ORDER BY lower(name), id`;
 
-/** $4 now, $5 rows of a page, $6 rows before it. No row at all: no such customer. */
+/** $4: current time, $5: page size, $6: offset. Returns no row if the customer doesn't exist. */
 export const STAYS = `
 WITH found AS (
   SELECT s.*, o.room_id FROM stay s JOIN LATERAL (${LAST_ROOM}) o ON true

@@ -163,7 +163,7 @@ export class ExportWorker {
     return scope;
   }
 
-  /** Ends the export. False if it was cancelled or taken over meanwhile. */
+  /** Ends the export. Returns false if it was cancelled or taken over in the meantime. */
   async #end(
     claim: Claim,
     ended: { state: "done"; sizeBytes: number; request: object } | { state: "failed"; error: string },

@@ -4,7 +4,7 @@ import { LANGUAGES } from "@innkey/shared/languages";
 import { COUNTRY } from "@innkey/shared/schemas/fields";
 import { type Translate, translator } from "../../../kernel/translate.ts";
 
-/** What other systems write; the console's own words of all languages are added. */
+/** Words that other systems write, besides the console's own words in all languages. */
 const MORE = {
   gender: {
     male: "m male man mr herr h hombre homme uomo maschio mann masculino masculin maschile 男 男性 男士 先生 남 남성 남자 м муж мужской ذكر",
@@ -62,13 +62,16 @@ function vocabulary() {
   return read;
 }
 
-/** These read a word of any of the console's languages; null for one that is none of them. */
+/** These read a word in any of the console's languages; null if it is unknown. */
 export const genderOf = (cell: string): Gender | null => vocabulary().gender.get(folded(cell)) ?? null;
 export const documentTypeOf = (cell: string): DocumentType | null => vocabulary().document.get(folded(cell)) ?? null;
 export const customerKindOf = (cell: string): CustomerKind | null => vocabulary().customer.get(folded(cell)) ?? null;
 
 let countries: Map<string, string> | undefined;
-/** ISO 3166-1 alpha-2 for a code, or for a country's name in any of the console's languages. */
+/**
+ * Returns the ISO 3166-1 alpha-2 code for a code, or for a country's name in any of the console's languages; null if it
+ * is unknown.
+ */
 export function countryOf(cell: string): string | null {
   const code = plain(cell).toUpperCase();
   if (COUNTRY.test(code)) return code;

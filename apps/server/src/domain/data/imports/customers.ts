@@ -27,7 +27,9 @@ function readCustomer(row: Row): CustomerInput | null {
 
 const identity = ({ name, mobile }: { name: string; mobile: string }): string => JSON.stringify([name, mobile]);
 
-/** Customers to be made; those whom the caller sees with the same name and phone are left, as are rows that stand twice. */
+/**
+ * Returns the customers to create. Skips those whom the caller sees with the same name and phone, and repeated rows.
+ */
 export async function planCustomers(scope: Scope, sql: HotelSql, table: Table): Promise<CustomerInput[]> {
   const existing = await sql.rows<{ name: string; mobile: string }>(
     "SELECT name, mobile FROM customer WHERE hotel_id = $1 AND removed_at IS NULL AND name = ANY ($2::text[])",
@@ -43,7 +45,7 @@ export async function planCustomers(scope: Scope, sql: HotelSql, table: Table): 
   });
 }
 
-/** All customers of the table in one transaction. @throws import_has_errors */
+/** Imports all customers of the table in one transaction. @throws import_has_errors */
 export function runCustomers(scope: Scope, input: ImportRunInput): Promise<Table> {
   return scope.write(async (unit) => {
     const table = new Table(input);

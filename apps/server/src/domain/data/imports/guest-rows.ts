@@ -18,7 +18,7 @@ const COLUMNS: readonly ImportColumn[] = [
   "email",
 ];
 
-/** The row as a guest's identity; null and problems noted where it is none. */
+/** Reads a guest's identity from the row; returns null and records the problems if it is invalid. */
 export function readGuest(row: Row, table: Table): GuestInput | null {
   const word = <Value>(column: ImportColumn, read: (cell: string) => Value | null, key: string): Value | null => {
     const cell = row.cell(column);
@@ -50,16 +50,19 @@ function readDay(row: Row, column: "birthDate" | "arrival" | "departure", { inpu
   return typeof day === "string" ? null : day;
 }
 
-/** Where and when a row's guest stays. */
+/** Room and period of a row's guest. */
 export interface RowStay {
   room: string;
   startsAt: string;
-  /** null: as the others of the party */
+  /** null: same as for the rest of the party. */
   endsAt: string | null;
   priceMinor: number | null;
 }
 
-/** The stay that a row tells; days without a time are those of the hotel's check-in and check-out. Null where it tells none. */
+/**
+ * Reads the stay from the row; null if there is none or it is invalid. Days without a time get the hotel's check-in and
+ * check-out times.
+ */
 export function readStay(row: Row, table: Table, hotel: HotelContext): RowStay | null {
   const room = row.cell("room");
   const present = { arrival: row.cell("arrival") !== "", departure: row.cell("departure") !== "" };

@@ -12,12 +12,12 @@ import { refuseErrors } from "./refuse-errors.ts";
 import { type Row, Table } from "./table.ts";
 
 interface PlannedGuests {
-  /** people without a stay */
+  /** People without a stay. */
   people: { row: Row; guest: GuestInput }[];
   stays: { rows: Row[]; booking: Booking }[];
 }
 
-/** What each row of a table of guests would do; rows of one room and arrival are one party. */
+/** Plans what each row of a guest table would do. Rows with the same room and arrival form one party. */
 export async function planGuests(scope: Scope, sql: HotelSql, table: Table): Promise<PlannedGuests> {
   const people: PlannedGuests["people"] = [];
   const parties = new Map<string, Party>();
@@ -56,7 +56,7 @@ export async function planGuests(scope: Scope, sql: HotelSql, table: Table): Pro
   return { people: await newPeople(scope, sql, table, people), stays: booked };
 }
 
-/** A party with one wrong row is not booked: the others say so. */
+/** Records on the other rows that a party with one wrong row is not booked. */
 function spoil(rows: readonly Row[]): void {
   for (const row of rows) if (!row.wrong()) row.problem(null, { key: "imports.problem.partyWrong" });
 }
@@ -64,8 +64,9 @@ function spoil(rows: readonly Row[]): void {
 const identity = (name: string, mobile: string): string => JSON.stringify([name, mobile]);
 
 /**
- * People without a stay. Those whom the caller may see are known: the same document and name are brought up to date (where
- * `saveGuest` does so), the same name and phone left. Everybody else is new, so that the answer tells of nobody else.
+ * Selects the people without a stay to save. For a person whom the caller may see, the same name and document update
+ * the record (where `saveGuest` does so), and the same name and phone are skipped. Everyone else is created, so that
+ * the answer doesn't reveal other guests.
  */
 async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: PlannedGuests["people"]) {
   const existing = await sql.rows<{ name: string; mobile: string; hash: string | null }>(
@@ -90,8 +91,8 @@ async function newPeople(scope: Scope, sql: HotelSql, table: Table, people: Plan
 }
 
 /**
- * People of the table in one transaction, then each party in its own, as the desk would book it: a room that was taken in
- * the meantime stops that party only. @throws import_has_errors, before anything is written
+ * Saves people without a stay in one transaction, then books each party in a separate one, as at the desk. If a room
+ * was taken in the meantime, only that party fails. @throws import_has_errors, before anything is written
  */
 export async function runGuests(scope: Scope, input: ImportRunInput): Promise<Table> {
   const table = new Table(input);

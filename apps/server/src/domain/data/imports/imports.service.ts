@@ -8,7 +8,7 @@ import { planGuests, runGuests } from "./guests.ts";
 import { planRooms, runRooms } from "./rooms.ts";
 import { Table } from "./table.ts";
 
-/** Who may do by hand what the table would do. @throws no_permission */
+/** Requires the same permissions as entering the rows by hand. @throws no_permission */
 function requireImport(scope: Scope, input: ImportInput): void {
   if (input.kind === "rooms") {
     scope.require("rooms.manage");
@@ -21,10 +21,10 @@ function requireImport(scope: Scope, input: ImportInput): void {
   }
 }
 
-/** Enough to mend a table step by step, too few to ask the hotel's data thousands of questions. */
+/** Enough previews to correct a table step by step, but too few to probe the hotel's data with thousands of rows. */
 const PREVIEWS = { points: 60, duration: 60 * 60 };
 
-/** Counts how often each person and program has looked at what tables would do. */
+/** Limits the number of previews per person or program. */
 export function previewLimit(rateLimits: RateLimits): (scope: Scope) => Promise<void> {
   const limiter = rateLimits("imports", PREVIEWS);
   return async ({ hotelId, actor }) => {
@@ -34,7 +34,7 @@ export function previewLimit(rateLimits: RateLimits): (scope: Scope) => Promise<
 }
 
 /**
- * What the table would do, row by row, by the same rules as if it were typed. Nothing is written but that somebody asked.
+ * Returns what the table would do, row by row, by the same rules as for manual input. Writes only an audit entry.
  * @throws no_permission
  */
 export async function preview(scope: Scope, input: ImportInput): Promise<ImportOutput> {
@@ -51,8 +51,8 @@ export async function preview(scope: Scope, input: ImportInput): Promise<ImportO
 }
 
 /**
- * Does it: rooms and customers all in one transaction, guests party by party. Answers what became of each row.
- * @throws no_permission; import_has_errors, with nothing written, unless rows with errors are to be left out
+ * Imports the table: rooms and customers in one transaction, guests party by party. Returns the result of each row.
+ * @throws no_permission; import_has_errors, with nothing written, unless rows with errors are to be skipped
  */
 export async function run(scope: Scope, input: ImportRunInput): Promise<ImportOutput> {
   requireImport(scope, input);

@@ -14,7 +14,7 @@ import { checkArrival, type PricedRoom, priceStay } from "../../stays/public.ts"
 import type { RowStay } from "./guest-rows.ts";
 import { checked, type Row } from "./table.ts";
 
-/** Rows of one room and arrival: booked together or not at all. */
+/** Rows with the same room and arrival, booked together or not at all. */
 export interface Party {
   rows: Row[];
   guests: GuestInput[];
@@ -28,7 +28,7 @@ export interface Rooms {
   taken: Map<number, { startsAt: number; endsAt: number }[]>;
 }
 
-/** Rooms that the caller sees, with prices and the times for which they are taken. */
+/** Returns the rooms that the caller sees, with their prices and the periods in which they are taken. */
 export async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: string): Promise<Rooms> {
   const rooms = await sql.rows<PricedRoom & { taken: [number, number | null][] }>(
     `SELECT r.id, r.name, r.condition::text AS condition, ${roomPricesJson} AS prices,
@@ -59,8 +59,9 @@ function columnOf(path: string): ImportColumn | null {
 }
 
 /**
- * The party's stay as the desk would book it: checked in if it arrived, reserved if it is to come; what it costs stays owed,
- * and no deposit is taken. Null and problems noted on its first row where it can't be.
+ * Returns the party's stay as the desk would book it: checked in if the arrival is past, otherwise reserved. The
+ * charges remain unpaid, and no deposit is taken. If it can't be booked, returns null and records the problems on the
+ * first row.
  */
 export function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Rooms): Booking | null {
   const [first] = rows;
@@ -104,7 +105,7 @@ function withInput<Arriving extends boolean, Input>(arriving: Arriving, input: I
   return input && { arriving, input };
 }
 
-/** Notes what a rule of the domain refuses. */
+/** Records on the row what a domain rule refuses. */
 function refuse(row: Row, rule: () => void): void {
   try {
     rule();
@@ -114,7 +115,7 @@ function refuse(row: Row, rule: () => void): void {
   }
 }
 
-/** Under the columns that the refusal names, or on the row as a whole. */
+/** Records a refusal under the columns it names, or on the whole row. */
 export function noteRefusal(row: Row, { code, params, fields }: DomainError): void {
   const fieldErrors: [string, FieldMessage][] = Object.entries(fields ?? {});
   if (fieldErrors.length === 0) row.problem(null, { key: `errors.${code}`, params });

@@ -10,7 +10,7 @@ import type { HotelContext } from "../../../kernel/scope.ts";
 import { checkMinimum, withDatesByDay } from "../../property/public.ts";
 import { checked, type Row } from "./table.ts";
 
-/** A room as it stands, as far as a row can change it. */
+/** Current data of a room that a row can change. */
 export type ExistingRoom = Omit<RoomInput, "id"> & { id: number; prices: RoomPrices | null };
 
 const COLUMN_OF: Readonly<Record<string, ImportColumn>> = {
@@ -31,7 +31,7 @@ function columnOf(path: string): ImportColumn | null {
   return COLUMN_OF[path] ?? SAME.find((name) => name === path) ?? null;
 }
 
-/** The row as a room, over what is known of it: an empty cell says nothing. Its group comes by name, see `planRooms`. */
+/** Reads a room from the row; an empty cell keeps the existing value. `planRooms` sets its group, by name. */
 export function readRoom(row: Row, existing: ExistingRoom | null): RoomInput | null {
   const number = (column: "floor" | "sort"): number => {
     const cell = row.cell(column);
@@ -66,7 +66,7 @@ function lockOf(row: Row, existing: ExistingRoom | null): { mac: string; bluetoo
   return { mac, bluetoothName: bluetoothName || (existing?.lock?.bluetoothName ?? "") };
 }
 
-/** The row's prices over those the room has; null where it says none, or where they are wrong. */
+/** Merges the row's prices into the room's; null if the row has none or they are invalid. */
 export function readPrices(row: Row, existing: RoomPrices | null, hotel: HotelContext): RoomPrices | null {
   if (PRICE_COLUMNS.every((column) => row.cell(column) === "")) return null;
   const { currency } = hotel;
@@ -111,7 +111,7 @@ export function readPrices(row: Row, existing: RoomPrices | null, hotel: HotelCo
   return row.wrong() ? null : withDatesByDay(prices);
 }
 
-/** The fields that a rule refuses; none if it is kept. */
+/** Returns the fields that the rule refuses, with messages. */
 function refusalOf(rule: () => void): Record<string, FieldMessage> {
   try {
     rule();

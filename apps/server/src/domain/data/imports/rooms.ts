@@ -11,9 +11,9 @@ import { type Row, Table } from "./table.ts";
 
 export interface PlannedRoom {
   room: RoomInput;
-  /** it has to be made, and so has its lock, if it has one */
+  /** The room must be created, and its lock too if it has one. */
   brandNew: boolean;
-  /** name of its group; "" leaves it where it is */
+  /** Name of its group; empty keeps the current group. */
   group: string;
   prices: RoomPrices | null;
 }
@@ -21,7 +21,7 @@ export interface PlannedRoom {
 interface HotelRooms {
   rooms: Map<string, ExistingRoom>;
   groups: Map<string, number>;
-  /** locks by address, with the room on whose door they are */
+  /** Locks by address, with the room that they belong to. */
   locks: Map<string, number | null>;
 }
 
@@ -44,7 +44,7 @@ async function readHotelRooms(sql: HotelSql): Promise<HotelRooms> {
   };
 }
 
-/** What each row of a table of rooms would do to the house as it stands. */
+/** Plans what each row of a room table would change. */
 export async function planRooms(scope: Scope, sql: HotelSql, table: Table): Promise<PlannedRoom[]> {
   const house = await readHotelRooms(sql);
   const names = new Set<string>();
@@ -77,7 +77,7 @@ function checkOnce(row: Row, used: Set<string>, column: "name" | "mac", value: s
   used.add(value);
 }
 
-/** All rooms of the table, their groups, locks and prices, in one transaction. @throws import_has_errors */
+/** Imports all rooms of the table with their groups, locks and prices in one transaction. @throws import_has_errors */
 export function runRooms(scope: Scope, input: ImportRunInput): Promise<Table> {
   return scope.write(async (unit) => {
     const table = new Table(input);

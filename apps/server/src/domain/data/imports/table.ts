@@ -4,16 +4,16 @@ import type { ImportColumn } from "@innkey/shared/imports/columns";
 import type { ImportAct, ImportInput, ImportOutput, ImportProblem } from "@innkey/shared/schemas/imports";
 import type { z } from "zod";
 
-/** One row of a table, and what is wrong with it. */
+/** Row of a table with its problems. */
 export interface Row {
   index: number;
-  /** what the cell says, "" where it is empty or its column left out */
+  /** Text of the cell; empty if the cell is empty or the column is missing. */
   cell(column: ImportColumn): string;
   problem(column: ImportColumn | null, message: FieldMessage): void;
   wrong(): boolean;
 }
 
-/** A table as it is read: rows by their cells, problems and what becomes of each. */
+/** Table being imported: its rows, their problems and what happens to each row. */
 export class Table {
   readonly rows: readonly Row[];
   readonly problems: ImportProblem[] = [];
@@ -44,7 +44,7 @@ export class Table {
     return this.#wrong.size > 0;
   }
 
-  /** Whether any row says something in one of these columns. */
+  /** Checks whether any row has a value in one of these columns. */
   says(columns: readonly ImportColumn[]): boolean {
     const columnsPresent = columns.filter((column) => this.input.mapping.includes(column));
     return (
@@ -66,8 +66,8 @@ export class Table {
 }
 
 /**
- * The row as `schema` takes it, or null and its problems noted: each under the column that `columnOf` gives for the path,
- * one that was already found wrong only once.
+ * Parses the row with `schema`. On errors returns null and records each problem under the column that `columnOf`
+ * returns for its path; a column with a problem gets no second one.
  */
 export function checked<S extends z.ZodType>(
   row: Row,

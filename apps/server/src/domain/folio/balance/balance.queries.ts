@@ -2,7 +2,10 @@ import type * as schema from "@innkey/shared/schemas/balance";
 import type { Scope } from "../../../kernel/scope.ts";
 import { readHotelMoney } from "./hotel-money.ts";
 
-/** What the house has, what of it may be withdrawn, and where to; amounts in minor units. @throws no_permission */
+/**
+ * Returns the hotel's money, how much of it may be withdrawn, and the withdrawal account; amounts in minor units.
+ * @throws no_permission
+ */
 export async function get(scope: Scope): Promise<schema.Balance> {
   scope.require("balance.view");
   const [money, account] = await Promise.all([

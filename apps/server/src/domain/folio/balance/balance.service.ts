@@ -13,10 +13,10 @@ import { type HotelMoney, readHotelMoney, takeTurn } from "./hotel-money.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 type Moved = Input<typeof schema.balanceMoved>;
 
-/** Cash is what a house needs at its desk, so it leaves last. */
+/** Cash is needed at the desk, so we withdraw it last. */
 const LEAVES_FIRST: readonly PaymentChannel[] = ["transfer", "card", "other", "cash"];
 
-/** Puts the house's own money in: an order like any other, of no stay. Amounts are minor units. @throws no_permission */
+/** Deposits the hotel's own money, as an order without a stay. Amounts are in minor units. @throws no_permission */
 export async function recharge(scope: Scope, input: Input<typeof schema.rechargeInput>): Promise<Moved> {
   scope.require("balance.manage");
   return scope.write(async (unit) => {
@@ -28,8 +28,8 @@ export async function recharge(scope: Scope, input: Input<typeof schema.recharge
 }
 
 /**
- * Takes money out to the withdrawal account, one withdrawal after the other. It leaves the channels in a fixed order, each
- * at most what it has. @throws withdrawal_account_missing; balance_too_small with what is left
+ * Withdraws money to the withdrawal account, one withdrawal at a time. It is taken from the payment channels in a fixed
+ * order, from each at most its balance. @throws withdrawal_account_missing; balance_too_small with what is left
  */
 export async function withdraw(scope: Scope, input: Input<typeof schema.withdrawInput>): Promise<Moved> {
   scope.require("balance.manage");
@@ -60,7 +60,9 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
 
 const SHOWN_CHARACTERS = 4;
 
-/** What is available is never more than the channels with money in them hold, so all of it finds a place to leave from. */
+/**
+ * The available amount never exceeds the positive balances of the channels, so the whole amount can be taken from them.
+ */
 function leaving(amountMinor: number, { channels }: HotelMoney): Entry[] {
   const entries: Entry[] = [];
   let left = amountMinor;
@@ -74,7 +76,10 @@ function leaving(amountMinor: number, { channels }: HotelMoney): Entry[] {
   return [...entries, { account: "owner_funds", amountMinor }];
 }
 
-/** Where withdrawals go from now on; the number is sealed and only its end shown again. @throws invalid_input without one */
+/**
+ * Sets the withdrawal account. The number is sealed, and only its last digits are shown again. @throws invalid_input
+ * without a number
+ */
 export async function setAccount(
   scope: Scope,
   { number, ...input }: Input<typeof schema.setAccountInput>,

@@ -5,7 +5,7 @@ import type { Unit } from "../../../kernel/unit.ts";
 
 export type HotelMoney = Omit<Balance, "account">;
 
-/** float8 carries whole numbers up to 2^53 exactly; PostgreSQL's sums of integers may exceed one. $2 the channels. */
+/** We sum as float8, which is exact up to 2^53, because sums may exceed an integer. $2: payment channels. */
 const MONEY = `
   WITH booked AS (
     SELECT e.account::text AS account, sum(e.amount_minor) AS amount
@@ -20,8 +20,8 @@ const MONEY = `
        FROM unnest($2::text[]) WITH ORDINALITY AS c (channel, place) LEFT JOIN booked b ON b.account = c.channel) AS channels`;
 
 /**
- * What the house has, from the ledger: the channels' money, of which deposits held and what guests paid beyond what they
- * owe is theirs; the rest is available.
+ * Computes the hotel's money from the ledger. Of the money in the channels, deposits and what guests overpaid belong to
+ * the guests; the rest is available.
  */
 export async function readHotelMoney(sql: HotelSql): Promise<HotelMoney> {
   const [row] = await sql.rows<Pick<HotelMoney, "heldMinor" | "creditsMinor" | "channels">>(
@@ -34,8 +34,8 @@ export async function readHotelMoney(sql: HotelSql): Promise<HotelMoney> {
 }
 
 /**
- * What takes the house's own money out does so in turn, so that what is available is read by one at a time. The hotel's row
- * is what they wait for: it is always there, and nothing else but a change of the hotel's data holds it.
+ * Serialises withdrawals of the hotel's own money, so that the available amount can't change in between. We lock the
+ * hotel's row, since it always exists and only changes of the hotel's data lock it too.
  */
 export async function takeTurn(unit: Unit): Promise<void> {
   await unit.sql.rows("SELECT id FROM hotel WHERE id = $1 FOR NO KEY UPDATE");

@@ -13,7 +13,7 @@ import { get } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
 import { statement } from "./statement.queries.ts";
 
-// Some days before a month's end, and before the night on which Berlin's clocks go back.
+// Some days before the end of a month, and before the night in which clocks go back in Berlin.
 const NOW = "2026-10-20T14:00:00.000Z";
 const ZONE = "Europe/Berlin";
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ interface Fixture {
 
 const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % (from.length || 1)];
 
-/** Does it; a refusal that an operator may meet is part of the game. */
+/** Performs a step and ignores refusals that a staff member may meet. */
 async function perform(house: Fixture, step: Act): Promise<void> {
   await attempt(house, step).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
@@ -146,7 +146,7 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
   }
 }
 
-/** The whole ledger of a hotel, counted by hand. */
+/** Reads the whole ledger of a hotel, to sum it up independently. */
 async function readLedger(hotelId: number) {
   return world.database.prisma.ledgerEntry.findMany({
     where: { hotelId },

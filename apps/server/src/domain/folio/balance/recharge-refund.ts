@@ -8,8 +8,8 @@ import { fundsEntries, postOrder } from "../orders/ledger.ts";
 import { readHotelMoney, takeTurn } from "./hotel-money.ts";
 
 /**
- * Takes back part of what the house put in: at most what is left of that order, and what is available.
- * @throws refund_too_large; not_found for a withdrawal, and for who may not move the house's money
+ * Withdraws part of an earlier deposit of the hotel's own money, limited by its remainder and the available amount.
+ * @throws refund_too_large; not_found for a withdrawal, and for callers who may not manage the hotel's money
  */
 export async function refundRecharge(
   scope: Scope,

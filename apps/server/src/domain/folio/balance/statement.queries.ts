@@ -7,8 +7,8 @@ import type { Scope } from "../../../kernel/scope.ts";
 type Row = schema.Statement["rows"][number];
 
 /**
- * $2 zone, $3 "day" or "month", $4 and $5 first and last local day, $6 and $7 the same as instants, $8 the channels.
- * Guests' money is that of orders with a stay; what the house puts in and takes out has none.
+ * $2: time zone, $3: "day" or "month", $4 and $5: first and last local day, $6 and $7: the same as timestamps, $8:
+ * payment channels. Guests' money belongs to orders with a stay; the hotel's own deposits and withdrawals have none.
  */
 const STATEMENT = `
   WITH entry AS (
@@ -44,8 +44,8 @@ const OPENING = `
    WHERE hotel_id = $1 AND account::text = ANY ($2::text[]) AND created_at < $3::timestamptz`;
 
 /**
- * The days of a month, or the months of a year, as the hotel's clock has them: what was charged, taken and given back, what
- * the house put in and took out, and what was there at the end of each. Minor units. @throws no_permission
+ * Returns the days of a month, or the months of a year, in hotel time: charges, payments, refunds, the hotel's own
+ * deposits and withdrawals, and the balance at the end of each. Amounts in minor units. @throws no_permission
  */
 export async function statement(scope: Scope, input: z.infer<typeof schema.statementInput>): Promise<schema.Statement> {
   scope.require("balance.view");

@@ -3,7 +3,10 @@ import { movedMinor } from "@innkey/shared/money";
 import { chargeEntries, paymentEntries } from "./ledger.ts";
 import type { Entry } from "./order-draft.ts";
 
-/** A dearer room or longer stay is charged, and paid where a channel is given; of a cheaper one only what was paid leaves again. */
+/**
+ * Returns the entries for a change of room or period. A higher price is charged, and paid if a channel is given. For a
+ * lower price, only what was already paid is refunded.
+ */
 export function exchangeEntries(differenceMinor: number, owedMinor: number, channel: PaymentChannel | null): Entry[] {
   const charge = chargeEntries(differenceMinor, null);
   if (!channel) return charge;

@@ -37,7 +37,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant("wait" as const), hours: fc.integer({ min: 1, max: 30 }) }),
 );
 
-/** Refusals that an operator may run into; anything else is a defect. */
+/** Refusals that a staff member may meet; any other error is a defect. */
 const REFUSALS = new Set(["invalid_input", "refund_too_large", "stay_expired", "room_taken", "state_conflict"]);
 
 async function tolerate(work: Promise<unknown>): Promise<void> {

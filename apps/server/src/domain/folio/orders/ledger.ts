@@ -9,8 +9,9 @@ import type { Entry, OrderDraft } from "./order-draft.ts";
 import { checkPayout } from "./payout.ts";
 
 /**
- * Writes one order with its lines and entries: the only way into the ledger, so that no act forgets who may pay out.
- * @throws payout_not_allowed; invalid_input if the stay's account would exceed what it can store; Error if the entries
+ * Writes one order with its lines and entries. All writes to the ledger go through here, so that every payout is
+ * checked.
+ * @throws payout_not_allowed; invalid_input if the stay's folio would exceed what it can store; Error if the entries
  * don't sum to zero
  */
 export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Promise<number> {
@@ -51,8 +52,8 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
 }
 
 /**
- * Checks that one order can settle what a stay owes, was charged or has as a deposit. Without this, paying for nights
- * that are given back again and again would add up to a credit that no order can pay out. @throws invalid_input
+ * Checks that one order can settle what a stay owes, was charged or has as a deposit. Otherwise repeated payments and
+ * refunds could add up to a credit too large for one order to pay out. @throws invalid_input
  */
 async function checkSums(unit: Unit, stayId: number): Promise<void> {
   const rows = await unit.sql.rows(
@@ -65,14 +66,14 @@ async function checkSums(unit: Unit, stayId: number): Promise<void> {
   if (rows.length > 0) throw new DomainError("invalid_input", {}, { amountMinor: { key: v.amount } });
 }
 
-/** The newest order of a stay; null: it has none. */
+/** Returns the newest order of a stay; null if there is none. */
 export async function lastOrderOf(unit: Unit, stayId: number, type?: OrderType): Promise<number | null> {
   const where = { stayId, ...(type && { type }) };
   const order = await unit.db.order.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
   return order?.id ?? null;
 }
 
-/** What is charged: owed at once, and paid in the same act where a channel is given. */
+/** Charges an amount; it is owed at once, and paid together with the charge if a channel is given. */
 export function chargeEntries(totalMinor: number, channel: PaymentChannel | null): Entry[] {
   return [
     { account: "receivable", amountMinor: totalMinor },
@@ -81,7 +82,7 @@ export function chargeEntries(totalMinor: number, channel: PaymentChannel | null
   ];
 }
 
-/** Money taken for what is owed; negative gives it back. */
+/** Payment for what is owed; a negative amount refunds it. */
 export function paymentEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
   return [
     { account: channel, amountMinor },
@@ -89,7 +90,7 @@ export function paymentEntries(amountMinor: number, channel: PaymentChannel): En
   ];
 }
 
-/** Money taken as a deposit; negative gives it back. */
+/** Payment of a deposit; a negative amount refunds it. */
 export function depositEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
   return [
     { account: channel, amountMinor },
@@ -97,7 +98,7 @@ export function depositEntries(amountMinor: number, channel: PaymentChannel): En
   ];
 }
 
-/** A deposit settles what is owed, or is kept as income: it stays where it is, and is the hotel's. */
+/** Uses a deposit to settle what is owed, or keeps it as revenue. No money moves, but it now belongs to the hotel. */
 export function depositSpentEntries(amountMinor: number, on: "receivable" | "revenue"): Entry[] {
   return [
     { account: "deposits", amountMinor },
@@ -105,7 +106,7 @@ export function depositSpentEntries(amountMinor: number, on: "receivable" | "rev
   ];
 }
 
-/** Money the house puts in; negative takes it out again. */
+/** Deposit of the hotel's own money; a negative amount withdraws it. */
 export function fundsEntries(amountMinor: number, channel: PaymentChannel): Entry[] {
   return [
     { account: channel, amountMinor },

@@ -3,9 +3,9 @@ import type { QuoteLine } from "@innkey/shared/quote";
 import type { LedgerAccount } from "../../../adapters/postgres/generated/enums.ts";
 
 /**
- * Double entry, amounts in minor units. A positive entry is a debit. `receivable` is what the guest owes, `revenue` what
- * was earned (negative), `deposits` what is held for guests (negative), the channels what the hotel has taken in,
- * `owner_funds` what the house itself put in (negative) and took out.
+ * Double entry, amounts in minor units; a positive entry is a debit. `receivable` is what the guest owes, `revenue`
+ * what was earned (negative), `deposits` what guests deposited (negative). The payment channels are the money received,
+ * and `owner_funds` the hotel's own deposits (negative) and withdrawals.
  */
 export interface Entry {
   account: LedgerAccount;
@@ -13,15 +13,15 @@ export interface Entry {
 }
 
 export interface OrderDraft {
-  /** null: the house's own money */
+  /** null for the hotel's own money */
   stayId: number | null;
   type: OrderType;
-  /** what the act is about; for an exchange the difference, which may be negative */
+  /** Amount of the order; for an exchange the price difference, which may be negative. */
   amountMinor: number;
   channel?: PaymentChannel | null;
   refundsOrderId?: number;
   note?: string;
-  /** where a withdrawal goes, masked */
+  /** Masked account that a withdrawal goes to. */
   destination?: string;
   lines?: readonly (QuoteLine & { occupancyId: number })[];
   entries: readonly Entry[];

@@ -7,10 +7,10 @@ import type { Scope } from "../../../kernel/scope.ts";
 type Input<S extends z.ZodType> = z.infer<S>;
 type Output = Input<typeof schema.orderListOutput>;
 
-/** The room that an order's stay is in, or was in last. */
+/** Current or last room of an order's stay. */
 const LAST_ROOM = "(SELECT x.room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1)";
 
-/** $2 the reader's rooms (null: all), $3 kinds, $4 and $5 period. */
+/** $2: the reader's rooms (null: all), $3: kinds, $4 and $5: period. */
 const CHOSEN = `FROM orders o
    WHERE o.hotel_id = $1
      AND ($2::int[] IS NULL OR ${LAST_ROOM} = ANY ($2))
@@ -30,7 +30,7 @@ SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::t
                       WHERE sg.stay_id = o.stay_id AND sg."primary") g ON true
  ORDER BY o.created_at DESC, o.id DESC`;
 
-/** $6 the channels. The orders that match are read once, their entries joined to them as a whole. */
+/** $6: payment channels. Reads the matching orders once and joins all their entries. */
 const TOTALS = `WITH listed AS MATERIALIZED (SELECT o.id ${CHOSEN}), moved AS (
   SELECT e.account, sum(greatest(e.amount_minor, 0)) AS debit, sum(greatest(-e.amount_minor, 0)) AS credit
     FROM listed l JOIN ledger_entry e ON e.order_id = l.id AND e.hotel_id = $1 GROUP BY e.account
@@ -50,12 +50,15 @@ const filtersOf = (scope: Scope, input: Omit<ListInput, "page" | "pageSize">): u
   input.to ?? null,
 ];
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without a page it selects everything that matches. */
 export function orderListQuery(scope: Scope, input: Omit<ListInput, "page" | "pageSize">, page?: Paging): HotelQuery {
   return { text: LIST, values: [...filtersOf(scope, input), ...limits(page)] };
 }
 
-/** Orders, newest first, and what all that match add up to by the ledger; staff see those of their rooms. */
+/**
+ * Returns one page of orders, newest first, and the ledger totals of all that match; staff see the orders of their
+ * rooms.
+ */
 export async function list(scope: Scope, input: ListInput): Promise<Output> {
   scope.require("orders.view");
   const { text, values } = orderListQuery(scope, input, input);

@@ -19,12 +19,12 @@ async function done(unit: Unit, stayId: number, orderId: number): Promise<Done> 
   return { orderId, owedMinor, depositHeldMinor };
 }
 
-/** Whoever works at the desk may give a deposit back; the order decides whether it takes more. @throws no_permission */
+/** Everyone at the desk may refund a deposit; `refund` checks whether the order requires more. @throws no_permission */
 function requireRefund(scope: Scope): void {
   if (!scope.can("stays.manage")) scope.require("orders.refund");
 }
 
-/** Takes money for what a stay owes. @throws invalid_input for more than is owed */
+/** Takes a payment for what a stay owes. @throws invalid_input for more than is owed */
 export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<Done> {
   scope.require("stays.manage");
   return scope.write(async (unit) => {
@@ -43,9 +43,9 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
 }
 
 /**
- * Gives back part of an order: a new order that points at it, at most what is left of it and of what the stay was
- * charged and, if money leaves that was not a deposit, has paid. Without a channel a charge is only struck off what is owed.
- * A deposit may be given back by who has no right to refund, as far as checkPayout allows.
+ * Refunds part of an order with a new order that refers to it. The limit is what is left of the order and what the stay
+ * was charged; if money other than a deposit is paid out, also what was paid. Without a channel, a charge only reduces
+ * what is owed. Deposits may be refunded without the right to refund, as far as checkPayout allows.
  * @throws refund_too_large, payout_not_allowed
  */
 export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
@@ -54,16 +54,16 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
     const order = await unit.db.order.findFirst({ where: { id: input.orderId } });
     if (!order) throw new DomainError("not_found");
     const { stayId } = order;
-    // The room first: an order of a room that the caller doesn't see is not there, whatever it is.
+    // We check the room first, because callers must not learn of orders in rooms that they don't see.
     if (stayId !== null) await lockStay(scope, unit, stayId, ...ANY_STATE);
     if (order.type !== "deposit") scope.require("orders.refund");
     if (stayId === null) return refundRecharge(scope, unit, order, input);
     const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
     const { chargedMinor, owedMinor } = await readAccount(unit.sql, stayId);
     const isCharge = CHARGES.includes(order.type);
-    // A payment given back by its charge is not there to be given back again by itself.
+    // Refunds of charges reduce this amount, so a payment that was refunded with its charge can't be refunded again.
     const paidMinor = chargedMinor - owedMinor;
-    // A charge gives back at most what is still charged, and money at most what was paid.
+    // A charge can be refunded up to what is still charged, and money up to what was paid.
     const charge = isCharge ? chargedMinor : left;
     const money = order.type === "deposit" || (isCharge && !input.channel) ? left : paidMinor;
     const limit = Math.min(left, charge, money);
@@ -84,7 +84,10 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
   });
 }
 
-/** Pays out what is in a guest's favour, after a cheaper room or a stay cut short. @throws refund_too_large, payout_not_allowed */
+/**
+ * Pays out a guest's credit, for example after a change to a cheaper room or a shortened stay. @throws
+ * refund_too_large, payout_not_allowed
+ */
 export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<Done> {
   scope.require("orders.refund");
   return scope.write(async (unit) => {
@@ -104,8 +107,8 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
 }
 
 /**
- * As `refund`, back through the channel that the order itself was paid by; of one that wasn't paid with it, what is given
- * back is struck off what is owed. @throws no_permission, not_found, refund_too_large
+ * Like `refund`, through the channel with which the order was paid. If it wasn't paid directly, the refund reduces what
+ * is owed. @throws no_permission, not_found, refund_too_large
  */
 export async function refundAsPaid(
   scope: Scope,

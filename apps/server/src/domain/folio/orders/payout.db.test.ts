@@ -38,7 +38,7 @@ beforeEach(async () => {
   };
 });
 
-/** Those who must not take money out: each as somebody who may check parties in and out. */
+/** Callers who must not pay out money, but may check guests in and out. */
 const PAYERS: [string, () => Promise<Scope>][] = [
   ["a clerk", () => hotel.scope("staff", { capabilities: [...CLERK], roomIds: [rooms.dear, rooms.cheap] })],
   ["an API key", async () => hotel.keyScope([...CLERK])],
@@ -53,7 +53,7 @@ function checkIn(scope: Scope, more: Partial<schema.CheckInInput> = {}) {
 const checkOut = (scope: Scope, input: { stayId: number } & Record<string, unknown>) =>
   stays.checkOut(scope, schema.checkOutInput.parse(input));
 
-/** What has left the hotel by channel, minor units. */
+/** Returns the money paid out by channel, in minor units. */
 async function readLeft(): Promise<Partial<Record<PaymentChannel, number>>> {
   const { rows } = await world.database.pool.query<{ account: PaymentChannel; minor: number }>(
     `SELECT account::text AS account, -sum(amount_minor)::int AS minor FROM ledger_entry
@@ -199,7 +199,7 @@ describe("a deposit at check-out", () => {
   });
 });
 
-/** Everything that moves a stay's money, as whoever tries it would ask for it. */
+/** All actions that move a stay's money, with any input. */
 const act = fc.record({
   kind: fc.constantFrom("move", "shorten", "renew", "pay", "refund", "cancel", "checkOut", "payOutCredit"),
   by: fc.constantFrom("clerk", "key"),

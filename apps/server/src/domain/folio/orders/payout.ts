@@ -7,9 +7,9 @@ import type { Entry, OrderDraft } from "./order-draft.ts";
 const isMoney = ({ account }: Entry): boolean => PaymentChannel.safeParse(account).success;
 
 /**
- * Decides for every order whether money may leave the hotel with it; postOrder asks, and nothing else writes the ledger.
- * Only people pay out, never a program with a key. A deposit may go back by anybody at the desk: through the channel it
- * came by, at most what is left of it, and only once nothing is owed any more. All else needs `orders.refund`.
+ * Checks for every order whether money may be paid out; postOrder, the only writer of the ledger, calls it. Only people
+ * pay out, never a program with an API key. Everyone at the desk may return a deposit: through the channel it was paid
+ * with, at most what is left of it, and only if nothing is owed. Everything else requires `orders.refund`.
  * @throws payout_not_allowed
  */
 export async function checkPayout(scope: Scope, unit: Unit, draft: OrderDraft): Promise<void> {
@@ -20,12 +20,15 @@ export async function checkPayout(scope: Scope, unit: Unit, draft: OrderDraft): 
   throw new DomainError("payout_not_allowed");
 }
 
-/** Whether this caller may give out more than deposits. */
+/** Checks whether the caller may pay out more than deposits. */
 export function mayPayOut(scope: Scope): boolean {
   return scope.actor.kind === "operator" && scope.can("orders.refund");
 }
 
-/** The channel by which a credit leaves: as asked for; where nothing is asked, in cash if the caller may, else it stays. */
+/**
+ * Returns the channel for paying out a credit: the requested one; otherwise cash if the caller may pay out, or null,
+ * which leaves the credit on the folio.
+ */
 export function payoutChannel(scope: Scope, requested: PaymentChannel | null | undefined): PaymentChannel | null {
   if (requested !== undefined) return requested;
   return mayPayOut(scope) ? "cash" : null;

@@ -6,9 +6,9 @@ import type { Unit } from "../../../kernel/unit.ts";
 import { depositEntries, depositSpentEntries, paymentEntries, postOrder } from "./ledger.ts";
 import type { Entry } from "./order-draft.ts";
 
-/** Where a stay's money stands, in minor units; every figure is a sum of ledger entries. */
+/** Balances of a stay's folio in minor units; each is a sum of ledger entries. */
 export interface StayAccount {
-  /** positive: the guest owes; negative: the hotel owes the guest */
+  /** Positive: the guest owes; negative: the hotel owes the guest. */
   owedMinor: number;
   chargedMinor: number;
   depositHeldMinor: number;
@@ -35,7 +35,7 @@ export interface Refundable {
   channel: PaymentChannel | null;
 }
 
-/** The orders of a stay that something can still be given back of, newest first. */
+/** Returns the orders of a stay that can still be refunded in part or whole, newest first. */
 export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundable[]> {
   return sql.rows<Refundable>(
     `SELECT o.id, o.type::text AS type, o.channel::text AS channel, (o.amount_minor - coalesce(sum(r.amount_minor), 0))::int AS "leftMinor"
@@ -47,7 +47,7 @@ export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundabl
   );
 }
 
-/** Takes what is owed. Returns the amount; nothing owed, nothing written. */
+/** Takes a payment for all that is owed and returns the amount; writes nothing if nothing is owed. */
 export async function settle(scope: Scope, unit: Unit, stayId: number, channel: PaymentChannel): Promise<number> {
   const { owedMinor } = await readAccount(unit.sql, stayId);
   if (owedMinor <= 0) return 0;
@@ -57,8 +57,8 @@ export async function settle(scope: Scope, unit: Unit, stayId: number, channel: 
 }
 
 /**
- * Gives back `amountMinor` of what was charged, from the newest charge on: what was never paid is struck off what is
- * owed, the rest leaves through `channel`, or without one stays the guest's credit. Returns what left. @throws refund_too_large
+ * Refunds `amountMinor` of the charges, newest charge first. The unpaid part reduces what is owed; the rest is paid out
+ * through `channel`, or without one remains the guest's credit. Returns what was paid out. @throws refund_too_large
  */
 export async function refundCharges(
   scope: Scope,
@@ -97,12 +97,12 @@ export async function refundCharges(
   return paidOut;
 }
 
-/** The deposits of a stay that something is left of, newest first. */
+/** Returns a stay's deposits that are not used up, newest first. */
 async function readDeposits(sql: HotelSql, stayId: number): Promise<Refundable[]> {
   return (await readRefundable(sql, stayId)).filter(({ type }) => type === "deposit");
 }
 
-/** Gives what is left of a stay's deposits back, each through the channel it came by. Returns the amount. */
+/** Refunds what is left of a stay's deposits, each through the channel it was paid with. Returns the amount. */
 export async function returnDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
   let returned = 0;
   for (const { id, leftMinor: amountMinor, channel } of await readDeposits(unit.sql, stayId)) {
@@ -114,13 +114,16 @@ export async function returnDeposits(scope: Scope, unit: Unit, stayId: number): 
   return returned;
 }
 
-/** Settles what is owed from the deposits, as far as they go. Returns the amount. */
+/** Settles what is owed from the deposits, as far as they suffice. Returns the amount. */
 export async function settleFromDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
   const { owedMinor } = await readAccount(unit.sql, stayId);
   return spendDeposits(scope, unit, stayId, Math.max(0, owedMinor), { type: "deposit_used" });
 }
 
-/** Keeps part of the deposits as income. Returns the amount, less than asked for where less is held. */
+/**
+ * Keeps part of the deposits as revenue. Returns the amount, which is less than requested if the deposits don't
+ * suffice.
+ */
 export function keepDeposits(
   scope: Scope,
   unit: Unit,
@@ -148,7 +151,7 @@ async function spendDeposits(
   return limitMinor - left;
 }
 
-/** Pays out what the hotel owes the guest, left over from a cheaper room. Returns the amount. */
+/** Pays out the guest's credit, for example after a change to a cheaper room. Returns the amount. */
 export async function returnCredit(scope: Scope, unit: Unit, stayId: number, channel: PaymentChannel): Promise<number> {
   const { owedMinor } = await readAccount(unit.sql, stayId);
   if (owedMinor >= 0) return 0;

@@ -27,7 +27,7 @@ function readFont(folder: string, file: string): Buffer {
   return existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
 }
 
-/** Fonts of one document, read from disk on demand because the largest has ten megabytes. */
+/** Fonts of one document, read from disk on demand because the largest is ten megabytes in size. */
 export class ReceiptFonts {
   readonly #han: readonly Family[];
   readonly #files = new Map<string, Buffer>();

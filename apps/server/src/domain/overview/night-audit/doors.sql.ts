@@ -1,9 +1,9 @@
 /**
- * What doors say of a business day. $2 and $3 its beginning and the moment it is looked at, $4 the caller's rooms (null: all),
- * $5 how many of each kind at most; `total` counts them all.
- *
- * After check-out: by a key of a stay that had ended. Vacant room: nobody was in it, and it was opened by what is not a
- * guest's: a management or universal card, a code without a stay, the console, or the mechanical key.
+ * Unusual openings of a business day. $2: its start, $3: time to which the figures refer, $4: the caller's rooms (null:
+ * all), $5: maximum number per kind; `total` counts all of them.
+ * After check-out: opened with a key of a stay that had ended. Vacant room: opened while no one occupied it, by
+ * something other than a guest's key: a staff or master key card, a door code without a stay, the console, or the
+ * mechanical key.
  */
 export const OPENINGS = `
   WITH opened AS (

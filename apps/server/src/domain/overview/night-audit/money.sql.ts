@@ -1,4 +1,6 @@
-/** $2 and $3 the day's beginning and the moment it is looked at, $4 the caller's rooms (null: all), $5 the channels. */
+/**
+ * $2: start of the day, $3: time to which the figures refer, $4: the caller's rooms (null: all), $5: payment channels.
+ */
 export const MONEY = `
   WITH entry AS (
     SELECT e.account::text AS account, e.amount_minor AS amount

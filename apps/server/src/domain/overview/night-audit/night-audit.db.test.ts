@@ -26,7 +26,7 @@ beforeEach(async () => {
   desk = await server.loginAs(owner);
 });
 
-/** Later, at a desk logged in then: no session lives a whole day untouched. */
+/** Sets the clock and logs in again, because no session survives a whole day without use. */
 async function later(now: string): Promise<void> {
   server.clock.set(now);
   desk = await server.loginAs(owner);
@@ -111,7 +111,7 @@ describe("a business day", () => {
     expect(night.afterCheckOut).toMatchObject([{ guestName: "Left", roomName: "103", style: "card" }]);
     expect(night.vacantOpened).toMatchObject([{ roomName: "105", style: "key", guestName: null }]);
 
-    // The morning after, and as it was, whatever happens then.
+    // The next morning the figures are unchanged, whatever happens afterwards.
     server.clock.set("2026-03-03T09:00:00.000Z");
     await stays.checkOut.mutate({
       stayId: (await desk.api.guests.list.query({ keyword: "Quiet", state: "in" })).rows[0]?.stayId ?? 0,

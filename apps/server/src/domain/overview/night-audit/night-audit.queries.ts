@@ -19,7 +19,7 @@ type Audited = Pick<schema.NightAudit, "figures" | StayList | DoorList>;
 
 const MAX_HISTORY = 400;
 
-/** A business day's figures and what they are made of, in the caller's rooms. */
+/** Computes a business day's figures and the records behind them, in the caller's rooms. */
 export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Promise<Audited> {
   const { from, to, at } = day;
   const rooms = scope.roomIds;
@@ -53,8 +53,9 @@ export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Pr
 }
 
 /**
- * One business day: arrivals, departures, money, and what the doors say. Of a closed day the figures are those it was closed
- * with; staff, who see only their rooms, get those of their rooms as they are now. @throws no_permission
+ * Returns one business day: arrivals, departures, money and unusual openings. For a closed day, returns the figures
+ * stored when it was closed. Staff who see only some rooms get the current figures of their rooms instead. @throws
+ * no_permission
  */
 export async function read(scope: Scope, input: z.infer<typeof schema.nightAuditInput>): Promise<schema.NightAudit> {
   scope.require("reports.view");
@@ -80,7 +81,7 @@ export async function read(scope: Scope, input: z.infer<typeof schema.nightAudit
   };
 }
 
-/** The days that were closed, newest first. @throws no_permission */
+/** Returns the closed days, newest first. @throws no_permission */
 export async function closedDays(scope: Scope): Promise<z.infer<typeof schema.closedDaysOutput>> {
   scope.require("reports.view");
   return scope.sql.rows(

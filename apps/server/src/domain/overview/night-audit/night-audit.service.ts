@@ -7,7 +7,7 @@ import { businessDay } from "./business-day.ts";
 import { audited, read } from "./night-audit.queries.ts";
 
 /**
- * Closes a business day once, with its figures as they stand. Only who sees the whole house signs for it.
+ * Closes a business day once and stores its figures. Only callers who see the whole hotel may do so.
  * @throws no_permission; day_not_over before it ends; state_conflict if it is closed
  */
 export async function close(scope: Scope, input: z.infer<typeof schema.closeDayInput>): Promise<schema.NightAudit> {

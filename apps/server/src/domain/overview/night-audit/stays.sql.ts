@@ -1,9 +1,9 @@
 import { ENDED_AT } from "../../stays/public.ts";
 
 /**
- * The stays of a business day. $2 and $3 its beginning and end, $4 the moment it is looked at, $5 the caller's rooms (null:
- * all). Everything is asked of instants, not of states, so that a day that is over reads the same whenever it is read.
- * `opened`: when a key of a stay was last used; the day's records are read once, not once for each who came.
+ * The stays of a business day. $2: its start, $3: its end, $4: time to which the figures refer, $5: the caller's rooms
+ * (null: all). Conditions use timestamps instead of states, so that a past day reads the same at any time. `opened` is
+ * when a key of a stay was last used; it reads the day's unlock events once, not once per stay.
  */
 const STAYS = `
   WITH one AS (
@@ -56,7 +56,7 @@ export const STAY_FIGURES = `${STAYS}
     count(*) FILTER (WHERE never_opened)::int AS "neverOpened"
     FROM audited`;
 
-/** $6 how many of each kind at most; a stay comes once for each list it is on. */
+/** $6: maximum number of stays per list. A stay appears in every list that applies. */
 export const STAY_LISTS = `${STAYS}, listed AS (
     SELECT k.list, a.*, row_number() OVER (PARTITION BY k.list ORDER BY a.ends_at, a.id) AS place
       FROM audited a CROSS JOIN LATERAL (VALUES ('notCome', a.not_come), ('overstaying', a.overstaying),

@@ -7,7 +7,7 @@ import type { OwnParts } from "./own-parts.ts";
 import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
 import { joined, Troubles } from "./troubles.ts";
 
-/** What others keep: how backups stand, and the last look at the journal's chain. */
+/** Facts that other parts store: the status of backups and the last check of the audit chains. */
 export interface CachedFacts {
   lastBackup(): Promise<LastBackup | null>;
   lastAuditCheck(): Promise<{ checkedAt: Date; whole: boolean } | null>;
@@ -15,11 +15,11 @@ export interface CachedFacts {
 
 const KEPT_MS = 5_000;
 const LOOK_MS = 2_000;
-/** A backup may be late by as much as lies between two. */
+/** A backup may be late by one interval, so it is overdue after two. */
 const LATE = 2;
 const HOUR_MS = 3_600_000;
 
-/** How the whole console is: what this process sees, and what the others said of themselves. */
+/** Condition of the whole console: what this process sees, and what other processes reported in their heartbeats. */
 export class Condition {
   readonly troubles: () => Promise<Trouble[]>;
   readonly #place: Installation;
@@ -46,7 +46,7 @@ export class Condition {
       inTime(LOOK_MS, this.#facts.lastAuditCheck()).catch(() => undefined),
     ]);
     const now = this.#clock.now();
-    // Who can't see them says nothing of them: the database's own trouble is told.
+    // If these can't be read, we draw no conclusion, because the database's own fault is reported.
     if (processes) this.#known.note("workers", this.#isWorkedFor(processes), now);
     if (backup !== undefined) this.#known.note("backup", this.#isBackedUp(backup, now), now);
     if (audit !== undefined) this.#known.note("journal", audit?.whole ?? true, now);
@@ -60,7 +60,7 @@ export class Condition {
     return this.#place.role !== "web" || processes.some(({ alive, role }) => alive && role !== "web");
   }
 
-  /** A console that has just been set up owes no backup yet. */
+  /** A console that has just started is not expected to have a backup yet. */
   #isBackedUp(last: LastBackup | null, now: Date): boolean {
     const { backupEveryHours } = this.#place;
     if (last?.error != null) return false;

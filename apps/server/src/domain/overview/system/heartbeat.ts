@@ -7,11 +7,11 @@ import type { Installation } from "./installation.ts";
 import type { OwnParts } from "./own-parts.ts";
 
 const BEAT_MS = 10_000;
-/** Ten minutes of what waited in the queue. */
+/** Queue depths of the last ten minutes. */
 const DEPTHS = 60;
 const FORGOTTEN = "1 hour";
 
-/** What a process says of itself to the others. */
+/** What a process reports about itself to the others. */
 export const heartbeatParts = z.object({
   troubles: z.array(trouble).catch([]),
   broker: z.object({ kind: z.enum(["embedded", "external"]), connected: z.boolean() }).nullable(),
@@ -26,7 +26,7 @@ const BEAT = `
   VALUES ($1::uuid, $2, $3, $4, $5::timestamptz, now(), $6::jsonb)
   ON CONFLICT (id) DO UPDATE SET seen_at = now(), parts = excluded.parts`;
 
-/** Tells the other processes, through the database, that this one lives and how it is. */
+/** Reports through the database to the other processes that this one is alive, and its condition. */
 export class Heartbeat {
   readonly #startedAt: Date;
   readonly #place: Installation;
@@ -51,7 +51,7 @@ export class Heartbeat {
     }, BEAT_MS).unref();
   }
 
-  /** One word of life. @throws never: a database that is away is noticed by others too */
+  /** Writes one heartbeat. @throws never, because other processes notice an unavailable database too */
   async beat(): Promise<void> {
     const { watch, id, role, version } = this.#place;
     try {
@@ -72,7 +72,7 @@ export class Heartbeat {
     }
   }
 
-  /** Says goodbye, so that nobody waits for it. */
+  /** Deletes the heartbeat, so that this process isn't expected any more. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
@@ -80,7 +80,7 @@ export class Heartbeat {
     await watch.rows("DELETE FROM process_heartbeat WHERE id = $1::uuid", [id]).catch(() => undefined);
   }
 
-  /** What is not known is left out: the plot has a shorter past then. */
+  /** Skips depths that can't be read, so the plot becomes shorter. */
   async #sampleDepth(): Promise<void> {
     if (this.#place.role === "web") return;
     const standings = await this.#place.queue.standings().catch(() => null);

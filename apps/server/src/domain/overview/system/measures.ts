@@ -12,13 +12,13 @@ import type { CachedFacts } from "./condition.ts";
 import type { Installation } from "./installation.ts";
 
 export interface Measures {
-  /** in the text format of Prometheus */
+  /** In the text format of Prometheus. */
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** However often it is scraped, the database and the queue are not asked more often. */
+/** We query the database and the queue at most this often, however often metrics are scraped. */
 const KEPT_MS = 5_000;
-/** What takes longer is left out of a scrape. */
+/** Values that take longer to read are left out. */
 const LOOK_MS = 2_000;
 
 const LOCKS = `
@@ -36,7 +36,7 @@ const build = gauge({
   labels: ["version", "build", "role"],
 });
 
-/** Everything that is measured in this process, and what it can look up. */
+/** Collects the metrics of this process, and values read from the database and the queue. */
 export function systemMeasures(place: Installation, facts: CachedFacts): Measures {
   const looked = new Registry();
   const kept = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {

@@ -5,16 +5,16 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 import { Troubles } from "./troubles.ts";
 
-/** A probe that takes longer has failed. */
+/** A probe that takes longer counts as failed. */
 const PROBE_MS = 2_000;
-/** However many ask, parts are not tried more often. */
+/** Parts are probed at most this often. */
 const KEPT_MS = 5_000;
-/** Below it the database and exports soon have no room; a full disk stops every write. */
+/** With less free space, the database and exports may soon fill the disk, which stops every write. */
 const LITTLE_BYTES = 1024 ** 3;
 
-/** What this process can tell of itself: each part is tried, in bounded time, and remembered since when it fails. */
+/** Condition of this process: probes each part with a timeout, and remembers since when it fails. */
 export class OwnParts {
-  /** set by whoever speaks with locks */
+  /** Set by the code that connects to locks. */
   broker: () => BrokerState | null = () => null;
   readonly troubles: () => Promise<Trouble[]>;
   readonly #place: Installation;

@@ -3,13 +3,13 @@ import type { Watch } from "../../../adapters/postgres/watch.ts";
 import { heartbeatParts } from "./heartbeat.ts";
 import type { BrokerState } from "./installation.ts";
 
-/** Three words of life that did not come. */
+/** Time of three missed heartbeats. */
 const SILENT_SECONDS = 30;
 
 export interface ProcessRecord extends ProcessStatus {
   troubles: Trouble[];
   broker: BrokerState | null;
-  /** see heartbeat.ts */
+  /** See heartbeat.ts. */
   depth: number[];
 }
 
@@ -18,7 +18,7 @@ const PROCESSES = `
     seen_at > now() - interval '${SILENT_SECONDS} seconds' AS alive, parts
   FROM process_heartbeat ORDER BY role, started_at, id`;
 
-/** Every process of the console that was heard from within the last hour. */
+/** Returns every process of the console with a heartbeat within the last hour. */
 export async function listProcesses(watch: Watch): Promise<ProcessRecord[]> {
   const rows = await watch.rows<ProcessStatus & { parts: unknown }>(PROCESSES);
   return rows.flatMap(({ parts, ...row }) => {

@@ -1,4 +1,4 @@
-/** How the database is. Other users' transactions are seen only by a role with pg_read_all_stats. */
+/** Facts about the database. Other users' transactions are visible only to a role with pg_read_all_stats. */
 export const DATABASE = `
   SELECT current_setting('server_version') AS version, pg_database_size(current_database())::float8 AS "sizeBytes",
     (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
@@ -12,15 +12,15 @@ export const MIGRATIONS = `
   SELECT count(*)::int AS applied, coalesce(max(migration_name), '') AS last FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
 
-/** $1 the hotel. */
+/** $1: hotel. */
 export const WAITING_COMMANDS = `
   SELECT count(*)::int AS "commandsWaiting", iso(min(created_at)) AS "waitingSince"
   FROM lock_command WHERE hotel_id = $1 AND state IN ('queued', 'sent')`;
 
-/** A lock's newest commands are read by their number: those of a day are among them, unless it is hammered. */
+/** We read a lock's newest commands by number; unless there are very many, they include those of a day. */
 const COMMANDS_OF_A_LOCK = 200;
 
-/** $1 the hotel, $2 the instant. Acknowledged commands by the hour of their end, the last 24 of them, oldest first. */
+/** $1: hotel, $2: current time. Acknowledged commands by the hour they ended, for the last 24 hours, oldest first. */
 export const HOURS = `
   WITH ended AS (
     SELECT k.ended_at, extract(epoch FROM k.ended_at - k.created_at) AS seconds
@@ -36,7 +36,7 @@ export const HOURS = `
   LEFT JOIN ended e ON e.ended_at > h.begins AND e.ended_at <= h.begins + interval '1 hour'
   GROUP BY h.begins ORDER BY h.begins`;
 
-/** $1 the hotel, $2 the instant. */
+/** $1: hotel, $2: current time. */
 export const SENDERS = `
   SELECT c.channel::text AS channel,
     (SELECT count(*)::int FROM outbound_message WHERE hotel_id = $1 AND channel = c.channel AND state = 'queued') AS waiting,
@@ -45,7 +45,7 @@ export const SENDERS = `
       ORDER BY created_at DESC LIMIT 1) AS "lastFailure"
   FROM unnest(enum_range(NULL::message_channel)) AS c (channel)`;
 
-/** $1 the hotel. */
+/** $1: hotel. */
 export const WEBHOOKS = `
   SELECT (count(*) FILTER (WHERE disabled_at IS NULL))::int AS "on",
     (count(*) FILTER (WHERE disabled_at IS NULL AND failures > 0))::int AS failing,

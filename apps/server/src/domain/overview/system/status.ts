@@ -9,13 +9,16 @@ import type { Installation } from "./installation.ts";
 import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
 import { DATABASE, HOURS, MIGRATIONS, SENDERS, WAITING_COMMANDS, WEBHOOKS } from "./status.sql.ts";
 
-/** A part that takes longer is shown as not answering. */
+/** A part that takes longer is shown as not responding. */
 const PART_MS = 2_500;
 const CERTIFICATE_CACHE_MS = 3_600_000;
-/** Errors of jobs name what they were about in later lines. */
+/** Only the first line of a job's error is shown, because later lines contain its data. */
 const MAX_REASON = 200;
 
-/** Reads every part of the owner's page side by side; each in bounded time, and none takes another along. */
+/**
+ * Reads all parts of the status page in parallel, each with a timeout, so that a failing part doesn't affect the
+ * others.
+ */
 export class StatusReader {
   readonly #place: Installation;
   readonly #facts: CachedFacts;
@@ -86,7 +89,7 @@ export class StatusReader {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#place.pool;
     const [facts, migrations] = await Promise.all([
       this.#one<Omit<NonNullable<SystemStatus["database"]>, "pool" | "migrations">>(DATABASE),
-      // A role that may only use the tables has no business in those of the migrations.
+      // A role with access only to the tables can't read the migrations.
       this.#one<{ applied: number; last: string }>(MIGRATIONS).catch(() => null),
     ]);
     return { ...facts, pool: { total, idle, waiting }, migrations };
@@ -145,7 +148,7 @@ const inPart = <T>(part: Promise<T>): Promise<T | null> => inTime(PART_MS, part)
 const firstLine = (text: string): string =>
   (text.split("\n").find((line) => line.trim() !== "") ?? "").trim().slice(0, MAX_REASON);
 
-/** Connected only if every process that speaks with locks is. */
+/** Returns connected only if every process with a broker connection is connected. */
 function brokerOf(processes: readonly ProcessRecord[]): Pick<LocksStatus, "broker" | "connected"> {
   const brokers = processes.flatMap(({ broker }) => (broker ? [broker] : []));
   return { broker: brokers[0]?.kind ?? "none", connected: brokers.length > 0 && brokers.every((one) => one.connected) };

@@ -114,7 +114,7 @@ describe("the condition", () => {
     connected = true;
     const beatenParts = () => worker.heartbeat.beat().then(() => parts(clerk));
     await expect.poll(beatenParts, { timeout: 15_000 }).toEqual([]);
-    // One that says nothing more has ended, though it could not say so.
+    // A process without heartbeats counts as ended, even though it didn't delete its row.
     await server.database.pool.query("UPDATE process_heartbeat SET seen_at = seen_at - interval '31 seconds'");
     await expect.poll(() => parts(clerk), { timeout: 8_000 }).toEqual(["workers"]);
     await worker.heartbeat.close();

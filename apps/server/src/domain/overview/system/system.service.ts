@@ -19,12 +19,12 @@ export interface SystemDeps {
   log: Logger;
 }
 
-/** What a desk can do nothing about, and a guest never feels: only who looks after the console is told. */
+/** Faults that the desk can't fix and guests don't notice; only those who run the installation see them. */
 const KEEPERS: ReadonlySet<SystemPart> = new Set(["disk", "backup", "journal"]);
 const KEEPER: Capability = "system.view";
 const TIMEOUT_MS = 2_000;
 
-/** An owner runs the installation while it has one hotel; where it has several, whom the command line named does. */
+/** With one hotel, its owners run the installation; with several, only people named on the command line do. */
 const RUNS = `SELECT (SELECT count(*) FROM hotel) = 1
     OR EXISTS (SELECT FROM operator o WHERE o.id = $2::int AND o.runs_installation) AS runs FROM hotel WHERE id = $1`;
 
@@ -34,7 +34,7 @@ async function runsInstallation(scope: Scope): Promise<boolean> {
   return rows[0]?.runs ?? false;
 }
 
-/** The same without what all hotels share: hosts, queues, stores and what last failed there. */
+/** Removes what all hotels share: hosts, queues, storage and their last errors. */
 function hotelView(status: SystemStatus): SystemStatus {
   return {
     ...status,
@@ -46,7 +46,7 @@ function hotelView(status: SystemStatus): SystemStatus {
   };
 }
 
-/** How the console itself is. */
+/** Status of the console itself. */
 export class System {
   readonly heartbeat: Heartbeat;
   readonly #parts: OwnParts;
@@ -62,20 +62,20 @@ export class System {
     this.heartbeat = new Heartbeat(installation, this.#parts, clock, log);
   }
 
-  /** How this process speaks with locks, once it does. */
+  /** Provides the state of this process's broker connection, once there is one. */
   speaksWithLocks(state: () => BrokerState): void {
     this.#parts.broker = state;
   }
 
-  /** What is not well now, for everybody who works with it. Never takes longer than a few seconds. */
+  /** Returns the current faults, for everyone who works with the console. Takes a few seconds at most. */
   async condition(scope: Scope): Promise<z.infer<typeof condition>> {
     const [troubles, runs] = await Promise.all([this.#condition.troubles(), runsInstallation(scope)]);
     return { troubles: runs ? troubles : troubles.filter(({ part }) => !KEEPERS.has(part)) };
   }
 
   /**
-   * How the console is, for owners: their hotel's locks, messages and webhooks, and what it all stands on for who runs the
-   * installation. @throws no_permission
+   * Returns the status of the console for owners: their hotel's locks, messages and webhooks, and for those who run the
+   * installation also what all hotels share. @throws no_permission
    */
   async status(scope: Scope): Promise<SystemStatus> {
     scope.require(KEEPER);
@@ -88,7 +88,7 @@ export class System {
     return runs ? status : hotelView(status);
   }
 
-  /** What is measured, in the text format of Prometheus; who may read it is the door's to say. */
+  /** Returns the metrics in the text format of Prometheus; the caller checks who may read them. */
   metrics(): Promise<{ contentType: string; text: string }> {
     return this.#measures.read();
   }

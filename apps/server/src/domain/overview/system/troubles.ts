@@ -1,6 +1,6 @@
 import { SYSTEM_PARTS, type SystemPart, type Trouble } from "@innkey/shared/schemas/system";
 
-/** Remembers since when each part of one process is not well. */
+/** Remembers since when each part of one process has been faulty. */
 export class Troubles {
   readonly #since = new Map<SystemPart, string>();
 
@@ -14,7 +14,7 @@ export class Troubles {
   }
 }
 
-/** Of several processes' troubles each part once, since it began anywhere, in the order of telling. */
+/** Merges the faults of several processes: each part once, with its earliest start, in the order of SYSTEM_PARTS. */
 export function joined(troubles: readonly Trouble[]): Trouble[] {
   return SYSTEM_PARTS.flatMap((part) => {
     const since = troubles.filter((trouble) => trouble.part === part).map((trouble) => trouble.since);
