@@ -41,7 +41,7 @@ empty("an empty system is set up, and the first guest comes", async ({ page, t, 
   await expect(page).toHaveURL("/room");
   await expect(page.getByText(t("board.noRooms"))).toBeVisible();
   await picture("2-empty-board");
-  // With no rooms, an owner is not told to ask for rooms, because there is no one else to ask.
+  // Without rooms, an owner sees no advice to ask for rooms, because there is no one else to ask.
   await page.goto("/timeline");
   await expect(page.getByText(t("board.noRoomsText"))).toBeVisible();
   await expect(page.getByText(t("board.noRoomsGranted"))).toHaveCount(0);

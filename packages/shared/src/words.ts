@@ -126,7 +126,7 @@ export const KEY_VERDICTS = [
   "lock_reset",
   "battery_run_out",
 ] as const;
-/** The ways of opening that need a key: something that somebody has, knows or is. */
+/** The ways of opening that need a key: a card, a code, or a person's face or finger. */
 export const KEY_STYLES = ["card", "passcode", "face", "fingerprint"] as const;
 export const KEY_MENDS = [
   "none",

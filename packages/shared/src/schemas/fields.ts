@@ -94,10 +94,7 @@ export const timeOfDay = z.string({ error: v.required }).regex(/^([01]\d|2[0-3])
 export const timeZone = z.string({ error: v.required }).refine(isTimeZone, v.timeZone);
 export const currency = z.string({ error: v.required }).refine(isCurrency, v.currency);
 
-/**
- * An amount in minor units, zero allowed. The lower bound of prices, one major unit, needs the currency: see
- * `priceField`.
- */
+/** An amount in minor units, zero allowed. Prices have a lower bound, see `priceMinor`. */
 export const amountMinor = z.int({ error: v.amount }).min(0, v.amount).max(MAX_MINOR, v.amount);
 /** A price in minor units; the service checks it against the currency's major unit (a price is at least 1). */
 export const priceMinor = z.int({ error: v.price }).min(1, v.price).max(MAX_MINOR, v.price);

@@ -19,7 +19,7 @@ type RoomCard = z.infer<typeof schema.prepareRoomCardInput>;
  * cards.service.ts). Written cards of the room for the same period keep working unless they are disabled. A card for a
  * future party must be rewritten if the room's sequence is raised before arrival; lists show that. @throws not_found
  * for a room the caller can't see; lock_missing, lock_reads_no_cards, card_in_use; invalid_input for a period that is
- * over, or none where nobody is in the room; stay_expired
+ * over, or for no period while the room is empty; stay_expired
  */
 export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<schema.PreparedCard> {
   scope.require("cards.issue");

@@ -21,7 +21,7 @@ export interface Door {
   breakerOpenedAt: string | null;
   power: number | null;
   guestFloor: number;
-  /** the stay that is in house in this room */
+  /** the checked-in stay of this room */
   stayId: number | null;
   manageId: number | null;
   guestName: string | null;
