@@ -45,7 +45,7 @@ export async function seedDemoOnFirstStart(deps: {
   say("Creating the demo hotel …");
   const { seedDemo } = await import("../../../prisma/seed/demo.ts");
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");
-  // We store the password first, so that a crash can't leave a hotel whose password nobody has.
+  // We store the password first, so that a crash can't leave a hotel whose password no one knows.
   writeFileSync(passwordFile(config), `${password}\n`, { mode: 0o600 });
   await seedDemo({ ...deps, password, log: say });
 }

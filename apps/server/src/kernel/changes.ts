@@ -6,12 +6,12 @@ type Changes = Required<Pick<AuditEntry, "before" | "after">>;
 const MASK = "***";
 
 /**
- * Texts in which people write about guests. They can be erased on request and the audit log can't, so it records only
- * that they changed.
+ * Texts in which people write about guests. They can be erased on request, but audit entries can't, so the audit
+ * records only that they changed.
  */
 export const FREE_TEXTS = ["bulletin", "note", "notice", "text"];
 
-/** Returns the values with those in `secrets` masked; empty ones stay, so that it is seen what was set or cleared. */
+/** Returns the values with those in `secrets` masked; empty ones stay, to show whether a value was set or cleared. */
 export function masked(values: Values, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, secrets.includes(key) && value ? MASK : value]),

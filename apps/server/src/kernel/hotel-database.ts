@@ -5,7 +5,7 @@ import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
 
 /**
  * The database restricted to one hotel. Prisma calls get the hotel in every `where` and row; plain SQL must use `$1`
- * for the hotel's id. Modules can't forget the hotel, because they have no other access.
+ * for the hotel's id. Domains can't forget the hotel, because they have no other access.
  */
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "Operator",

@@ -24,7 +24,7 @@ export interface Unit {
   committed(callback: () => void): void;
 }
 
-/** Whose act the unit is: what the audit log says of it. */
+/** Author of a write, as the audit records them. */
 interface Author {
   readonly hotelId: number;
   readonly actor: { readonly kind: string; readonly id: number | null; readonly name: string };

@@ -34,7 +34,7 @@ export interface BrokerOptions<S extends BrokerSession> {
   portSetting: string;
   /** listens for TLS as well, if that port is available */
   tls?: BrokerKey & { port: number; portSetting: string };
-  /** limit of logged-in clients; clients that have not logged in have limits of their own */
+  /** limit of logged-in clients; clients that have not logged in have separate limits */
   mostClients: number;
   strangers?: StrangerLimits;
   rules: BrokerRules<S>;

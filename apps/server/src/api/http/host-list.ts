@@ -5,8 +5,8 @@ import type { FastifyInstance } from "fastify";
 import { translator } from "../../kernel/translate.ts";
 
 /**
- * Name endings that nobody can register, so they are safe against DNS rebinding. Source: RFC 6761, RFC 6762, RFC 8375;
- * ICANN on .internal; `lan` and `home` are not delegated.
+ * Name endings that can't be registered publicly, so they are safe against DNS rebinding. Source: RFC 6761, RFC 6762,
+ * RFC 8375; ICANN on .internal; `lan` and `home` are not delegated.
  */
 const PRIVATE_ENDING = /(^|\.)(localhost|local|internal|home\.arpa|lan|home|test)$/;
 

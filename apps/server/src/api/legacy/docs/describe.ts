@@ -14,7 +14,7 @@ export interface FieldDescription {
   nullable: boolean;
   /** undefined if the field has no default */
   default: unknown;
-  /** undefined for objects and arrays with fields of their own */
+  /** undefined for objects and arrays with nested fields */
   example: unknown;
 }
 

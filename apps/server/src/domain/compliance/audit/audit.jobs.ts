@@ -23,7 +23,7 @@ export interface AuditCheckDeps {
   secrets: { journal: SecretBox };
 }
 
-/** When the chains were last recomputed, and whether all of them were whole. */
+/** When the chains were last recomputed, and whether all of them were intact. */
 export interface AuditCheckResult {
   checkedAt: Date;
   whole: boolean;

@@ -6,7 +6,7 @@ export interface ChainReport {
   hotelId: number;
   hotelName: string;
   entries: number;
-  /** Sequence number of the first row that breaks the chain; null if the chain is whole. */
+  /** Sequence number of the first row that breaks the chain; null if the chain is intact. */
   brokenAt: string | null;
   /** The newest row is not the one recorded in the hotel's state, so rows at the end were deleted or added. */
   endMissing: boolean;

@@ -177,8 +177,8 @@ export class ExportWorker {
   }
 
   /**
-   * Removes a file that was finished just after its export was cancelled. A file that another worker is rewriting is
-   * left.
+   * Removes a file that was finished just after its export was cancelled. Leaves a file that another worker is writing
+   * again.
    */
   async #dropIfUnwanted(exportId: string): Promise<void> {
     const row = await this.#needs.database.prisma.export.findUnique({

@@ -66,8 +66,8 @@ export class Table {
 }
 
 /**
- * Parses the row with `schema`. On errors returns null and records each problem under the column that `columnOf`
- * returns for its path; a column with a problem gets no second one.
+ * Parses the row with `schema`. On errors returns null and records one problem for each path, under the column that
+ * `columnOf` returns for it.
  */
 export function checked<S extends z.ZodType>(
   row: Row,

@@ -10,13 +10,13 @@ import type { Visitor } from "./visitor.ts";
 export const FAILURES_WITHOUT_CAPTCHA = 3;
 
 /**
- * Number of attempts allowed, and the period in seconds. Several people share the network address of a desk; an account
- * belongs to one person. Failures are counted in three ways:
+ * Number of attempts allowed, and the period in seconds. Several people share the network address of a hotel's desk; an
+ * account belongs to one person. Failures are counted in three ways:
  * - per account and network: blocks only that account from that network, so a stranger can't lock out the account's
  *   holder;
  * - per network: blocks the network, except for accounts that logged in from it before;
- * - per account: makes guessing in the console more expensive. Other channels, which can't do the work, refuse networks
- *   from which the account never logged in.
+ * - per account: makes guessing in the console more expensive. Other channels, where a client can't do the work, refuse
+ *   networks from which the account never logged in.
  */
 const LIMITS = {
   accountHereFailures: { points: 10, duration: 15 * 60 },

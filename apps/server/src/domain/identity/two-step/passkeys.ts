@@ -63,8 +63,8 @@ export interface Signed {
 }
 
 /**
- * Checks that the passkey signed this nonce for this site, verified its person and increased its count. Returns null
- * otherwise, since bad input from a stranger is no error of ours.
+ * Checks that the passkey signed this nonce for this site and verified its person, and that its signature count
+ * increased, if its authenticator counts. Returns null otherwise, since bad input from a stranger is no error of ours.
  */
 export async function verifyAssertion(
   passkey: Passkey,
@@ -129,7 +129,10 @@ function withoutUndefined<T extends object>(input: T): { [Key in keyof T]: Exclu
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Records a use. Returns false if the passkey was removed, or if its count isn't higher than the stored one. */
+/**
+ * Records a use. Returns false if the passkey was removed, or if its count isn't higher than the stored one;
+ * authenticators that don't count always report 0.
+ */
 export async function noteUse(unit: Unit, id: string, { counter, backedUp }: Signed, now: Date): Promise<boolean> {
   const rows = await unit.sql.rows(
     `UPDATE operator_passkey p SET counter = $3::bigint, backed_up = $4::boolean, last_used_at = $5
