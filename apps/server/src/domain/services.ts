@@ -51,7 +51,7 @@ import { System } from "./overview/system/system.service.ts";
 
 /** Modules that have state beyond the caller's scope (a cache, a store, a queue). */
 export interface Services {
-  /** limits how often each hotel is told that an account exists */
+  /** limits how often a hotel learns that an account exists */
   accountAnswers: RateLimiter;
   auth: AuthService;
   /** automatic scheduled backups */

@@ -20,7 +20,9 @@ type Owner =
   | "property"
   | "stays";
 
-/** The one domain that writes each table. All others may read it, and write it through its owner's `public.ts`. */
+/**
+ * Owner of each table: only this domain writes it. Others may read it, and write it through the owner's `public.ts`.
+ */
 const OWNERS: Record<string, Owner> = {
   api_key: "identity",
   audit_check: "compliance",
@@ -83,13 +85,13 @@ const OWNERS: Record<string, Owner> = {
   _prisma_migrations: "adapters",
 };
 
-/** Tables that are no models of ours. */
+/** Tables without a model in the schema. */
 const INFRASTRUCTURE = ["_prisma_migrations"];
 
-/** A table whose name the source computes. */
+/** Stands for a table whose name is computed at run time. */
 const COMPUTED = "(computed)";
 
-/** Files that write other domains' tables by nature, and why. */
+/** Files that need to write other domains' tables, with the reason. */
 const EXCEPTIONS: readonly { file: string; tables: readonly string[]; reason: string }[] = [
   {
     file: "adapters/backup/catalogue.ts",
@@ -130,11 +132,11 @@ const EXCEPTIONS: readonly { file: string; tables: readonly string[]; reason: st
 
 interface Model {
   table: string;
-  /** the delegate names of the models that its relation fields lead to */
+  /** For each relation field, the Prisma delegate of its model. */
   relations: ReadonlyMap<string, string>;
 }
 
-/** The models by the names of their Prisma delegates. */
+/** Reads the models from the schema, keyed by their Prisma delegates. */
 function readModels(): Map<string, Model> {
   const files = readdirSync(SCHEMA).filter((name) => name.endsWith(".prisma"));
   const text = files.map((name) => readFileSync(join(SCHEMA, name), "utf8")).join("\n");
@@ -170,7 +172,7 @@ const nameOf = (node: unknown): string | null => {
 };
 const ofType = (value: unknown, type: string): Node | null => (isNode(value) && value.type === type ? value : null);
 
-/** What stands in a template's text for an interpolated expression. */
+/** Replaces each interpolated expression in the text of a template. */
 const HOLE = "\u0000";
 const TABLE = `(?:ONLY\\s+)?(?:public\\.)?"?(\\w+|${HOLE})`;
 const SQL_WRITES = [
@@ -202,7 +204,7 @@ const isClient = (value: unknown): boolean => {
   return CLIENT.test(nameOf(member ? member.property : value) ?? "");
 };
 
-/** The delegate of a call `client.model.method(…)` that writes. */
+/** Returns the delegate of a writing call `client.model.method(…)`; null for other nodes. */
 function delegateOfWrite(node: Node): string | null {
   const method = node.type === "CallExpression" ? ofType(node.callee, "MemberExpression") : null;
   const delegate = method && ofType(method.object, "MemberExpression");
@@ -211,7 +213,10 @@ function delegateOfWrite(node: Node): string | null {
   return nameOf(delegate.property);
 }
 
-/** Delegates written through a relation field, `data: { guests: { create: … } }`, of `model` or of any if unknown. */
+/**
+ * Returns the delegates written through a relation field of `model`, such as `data: { guests: { create: … } }`; if the
+ * model is unknown, through a field of any model.
+ */
 function delegatesOfRelation(node: Node, model: string | null): string[] {
   const value = node.type === "Property" ? ofType(node.value, "ObjectExpression") : null;
   if (!value || !Array.isArray(value.properties)) return [];
@@ -221,7 +226,10 @@ function delegatesOfRelation(node: Node, model: string | null): string[] {
   return [...new Set(candidates.flatMap((candidate) => candidate?.relations.get(field) ?? []))];
 }
 
-/** Delegates that are stored or passed on, so that their writes can't be seen: `const rooms = db.room`. */
+/**
+ * Returns delegates that are stored or passed on, such as `const rooms = db.room`. We count them as written, because we
+ * can't follow them.
+ */
 function storedDelegates(node: Node): string[] {
   return childrenOf(node).flatMap((child) => {
     if (child.type !== "MemberExpression" || !isClient(child.object)) return [];
@@ -230,7 +238,7 @@ function storedDelegates(node: Node): string[] {
   });
 }
 
-/** The tables that a source file writes, each once. */
+/** Returns the tables that a source file writes, without duplicates. */
 function tablesWrittenIn(source: string): string[] {
   const tables = new Set<string>();
   const visit = (node: Node, model: string | null): void => {
@@ -249,7 +257,7 @@ function tablesWrittenIn(source: string): string[] {
   return [...tables];
 }
 
-/** Files without any of these are not parsed. */
+/** Text that every writing file contains; we don't parse other files. */
 const WRITE_SIGN =
   /\b(?:INTO|DELETE|TRUNCATE|COPY|UPDATE)\b|\.(?:create|update|delete|upsert)|\b(?:db|prisma|tx|reads)\b/;
 
@@ -261,7 +269,7 @@ function sourceFiles(): string[] {
 
 const partOf = (file: string): string => /^domain\/(\w+)\//.exec(file)?.[1] ?? file.split("/")[0] ?? "";
 
-/** Every write of a table by a file outside its owner, as "file table". */
+/** Returns all writes to a table outside its owner, as "file table". */
 function foreignWrites(): string[] {
   return sourceFiles().flatMap((file) => {
     const source = readFileSync(join(SOURCES, file), "utf8");

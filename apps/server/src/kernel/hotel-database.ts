@@ -3,10 +3,7 @@ import { type Database, PLAIN_TYPES } from "../adapters/postgres/client.ts";
 import { Prisma, type PrismaClient } from "../adapters/postgres/generated/client.ts";
 import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
 
-/**
- * The database restricted to one hotel. Prisma calls get the hotel in every `where` and row; plain SQL must use `$1`
- * for the hotel's id. Domains can't forget the hotel, because they have no other access.
- */
+/** Models that belong to no hotel; a scope can't reach them. */
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "Operator",
   "Captcha",
@@ -100,6 +97,10 @@ export interface HotelReadSql extends HotelSql {
   copied(query: HotelQuery): AsyncGenerator<Buffer>;
 }
 
+/**
+ * The database restricted to one hotel. Prisma calls get the hotel in every `where`, and rows of another hotel are
+ * refused; plain SQL must use `$1` for the hotel's id. A scope gives no other access, so a service can't forget the hotel.
+ */
 export interface HotelDatabase {
   hotelId: number;
   reads: HotelReads;

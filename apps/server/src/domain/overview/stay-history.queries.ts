@@ -70,7 +70,7 @@ export async function history(scope: Scope, input: HistoryInput): Promise<Histor
   return { rows: rows.slice(0, limit), nextCursor: last ? `${last.checkedInAt}_${last.stayId}` : null };
 }
 
-/** Most stays that the history counts and pages by number. */
+/** Maximum number of stays that the history counts and pages by number. */
 export const NUMBERED_STAYS = 10_000;
 
 /**

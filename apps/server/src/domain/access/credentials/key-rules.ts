@@ -99,7 +99,7 @@ function neverConfirmed(door: Door): Finding {
 
 const isAway = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
 
-/** Returns when an unreachable lock was last heard from, or null if the lock is reachable. */
+/** Returns when an unreachable lock last sent a message, or null if the lock is reachable. */
 export const silentSince = (door: Door): string | null =>
   door.lockId !== null && isAway(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
 
