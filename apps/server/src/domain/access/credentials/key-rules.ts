@@ -99,7 +99,10 @@ function neverConfirmed(door: Door): Finding {
 
 const isAway = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
 
-/** Returns when an unreachable lock last sent a message, or null if the lock is reachable. */
+/**
+ * Returns since when a lock has been unreachable: when its circuit breaker opened, otherwise when it was last seen.
+ * Null if the lock is reachable.
+ */
 export const silentSince = (door: Door): string | null =>
   door.lockId !== null && isAway(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
 
