@@ -1951,3 +1951,18 @@ CREATE VIEW card_risk AS
     FROM card c JOIN credential t ON t.hotel_id = c.hotel_id AND t.card_id = c.id
     JOIN lock l ON l.id = t.lock_id
    WHERE c.state = 'revoking' AND t.state <> 'revoked';
+
+-- Each stay with its room: the one it is in, was in last, or is booked for. The columns of the room are subqueries, so that
+-- a query that doesn't use them doesn't pay for them. The view has the rights of whoever reads it, as the server's role may
+-- not delete stays.
+CREATE VIEW stay_now WITH (security_invoker = true) AS
+  SELECT s.*,
+      (SELECT o.id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) AS occupancy_id,
+      (SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) AS room_id
+    FROM stay s;
+
+-- The primary guest of each stay; `stay_guest_id` is the old clients' manage_id.
+CREATE VIEW primary_guest WITH (security_invoker = true) AS
+  SELECT sg.hotel_id, sg.stay_id, sg.id AS stay_guest_id, sg.guest_id, g.name
+    FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+   WHERE sg."primary";

@@ -84,6 +84,14 @@ describe("the server's role", () => {
     }
   });
 
+  it("may not delete through a view what it may not delete from the table", async () => {
+    for (const view of ["stay_now", "primary_guest"]) {
+      await expect(server.query(`DELETE FROM ${view}`)).rejects.toMatchObject({
+        code: expect.stringMatching(/42501|55000/),
+      });
+    }
+  });
+
   it("is given its rights without a warning, also where an extension belongs to somebody else", async () => {
     const warnings: string[] = [];
     const listen = (notice: { message?: string | undefined }) => warnings.push(notice.message ?? "");

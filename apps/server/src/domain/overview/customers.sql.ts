@@ -1,20 +1,18 @@
 import type { CustomerListInput } from "@innkey/shared/schemas/people";
 import { CARD_LOCK_CONTACT, cardStatus } from "../access/public.ts";
 
-/** Latest room of the stay. */
-const LAST_ROOM = `SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1`;
 /**
  * SQL that checks whether the caller sees the room of stay `s`; `rooms` is the parameter with their rooms, null for
  * all.
  */
-const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR (${LAST_ROOM}) = ANY (${rooms}::int[]))`;
+const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR s.room_id = ANY (${rooms}::int[]))`;
 
 /** Columns of customer `c`, with the counts of stays from `s`. */
 const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
   iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
 const counted = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
     count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
-  FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
+  FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
 
 /** We order by id last, so that customers with the same name keep their order across pages. */
 const ORDERS: Record<CustomerListInput["sort"], string> = {
@@ -30,7 +28,7 @@ const ORDERS: Record<CustomerListInput["sort"], string> = {
  * Counts live cards as the list of cards does: those that open, may open, or are being written. $8: current time, $9:
  * the reader's rooms.
  */
-const LIVE_CARDS = `(SELECT count(*)::int FROM stay s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
+const LIVE_CARDS = `(SELECT count(*)::int FROM stay_now s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
   WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")} AND k.state <> 'revoked'
     AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
 
@@ -38,7 +36,7 @@ const LIVE_CARDS = `(SELECT count(*)::int FROM stay s JOIN card k ON k.hotel_id 
 export function listSql(sort: CustomerListInput["sort"]): string {
   const byStays = sort === "stays" || sort === "-stays";
   const stays = byStays
-    ? `, (SELECT count(*)::int FROM stay s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$9")}) AS stays`
+    ? `, (SELECT count(*)::int FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$9")}) AS stays`
     : "";
   return `
   WITH found AS (
@@ -62,8 +60,8 @@ const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM orders x JOIN ledger
 export const DETAIL = `
 SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
   coalesce((SELECT sum(owed)::float8 FROM (
-    SELECT ${OWED} AS owed FROM stay s JOIN LATERAL (${LAST_ROOM}) o ON true
-    WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR o.room_id = ANY ($3))) b), 0) AS "balanceMinor"
+    SELECT ${OWED} AS owed FROM stay_now s
+    WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR s.room_id = ANY ($3))) b), 0) AS "balanceMinor"
 FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
 WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 
@@ -71,14 +69,12 @@ WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 export const CARDS = `
 SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
   iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
-  r.name AS "roomName", g.name AS "guestName", sg.id AS "manageId"
-FROM stay s
+  r.name AS "roomName", g.name AS "guestName", g.stay_guest_id AS "manageId"
+FROM stay_now s
 JOIN card c ON c.hotel_id = $1 AND c.stay_id = s.id
-JOIN LATERAL (${LAST_ROOM}) o ON true
-JOIN room r ON r.id = o.room_id
-LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-LEFT JOIN guest g ON g.id = sg.guest_id
-WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
+JOIN room r ON r.id = s.room_id
+LEFT JOIN primary_guest g ON g.stay_id = s.id
+WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR s.room_id = ANY ($3))
   AND c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
 ORDER BY c.id DESC LIMIT 100`;
 
@@ -90,18 +86,17 @@ FROM encoder WHERE hotel_id = $1 AND customer_id = $2 ORDER BY lower(name), id`;
 /** $4: current time, $5: page size, $6: offset. Returns no row if the customer doesn't exist. */
 export const STAYS = `
 WITH found AS (
-  SELECT s.*, o.room_id FROM stay s JOIN LATERAL (${LAST_ROOM}) o ON true
-  WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
+  SELECT s.id, s.state, s.starts_at, s.ends_at, s.room_id FROM stay_now s
+  WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR s.room_id = ANY ($3))
 )
 SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
-  SELECT json_agg(json_build_object('stayId', s.id, 'manageId', sg.id, 'guestName', g.name, 'roomId', r.id,
+  SELECT json_agg(json_build_object('stayId', s.id, 'manageId', g.stay_guest_id, 'guestName', g.name, 'roomId', r.id,
     'roomName', r.name, 'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'owedMinor', ${OWED},
     'state', CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
       ELSE CASE WHEN s.ends_at <= $4::timestamptz THEN 'expired' ELSE 'in' END END)
     ORDER BY s.starts_at DESC, s.id DESC)
   FROM (SELECT * FROM found ORDER BY starts_at DESC, id DESC LIMIT $5::int OFFSET $6::int) s
   JOIN room r ON r.id = s.room_id
-  JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-  JOIN guest g ON g.id = sg.guest_id
+  JOIN primary_guest g ON g.stay_id = s.id
 ), '[]') AS rows
 FROM customer c WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;

@@ -15,8 +15,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
   s.breakfast, s.other_information AS "otherInformation", s.disable_old_cards AS "disableOldCards",
   s.id_card_match AS "idCardMatch",
   (SELECT jsonb_build_object('id', c.id, 'name', c.name) FROM customer c WHERE c.id = s.customer_id) AS customer,
-  (SELECT jsonb_build_object('id', r.id, 'name', r.name) FROM occupancy o JOIN room r ON r.id = o.room_id
-    WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) AS room,
+  (SELECT jsonb_build_object('id', r.id, 'name', r.name) FROM room r WHERE r.id = s.room_id) AS room,
   (SELECT jsonb_agg(jsonb_build_object('roomId', r.id, 'roomName', r.name, 'startsAt', iso(o.starts_at),
       'endsAt', iso(o.ends_at), 'state', o.state) ORDER BY o.id)
      FROM occupancy o JOIN room r ON r.id = o.room_id WHERE o.stay_id = s.id) AS occupancies,
@@ -39,7 +38,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor)
           ORDER BY l.id) FROM order_line l WHERE l.order_id = o.id), '[]')) ORDER BY o.id)
      FROM orders o WHERE o.stay_id = s.id), '[]') AS orders
-FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
+FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
 
 /** Returns everything about one stay in one query. @throws not_found */
 export async function detail(scope: Scope, stayId: number): Promise<schema.StayDetail> {

@@ -13,19 +13,17 @@ const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_ent
  * $2 rooms the caller can see, null for all; $3 and $4 the keyword, plain and as a pattern; $5 room; $6 and $7 period;
  * $8 and $9 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
  */
-const COLUMNS = `SELECT s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName",
   (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
   (SELECT array_agg(r.name ORDER BY x.id) FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id) AS rooms,
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt",
   coalesce(${doneBy("'stay.check_in', 'stay.arrive'")}, (SELECT name FROM operator WHERE id = s.created_by_id)) AS "checkedInBy",
   CASE WHEN s.checked_out_at IS NOT NULL THEN ${doneBy("'stay.check_out'")} END AS "checkedOutBy"`;
 
-const CHOSEN = `FROM stay s
-JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-JOIN guest g ON g.id = sg.guest_id
-JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+const CHOSEN = `FROM stay_now s
+JOIN primary_guest g ON g.stay_id = s.id
 WHERE s.hotel_id = $1 AND s.checked_in_at IS NOT NULL
-  AND ($2::int[] IS NULL OR o.room_id = ANY ($2))
+  AND ($2::int[] IS NULL OR s.room_id = ANY ($2))
   AND ($3::text = ''
     OR EXISTS (SELECT FROM stay_guest x JOIN guest y ON y.id = x.guest_id WHERE x.stay_id = s.id
       AND (y.name ILIKE $4 OR y.mobile LIKE $4))

@@ -20,7 +20,7 @@ const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
   ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name) AS "roomNames",
-  ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", sg.id AS "manageId", g.name AS "guestName",
+  ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total
 FROM (
   SELECT c.id, count(*) OVER ()::int AS total
@@ -42,8 +42,7 @@ FROM (
   ORDER BY c.id DESC LIMIT $10 OFFSET $11
 ) page
 JOIN card c ON c.id = page.id
-LEFT JOIN stay_guest sg ON sg.stay_id = c.stay_id AND sg."primary"
-LEFT JOIN guest g ON g.id = sg.guest_id
+LEFT JOIN primary_guest g ON g.stay_id = c.stay_id
 ORDER BY c.id DESC`;
 
 type ListInput = z.infer<typeof schema.cardsInput>;

@@ -40,15 +40,14 @@ type CardGuest = z.infer<typeof schema.cardGuest>;
 export async function lookUp(scope: Scope, number: string): Promise<CardGuest[]> {
   scope.require("stays.view");
   return scope.sql.rows<CardGuest>(
-    `SELECT c.id AS "cardId", sg.id AS "manageId", s.id AS "stayId", s.other_information AS "otherInformation",
+    `SELECT c.id AS "cardId", g.stay_guest_id AS "manageId", s.id AS "stayId", s.other_information AS "otherInformation",
             r.id AS "roomId", r.name AS "roomName", g.name AS "guestName",
             iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt"
        FROM card c
        JOIN stay s ON s.hotel_id = c.hotel_id AND s.id = c.stay_id AND s.state = 'checked_in'
        JOIN occupancy o ON o.stay_id = s.id AND o.state = 'in_house'
        JOIN room r ON r.id = o.room_id
-       JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-       JOIN guest g ON g.id = sg.guest_id
+       JOIN primary_guest g ON g.stay_id = s.id
       WHERE c.hotel_id = $1 AND c.uid = ANY ($2) AND c.state IN ('pending', 'active')
         AND ($3::int[] IS NULL OR o.room_id = ANY ($3))
       ORDER BY array_position($2, c.uid), c.id DESC LIMIT 1`,

@@ -79,8 +79,7 @@ async function requireNobodyElses(
   const same = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
   if (same) return;
   const [holder] = await unit.sql.rows<{ guestName: string; roomName: string }>(
-    `SELECT coalesce((SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-                       WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int AND sg."primary"), '') AS "guestName",
+    `SELECT coalesce((SELECT g.name FROM primary_guest g WHERE g.hotel_id = $1 AND g.stay_id = $2::int), '') AS "guestName",
             (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM room r
               WHERE r.hotel_id = $1 AND r.id = ANY ($3::int[])) AS "roomName"`,
     stayId,

@@ -42,8 +42,7 @@ SELECT c.id AS "cardId", r.id AS "roomId", r.name AS "roomName", c.uid, iso(c.va
 FROM card c
 JOIN card_room cr ON cr.card_id = c.id
 JOIN room r ON r.id = cr.room_id
-LEFT JOIN stay_guest sg ON sg.stay_id = c.stay_id AND sg."primary"
-LEFT JOIN guest g ON g.id = sg.guest_id
+LEFT JOIN primary_guest g ON g.stay_id = c.stay_id
 WHERE c.hotel_id = $1 AND c.kind = 'guest' AND ($3::int[] IS NULL OR r.id = ANY ($3::int[]))
   AND ($5::int IS NULL OR r.id = $5) AND ($6::text[] IS NULL OR c.uid = ANY ($6::text[]))
   AND ($7::timestamptz IS NULL OR c.created_at >= $7) AND ($8::timestamptz IS NULL OR c.created_at < $8)

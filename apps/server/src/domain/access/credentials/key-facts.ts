@@ -68,7 +68,7 @@ const DOOR = `
 SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
   iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
   coalesce(l.guest_floor, 0) AS "guestFloor",
-  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
+  s.id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
   iso(l.reset_at) AS "resetAt",
   coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
@@ -77,8 +77,7 @@ FROM room r
 LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
 LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.kind = 'stay' AND o.state = 'in_house'
 LEFT JOIN stay s ON s.id = o.stay_id
-LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-LEFT JOIN guest g ON g.id = sg.guest_id
+LEFT JOIN primary_guest g ON g.stay_id = s.id
 WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
 
 /** Returns a room's door with its latest answers. @throws not_found, also for a room that the caller may not see */
@@ -130,14 +129,13 @@ SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS
   c.sequence, c.lock_number AS "lockNumber",
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.name)
     FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
-  s.id AS "stayId", sg.id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
+  s.id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
   ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime"
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id
-LEFT JOIN stay_guest sg ON sg.stay_id = s.id AND sg."primary"
-LEFT JOIN guest g ON g.id = sg.guest_id`;
+LEFT JOIN primary_guest g ON g.stay_id = s.id`;
 
 /**
  * Returns the card with one of these numbers: a live issue first, then the newest. The caller must check whether the

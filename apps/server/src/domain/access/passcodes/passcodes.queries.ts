@@ -55,7 +55,7 @@ WITH listed AS (
   SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $10 OFFSET $11
 )
 SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS "stayId",
-  (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = p.stay_id AND sg."primary") AS "manageId",
+  (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = p.stay_id) AS "manageId",
   iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", iso(p.created_at) AS "createdAt",
   (SELECT name FROM operator WHERE id = p.created_by_id) AS "operatorName", iso(p.deleted_at) AS "deletedAt",
   ${STANDING} AS standing, d.credentials, p.total

@@ -48,9 +48,8 @@ export async function readPersonRecords(scope: Scope, guestId: number): Promise<
     `SELECT s.id AS "stayId", sg.id AS "manageId", coalesce(r.name, '') AS "roomName", iso(s.starts_at) AS "startsAt",
         iso(coalesce(s.checked_out_at, s.cancelled_at, s.ends_at)) AS "endsAt", s.state::text AS state,
         (SELECT count(*) FROM stay_guest o WHERE o.stay_id = s.id)::int AS guests
-      FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
-      LEFT JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
-      LEFT JOIN room r ON r.id = o.room_id
+      FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
+      LEFT JOIN room r ON r.id = s.room_id
       WHERE sg.hotel_id = $1 AND sg.guest_id = $2::int ORDER BY s.starts_at DESC, s.id DESC`,
     guestId,
   );

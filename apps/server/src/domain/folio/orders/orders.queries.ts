@@ -23,11 +23,10 @@ SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::t
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
        CASE WHEN o.type IN ('refund', 'withdrawal', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
          (SELECT sum(f.amount_minor) FROM orders f WHERE f.refunds_order_id = o.id), 0)) END::int AS "refundableMinor",
-       o.stay_id AS "stayId", g."manageId", g.name AS "guestName", r.name AS "roomName"
+       o.stay_id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName", r.name AS "roomName"
   FROM chosen o
   LEFT JOIN room r ON r.id = ${LAST_ROOM}
-  LEFT JOIN LATERAL (SELECT sg.id AS "manageId", g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-                      WHERE sg.stay_id = o.stay_id AND sg."primary") g ON true
+  LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
  ORDER BY o.created_at DESC, o.id DESC`;
 
 /** $6: payment channels. Reads the matching orders once and joins all their entries. */

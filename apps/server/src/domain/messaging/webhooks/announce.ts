@@ -30,18 +30,16 @@ export async function announceCards(
   if (cardIds.length > 0) await announceEvent(scope, unit, event, CARDS, cardIds, more);
 }
 
-const PRIMARY_GUEST = (stayId: string): string =>
-  `(SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.stay_id = ${stayId} AND sg."primary")`;
+const PRIMARY_GUEST = (stayId: string): string => `(SELECT g.name FROM primary_guest g WHERE g.stay_id = ${stayId})`;
 
 /** $2: event, $3: ids, $4: data that the caller adds. */
 const STAYS = `
   SELECT s.hotel_id, $2::text AS event, s.id AS turn, jsonb_build_object('stayId', s.id, 'state', s.state,
-      'roomId', o.room_id, 'roomName', r.name, 'guestName', ${PRIMARY_GUEST("s.id")},
+      'roomId', s.room_id, 'roomName', r.name, 'guestName', ${PRIMARY_GUEST("s.id")},
       'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'checkedInAt', iso(s.checked_in_at),
       'checkedOutAt', iso(s.checked_out_at), 'cancelledAt', iso(s.cancelled_at)) || $4::jsonb AS data
-  FROM stay s
-  JOIN LATERAL (SELECT room_id FROM occupancy WHERE stay_id = s.id ORDER BY id DESC LIMIT 1) o ON true
-  JOIN room r ON r.id = o.room_id
+  FROM stay_now s
+  JOIN room r ON r.id = s.room_id
   WHERE s.hotel_id = $1 AND s.id = ANY ($3::int[])`;
 
 /** Like STAYS, for cards. */

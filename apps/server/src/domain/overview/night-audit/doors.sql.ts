@@ -32,9 +32,8 @@ export const OPENINGS = `
   )
   SELECT e.list, e.total, e.id::text AS "recordId", e.room_id AS "roomId", r.name AS "roomName", iso(e.at) AS at,
     e.style::text AS style, coalesce(op.name, e.person, CASE WHEN e.card_kind <> 'guest' THEN e.card_note END, '') AS who,
-    g.manage_id AS "manageId", g.name AS "guestName"
+    g.stay_guest_id AS "manageId", g.name AS "guestName"
     FROM placed e JOIN room r ON r.id = e.room_id
     LEFT JOIN operator op ON op.id = e.operator_id
-    LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-                        WHERE sg.stay_id = e.stay_id AND sg."primary") g ON true
+    LEFT JOIN primary_guest g ON g.stay_id = e.stay_id
    WHERE e.place <= $5::int ORDER BY e.list, e.place`;

@@ -7,16 +7,15 @@ import { ENDED_AT } from "../../stays/public.ts";
  */
 const STAYS = `
   WITH one AS (
-    SELECT s.id, s.starts_at, s.ends_at, s.checked_in_at, s.checked_out_at, x.room_id,
+    SELECT s.id, s.starts_at, s.ends_at, s.checked_in_at, s.checked_out_at, s.room_id,
       s.starts_at >= $2::timestamptz AND s.starts_at < $3::timestamptz
         AND (s.cancelled_at IS NULL OR s.cancelled_at >= $4::timestamptz) AS due,
       coalesce(s.checked_in_at < $4::timestamptz, false) AS came,
       coalesce(s.checked_in_at >= $2::timestamptz AND s.checked_in_at < $4::timestamptz, false) AS came_today,
       coalesce(s.checked_out_at < $4::timestamptz, false) AS gone,
       coalesce(s.checked_out_at >= $2::timestamptz AND s.checked_out_at < $4::timestamptz, false) AS gone_today
-      FROM stay s
-      JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) x ON true
-     WHERE s.hotel_id = $1 AND ($5::int[] IS NULL OR x.room_id = ANY ($5::int[]))
+      FROM stay_now s
+     WHERE s.hotel_id = $1 AND ($5::int[] IS NULL OR s.room_id = ANY ($5::int[]))
        AND (s.starts_at < $3::timestamptz OR s.checked_in_at < $3::timestamptz)
        AND (s.checked_out_at IS NULL OR s.checked_out_at >= $2::timestamptz)
        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $2::timestamptz)
@@ -63,9 +62,8 @@ export const STAY_LISTS = `${STAYS}, listed AS (
         ('unpaid', a.owed > 0), ('neverOpened', a.never_opened)) AS k (list, there)
      WHERE k.there
   )
-  SELECT a.list, a.id AS "stayId", g.manage_id AS "manageId", coalesce(g.name, '') AS "guestName", a.room_id AS "roomId",
+  SELECT a.list, a.id AS "stayId", g.stay_guest_id AS "manageId", coalesce(g.name, '') AS "guestName", a.room_id AS "roomId",
     r.name AS "roomName", iso(a.starts_at) AS "startsAt", iso(a.ends_at) AS "endsAt", coalesce(a.owed, 0)::float8 AS "owedMinor"
     FROM listed a JOIN room r ON r.id = a.room_id
-    LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-                        WHERE sg.stay_id = a.id AND sg."primary") g ON true
+    LEFT JOIN primary_guest g ON g.stay_id = a.id
    WHERE a.place <= $6::int ORDER BY a.list, a.place`;

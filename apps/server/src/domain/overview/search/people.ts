@@ -23,10 +23,9 @@ FROM best b
 JOIN guest g ON g.id = b.id AND g.erased_at IS NULL
 JOIN LATERAL (
   SELECT sg.id, s.id AS stay_id, r.name AS room_name, s.state::text AS state, iso(s.starts_at) AS starts_at
-    FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
-    JOIN LATERAL (SELECT room_id FROM occupancy o WHERE o.hotel_id = $1 AND o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
-    JOIN room r ON r.id = o.room_id
-   WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (s.state <> 'cancelled' AND o.room_id = ANY ($4)))
+    FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
+    JOIN room r ON r.id = s.room_id
+   WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($4)))
    ORDER BY sg.id = $6::int DESC NULLS LAST, s.state = 'checked_in' DESC, s.starts_at DESC LIMIT 1
 ) s ON true
 ORDER BY b.place, g.id DESC LIMIT ${MAX_FOUND}`;

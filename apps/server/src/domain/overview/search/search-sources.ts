@@ -29,10 +29,9 @@ WITH meant AS (
               AND c.search_key LIKE ALL ($3::text[]) AND ${CARD_VISIBLE} LIMIT 200)
 ), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
 SELECT c.id AS "cardId", c.uid, c.kind::text AS kind, c.note, c.state IN ('pending', 'active') AS live,
-  g.manage_id AS "manageId", g.name AS "guestName"
+  g.stay_guest_id AS "manageId", g.name AS "guestName"
 FROM best b JOIN card c ON c.id = b.id
-LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-                    WHERE sg.hotel_id = $1 AND sg.stay_id = c.stay_id AND sg."primary" AND $7::boolean) g ON true
+LEFT JOIN primary_guest g ON g.stay_id = c.stay_id AND $7::boolean
 ORDER BY b.place, c.state IN ('pending', 'active') DESC, c.id DESC LIMIT ${MAX_FOUND}`;
 
 /** Shorter prefixes of a number match too many cards. */
@@ -52,12 +51,11 @@ export async function findCards(
 }
 
 const ORDER = `
-SELECT o.id AS "orderId", o.type::text AS type, o.amount_minor AS "amountMinor", g.manage_id AS "manageId", g.name AS "guestName"
+SELECT o.id AS "orderId", o.type::text AS type, o.amount_minor AS "amountMinor", g.stay_guest_id AS "manageId", g.name AS "guestName"
 FROM orders o
-LEFT JOIN LATERAL (SELECT room_id FROM occupancy x WHERE x.hotel_id = $1 AND x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1) x ON true
-LEFT JOIN LATERAL (SELECT sg.id AS manage_id, g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-                    WHERE sg.hotel_id = $1 AND sg.stay_id = o.stay_id AND sg."primary") g ON true
-WHERE o.hotel_id = $1 AND o.id = $2::int AND ($3::int[] IS NULL OR x.room_id = ANY ($3))`;
+LEFT JOIN stay_now s ON s.id = o.stay_id
+LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
+WHERE o.hotel_id = $1 AND o.id = $2::int AND ($3::int[] IS NULL OR s.room_id = ANY ($3))`;
 
 /** Finds the order with that number. */
 export async function findOrders(scope: Scope, number: number | null): Promise<SearchResult["orders"]> {

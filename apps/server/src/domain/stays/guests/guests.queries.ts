@@ -16,19 +16,17 @@ function contains(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The room that a stay is in, or was in last. */
-const LAST_ROOM = "(SELECT o.room_id FROM occupancy o WHERE o.stay_id = s.id ORDER BY o.id DESC LIMIT 1)";
 const STATE = `CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
   ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END`;
 
 /** Names are looked up only where they are asked for, so that the rest is counted and cut before anything is joined to it. */
-const CHOSEN = `FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id
+const CHOSEN = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
-  AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND ${LAST_ROOM} = ANY ($3)))
+  AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($3)))
   AND ($4 = '' OR s.other_information ILIKE $5
        OR EXISTS (SELECT FROM guest g WHERE g.id = sg.guest_id
             AND (g.name ILIKE $5 OR g.mobile LIKE $5 OR g.document_number_hash = ANY ($6::bytea[])))
-       OR EXISTS (SELECT FROM room r WHERE r.id = ${LAST_ROOM} AND r.name ILIKE $5))
+       OR EXISTS (SELECT FROM room r WHERE r.id = s.room_id AND r.name ILIKE $5))
   AND ($7::text[] IS NULL OR ${STATE} = ANY ($7)) AND ($15::stay_state[] IS NULL OR s.state = ANY ($15))
   AND ($8::int IS NULL OR EXISTS (SELECT 1 FROM occupancy x WHERE x.stay_id = s.id AND x.room_id = $8))
   AND ($9::int IS NULL OR s.customer_id = $9)
@@ -45,9 +43,9 @@ SELECT sg.id AS "manageId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomN
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
   s.other_information AS "otherInformation", sg."primary"${more}
 FROM chosen sg
-JOIN stay s ON s.id = sg.stay_id
+JOIN stay_now s ON s.id = sg.stay_id
 JOIN guest g ON g.id = sg.guest_id
-JOIN room r ON r.id = ${LAST_ROOM}
+JOIN room r ON r.id = s.room_id
 ORDER BY sg.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id`;
 
 const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $12 OFFSET $13) found`;

@@ -24,9 +24,9 @@ export interface LiveStay {
 
 const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
   s.deposit_minor AS "depositMinor", s.customer_id AS "customerId", o.id AS "occupancyId", iso(o.starts_at) AS "occupiedAt", o.room_id AS "roomId", r.name AS "roomName",
-  (SELECT sg.id FROM stay_guest sg WHERE sg.stay_id = s.id AND sg."primary") AS "manageId"
-  FROM stay s
-  JOIN LATERAL (SELECT * FROM occupancy o WHERE o.hotel_id = s.hotel_id AND o.stay_id = s.id ORDER BY o.id DESC LIMIT 1) o ON true
+  (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = s.id) AS "manageId"
+  FROM stay_now s
+  JOIN occupancy o ON o.id = s.occupancy_id
   JOIN room r ON r.id = o.room_id
   WHERE s.hotel_id = $1 AND s.id = $2`;
 

@@ -16,9 +16,9 @@ export interface PartyOfGuest {
  */
 export async function partyOfGuest(scope: Scope, manageId: number): Promise<PartyOfGuest> {
   const [party] = await scope.sql.rows<PartyOfGuest>(
-    `SELECT sg.stay_id AS "stayId", o.room_id AS "roomId", g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
-       JOIN LATERAL (SELECT o.room_id FROM occupancy o WHERE o.stay_id = sg.stay_id ORDER BY o.id DESC LIMIT 1) o ON true
-      WHERE sg.hotel_id = $1 AND sg.id = $2::int AND ($3::int[] IS NULL OR o.room_id = ANY ($3::int[]))`,
+    `SELECT sg.stay_id AS "stayId", s.room_id AS "roomId", g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+       JOIN stay_now s ON s.id = sg.stay_id
+      WHERE sg.hotel_id = $1 AND sg.id = $2::int AND ($3::int[] IS NULL OR s.room_id = ANY ($3::int[]))`,
     manageId,
     scope.roomIds,
   );
