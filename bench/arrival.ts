@@ -1,7 +1,7 @@
 // Measures the time from a fresh clone to the room board: `npm start` in a clone of the committed state, then a browser
 // that opens the printed address and logs in as the printed demo owner, until rooms are painted. It runs once with an
 // empty package store, once with a filled one, and then a second start of the same clone. `--warm` skips the first run;
-// `--write` puts the table into docs/performance.md and the summary into README.md.
+// `--write` puts the table into docs/operators/performance.md and the summary into README.md.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // Measures a backup and a restore of a hotel with a million door records, each in a separate process as operators run
-// them. Prints the table of docs/backup.md.
+// them. Prints the table of docs/operators/backup.md.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

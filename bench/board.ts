@@ -1,6 +1,6 @@
 // Measures the room board of 500 rooms and 350 stays, as the console reads it, against a bare Fastify handler on the
 // same database. Rounds are interleaved on one machine, with a separate process for each program. Prints the table of
-// docs/performance.md.
+// docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";

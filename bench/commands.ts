@@ -1,5 +1,5 @@
 // Measures the time from a click at the desk until the lock's answer is stored, with a thousand simulated locks on the
-// console's embedded broker that report events all the while. Prints the table of docs/performance.md.
+// console's embedded broker that report events all the while. Prints the table of docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { join } from "node:path";

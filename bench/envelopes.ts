@@ -1,7 +1,7 @@
 // Sends a hundred thousand invalid envelopes and some valid ones to the built server: random bytes, bit flips,
 // truncation, huge and nested JSON, another cipher, replays. The only statuses allowed are 200, 400 and 413. All
 // invalid envelopes must get the same answer in the same time, and memory must not grow. Prints the table of
-// docs/performance.md.
+// docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";

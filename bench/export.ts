@@ -1,6 +1,6 @@
 // Measures an export of a million door records to CSV as operators run it: requested, counted, written by the
 // background job with translated values, synced and stored. The baseline is a bare COPY of the same columns into a
-// file. Rounds are interleaved. Prints the table of docs/performance.md.
+// file. Rounds are interleaved. Prints the table of docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";

@@ -1,5 +1,5 @@
 // Measures the cost of each operation as rooms, unlock records and hotels grow: the built server with a session, one
-// call after the other. `npm run bench -- --growth`; `--write` regenerates the tables and plots of docs/performance.md,
+// call after the other. `npm run bench -- --growth`; `--write` regenerates the tables and plots of docs/operators/performance.md,
 // and `--again` does so from the previous run without measuring.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

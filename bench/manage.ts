@@ -1,6 +1,6 @@
 // Measures old clients' calls through the encrypted envelope against the same reads through tRPC: the list of 500 rooms
 // in pages of 200, and a small call. It uses one built server and interleaved rounds. Prints the table of
-// docs/performance.md.
+// docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

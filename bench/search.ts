@@ -1,5 +1,5 @@
 // Measures the palette's searches among a hundred thousand guests in six scripts, with one, two, three and ten
-// characters: the built server with a session, one call after the other. Prints the table of docs/performance.md.
+// characters: the built server with a session, one call after the other. Prints the table of docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // Measures door events stored by UnlockIngest, with all their effects, against a bare INSERT of the same rows into the
-// same table: 500 locks, interleaved rounds. Prints the table of docs/performance.md.
+// same table: 500 locks, interleaved rounds. Prints the table of docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { connectDatabase, type Database } from "../apps/server/src/adapters/postgres/client.ts";
 import { UnlockIngest } from "../apps/server/src/domain/access/unlocks/ingest.ts";

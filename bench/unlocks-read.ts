@@ -1,6 +1,6 @@
 // Measures reading the newest 20 records of a room among five million, as the console reads them, against a bare
 // Fastify handler on the same database; also page 10,000 against the first. Rounds are interleaved, with a separate
-// process for each program. Prints the table of docs/performance.md.
+// process for each program. Prints the table of docs/operators/performance.md.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

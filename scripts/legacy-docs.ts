@@ -1,8 +1,9 @@
-// npm run legacy-docs    writes docs/legacy-api.md from the calls of the compatibility layer
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+// npm run legacy-docs [file]    writes the calls of old clients as Markdown, to .tmp/legacy-api.md unless a file is named
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { markdown } from "../apps/server/src/api/legacy/docs/markdown.ts";
 
-const path = join(import.meta.dirname, "../docs/legacy-api.md");
+const path = resolve(process.argv[2] ?? join(import.meta.dirname, "../.tmp/legacy-api.md"));
+mkdirSync(dirname(path), { recursive: true });
 writeFileSync(path, markdown());
 console.log(`written: ${path}`);

@@ -105,7 +105,7 @@ export function failuresOf(measured: readonly Measured[]): string[] {
     .flatMap((line) => (verdictOf(line)?.holds === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : []));
 }
 
-/** Writes the blocks of docs/performance.md and the pictures beside it. The same run always gives the same output. */
+/** Writes the blocks of docs/operators/performance.md and the pictures beside it. The same run always gives the same output. */
 export async function write({ measured, many, tables }: Growth, machine: string): Promise<void> {
   for (const axis of axesOf(measured)) {
     await writePicture(`growth-${axis}.svg`, plotOf(linesOf(measured, axis), axis));

@@ -1,6 +1,6 @@
 // npm run soak -- [--minutes 10] [--rooms 500] [--locks 1000] [--factor 10] [--redis] [--workers] [--pool 8] [--write]:
 // runs the busiest hour of a hotel (described in busiest-hour.ts) at `factor` times its load against the built server.
-// Prints a table (with --write also into docs/performance.md), writes .tmp/soak.json, and exits with 1 on any error, on
+// Prints a table (with --write also into docs/operators/performance.md), writes .tmp/soak.json, and exits with 1 on any error, on
 // acknowledged changes missing from the database, or on growing memory.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -32,7 +32,7 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
 const grown = ({ firstThirdMb, lastThirdMb, mostMb, megabytesPerMinute }: Trend): string =>
   `${whole(firstThirdMb)} MB, then ${whole(lastThirdMb)} MB (${whole(mostMb)} MB at most, ${megabytesPerMinute.toFixed(1)} MB a minute)`;
 
-/** Formats the report for docs/performance.md. */
+/** Formats the report for docs/operators/performance.md. */
 export function table(report: SoakReport): string {
   const { kinds, watched, commandsMs, reckoned, acknowledged } = report;
   const requests = kinds.reduce((sum, { count }) => sum + count, 0);

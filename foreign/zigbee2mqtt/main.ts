@@ -133,7 +133,7 @@ const COORDINATOR = {
   meta: {},
 };
 
-/** Returns the configuration of docs/locks.md, with the settings that the fake radio needs. */
+/** Returns the configuration of docs/integrators/locks.md, with the settings that the fake radio needs. */
 function configuration(link: { url: string; user: string; password: string }): string {
   return [
     "mqtt:",

@@ -83,7 +83,7 @@ async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background):
   if (!advisoryLock) {
     throw new Error(
       "Another process on this database is the broker of the locks already, and locks connect to one only. Several " +
-        "workers need a broker of their own: set MQTT_URL for all of them (docs/scaling.md).",
+        "workers need a broker of their own: set MQTT_URL for all of them (docs/operators/scaling.md).",
     );
   }
   shutdown.add("place of the broker", () => advisoryLock.release());

@@ -4,7 +4,7 @@ import type { Street } from "./locks/street.ts";
 import { TRAFFIC } from "./locks/traffic.ts";
 import { startSimulators } from "./simulators.ts";
 
-// Runs the simulated desk devices, and with --locks the simulated locks, until Ctrl-C (docs/simulators.md). The desk
+// Runs the simulated desk devices, and with --locks the simulated locks, until Ctrl-C (docs/developers/simulators.md). The desk
 // devices use the ports of the real services, which must not run at the same time.
 const ANY_PORT = { http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 };
 const DEFAULTS = { server: "http://127.0.0.1:3000", dataDir: ".data", account: "13800000001" };

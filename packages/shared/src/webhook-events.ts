@@ -1,4 +1,4 @@
-/** Events that webhooks can send. docs/integrations.md shows the content of each. */
+/** Events that webhooks can send. docs/integrators/integrations.md shows the content of each. */
 export const WEBHOOK_EVENTS = [
   "stay.reserved",
   "stay.checked_in",

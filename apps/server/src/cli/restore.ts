@@ -98,6 +98,6 @@ function printRestore({ backup: { header, manifest }, erased, findings }: Restor
   for (const finding of findings) console.error(`It was so when it was backed up: ${finding}`);
   for (const line of settings) console.error(line);
   console.log(
-    "Start the server. What happened at doors and desks since then is not in it: docs/backup.md says what to look at.",
+    "Start the server. What happened at doors and desks since then is not in it: docs/operators/backup.md says what to look at.",
   );
 }

@@ -187,7 +187,7 @@ it("restores by one command that is never started by itself, whichever store the
     expect(places(restore)).toEqual(expect.arrayContaining(places(worker)));
   }
   const command = 'docker compose run --rm -v "$PWD/key:/key:ro" restore /app/backups/<file>';
-  expect(read("docs/backup.md").includes(command)).toBe(true);
+  expect(read("docs/operators/backup.md").includes(command)).toBe(true);
 });
 
 it("tries backups in another database than the one that people work with", () => {
@@ -245,7 +245,7 @@ it("offers in .env.example only what it reads, and reads nothing from there that
   for (const name of Object.keys(EVERYTHING)) {
     if (name !== "COMPOSE_PROFILES") expect(text).toContain(`\${${name}`);
   }
-  const guide = read("docs/install.md");
+  const guide = read("docs/operators/install.md");
   for (const [, name = ""] of text.matchAll(/\$\{([A-Z0-9_]+)/g)) expect(guide).toContain(`\`${name}\``);
 });
 

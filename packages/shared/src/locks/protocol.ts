@@ -6,7 +6,7 @@ import { CredentialKind, LockErrorCode, UnlockReason, UnlockStyle } from "../enu
  * Messages between the console and locks of driver `mqtt`. Topics, QoS 1, below `lockd/<hotel id>/<mac>` (MAC: twelve
  * upper-case hex digits): `…/command` to the lock; `…/ack`, `…/event` and `…/status` (retained, last will `offline`)
  * from it; `…/event/ack` to it. A lock executes a command once, however often it arrives, and answers each time.
- * Instants are ISO 8601 in UTC, keys and card numbers upper-case hex. Documented for installers in docs/locks.md.
+ * Instants are ISO 8601 in UTC, keys and card numbers upper-case hex. Documented for installers in docs/integrators/locks.md.
  */
 export const lockTopics = {
   root: (hotelId: number, mac: string): string => `lockd/${hotelId}/${mac.replaceAll(":", "")}`,

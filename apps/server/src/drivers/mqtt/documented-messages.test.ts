@@ -9,7 +9,7 @@ import {
 } from "@innkey/shared/locks/protocol";
 import { expect, it } from "vitest";
 
-const text = readFileSync(new URL("../../../../../docs/locks.md", import.meta.url), "utf8");
+const text = readFileSync(new URL("../../../../../docs/integrators/locks.md", import.meta.url), "utf8");
 const schemas = { status: statusMessage, command: commandMessage, ack: ackMessage, event: eventMessage, eventAck };
 const examples = [...text.matchAll(/```json (\w+)\n([\s\S]*?)```/g)].map(([, kind = "", body = ""]) => ({
   kind,

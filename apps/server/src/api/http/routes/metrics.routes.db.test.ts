@@ -93,7 +93,10 @@ describe("a scrape", () => {
   });
 
   it("names every measure of ours in the documentation", async () => {
-    const documented = readFileSync(new URL("../../../../../../docs/observability.md", import.meta.url), "utf8");
+    const documented = readFileSync(
+      new URL("../../../../../../docs/operators/observability.md", import.meta.url),
+      "utf8",
+    );
     const text = await (await fetch(`${url}/metrics`)).text();
     const families = [...text.matchAll(/^# TYPE (innkey_\w+) /gm)].map(([, name]) => name ?? "");
     const ours = families.filter((name) => !/^innkey_(nodejs|process)_/.test(name));
@@ -102,7 +105,7 @@ describe("a scrape", () => {
   });
 
   it("has every measure that the example rules and the dashboard ask for", async () => {
-    const folder = new URL("../../../../../../docs/observability/", import.meta.url);
+    const folder = new URL("../../../../../../docs/operators/observability/", import.meta.url);
     const alerts = readFileSync(new URL("alerts.yml", folder), "utf8");
     const dashboard = readFileSync(new URL("dashboard.json", folder), "utf8");
     const { groups } = parse(alerts) as { groups: { rules: { expr: string }[] }[] };

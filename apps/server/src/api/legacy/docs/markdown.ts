@@ -3,14 +3,14 @@ import type { Block, Section } from "./blocks.ts";
 import { documentation } from "./document.ts";
 import { labelsOf } from "./labels.ts";
 
-/** Returns the English documentation as Markdown; `npm run legacy-docs` writes it to docs/legacy-api.md. */
+/** Returns the English documentation as Markdown; `npm run legacy-docs` writes it to a file. */
 export function markdown(): string {
   const labels = labelsOf(translator("en"));
   const sections = documentation(labels);
   const head = [
     `# ${labels.title}`,
     labels.intro,
-    "This page is written by `npm run legacy-docs` from the calls themselves (`apps/server/src/api/legacy/`). Three small clients are in [docs/clients](clients/README.md).",
+    "`npm run legacy-docs` writes this page from the calls themselves (`apps/server/src/api/legacy/`). Three small clients are in the folder `docs/integrators/clients`.",
     contents(sections),
   ];
   return `${[...head, ...sections.flatMap((section) => written(section, 2))].join("\n\n")}\n`;

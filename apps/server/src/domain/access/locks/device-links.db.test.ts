@@ -72,7 +72,7 @@ it("names the user that has to be made at a broker of the operator's own, which 
   const user = `home-assistant-${hotel.id}`;
   expect(saved).toMatchObject({ url: desk.brokerUrl, user, password: null, makeUser: true });
   expect((await list(await hotel.scope())).find(({ kind }) => kind === "home_assistant")).toMatchObject({ user });
-  const guide = readFileSync(join(import.meta.dirname, "../../../../../../docs/locks.md"), "utf8");
+  const guide = readFileSync(join(import.meta.dirname, "../../../../../../docs/integrators/locks.md"), "utf8");
   for (const kind of ["zigbee2mqtt", "home_assistant"] as const) {
     expect(guide).toContain(`\nuser ${linkUser(1, kind)}\n`);
   }

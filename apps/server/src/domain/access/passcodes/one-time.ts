@@ -6,7 +6,7 @@ import { openLockSecret } from "../locks/lock-secret.ts";
 import { hotp } from "./hotp.ts";
 
 /**
- * Number of codes beyond the last used one that a lock accepts (source: protocol of the locks, docs/locks.md). At most
+ * Number of codes beyond the last used one that a lock accepts (source: protocol of the locks, docs/integrators/locks.md). At most
  * this many unused codes may be issued at a time. Using one invalidates those issued before it.
  */
 export const LOOK_AHEAD = 20;

@@ -116,7 +116,7 @@ async function insert(
 
 /**
  * Returns when a late event happened by our clock, or null if it isn't late or the lock's clock is unknown
- * (docs/locks.md, Why a key doesn't work).
+ * (docs/integrators/locks.md, Why a key doesn't work).
  */
 function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents, now: Date): Date | null {
   if (driftSeconds === null) return null;

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
- * docs/features.md says for each line of the specification where it is found and which test shows it. This holds the page
+ * docs/developers/features.md says for each line of the specification where it is found and which test shows it. This holds the page
  * to the tree: places and screens exist, tests run under the names given, and no screen or browser test is left out.
  */
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-const page = read("docs/features.md");
+const page = read("docs/developers/features.md");
 const SECTIONS = [
   "1. What the product does and for whom",
   "2. Screens and routes",

@@ -2,17 +2,17 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LegacyCipher } from "../../apps/server/src/api/legacy/ciphers.ts";
-import type { TestHotel, TestOperator } from "../../apps/server/test/harness/people.ts";
+import type { LegacyCipher } from "../../../apps/server/src/api/legacy/ciphers.ts";
+import type { TestHotel, TestOperator } from "../../../apps/server/test/harness/people.ts";
 import {
   createTestServer,
   TEST_CIPHERS,
   TEST_PASSWORD,
   type TestServer,
-} from "../../apps/server/test/harness/server.ts";
+} from "../../../apps/server/test/harness/server.ts";
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 let server: TestServer;
 let owner: TestOperator;
@@ -34,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const CLIENTS = {
-  typescript: [process.execPath, "--import", "tsx", "docs/clients/typescript/client.ts"],
-  python: ["python3", "docs/clients/python/client.py"],
-  shell: ["sh", "docs/clients/shell/client.sh"],
+  typescript: [process.execPath, "--import", "tsx", "docs/integrators/clients/typescript/client.ts"],
+  python: ["python3", "docs/integrators/clients/python/client.py"],
+  shell: ["sh", "docs/integrators/clients/shell/client.sh"],
 };
 
 function environment({ name, key, iv }: LegacyCipher, password = TEST_PASSWORD): NodeJS.ProcessEnv {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 
-/** Checks docs/security.md and its table of requirements against the standard's list and against the source tree. */
-const root = join(import.meta.dirname, "..");
+/** Checks docs/operators/security.md and its table of requirements against the standard's list and against the source tree. */
+const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-const page = read("docs/security.md");
-const table = read("docs/security-requirements.csv");
+const page = read("docs/operators/security.md");
+const table = read("docs/operators/security-requirements.csv");
 
 /** How many requirements of levels 1 and 2 each section has. Source: OWASP ASVS 5.0.0; they come first in every section. */
 const SECTIONS: Record<string, number> = {
@@ -84,7 +84,9 @@ describe("what is named", () => {
     const broken = [...page.matchAll(/\]\(([^)]+)\)/g)]
       .map(([, target = ""]) => target)
       .filter((target) =>
-        target.startsWith("#") ? !headings.includes(target.slice(1)) : !existsSync(join(root, "docs", target)),
+        target.startsWith("#")
+          ? !headings.includes(target.slice(1))
+          : !existsSync(join(root, "docs/operators", target)),
       );
     expect(broken).toEqual([]);
   });
