@@ -109,6 +109,11 @@ export function quoteRenewal(
   return quoted(quoteDates(nights.first, nights.end, unit, priceOf, prices, hotel));
 }
 
+/** Checks whether a line of a stay pays for hours; a total that was agreed for a stay by the hour does too. */
+export function isHourLine({ kind }: QuoteLine, stayUnit: StayUnit): boolean {
+  return kind === "hour" || (kind === "agreed" && stayUnit === "hour");
+}
+
 /**
  * Returns the nights that a renewal by the day adds. Hours don't pay for a night: where the stay ends with hours, nights
  * are counted from the one in which these end, and a stay without any night pays for at least one.
@@ -118,7 +123,7 @@ function additionalNights(
   newEndsAt: InstantIso,
   hotel: HotelCalendar,
 ): { first: LocalDate; end: LocalDate } {
-  const isByHour = ({ kind }: QuoteLine): boolean => kind === "hour" || (kind === "agreed" && stay.unit === "hour");
+  const isByHour = (line: QuoteLine): boolean => isHourLine(line, stay.unit);
   const last = stay.charged.toSorted((a, b) => a.endsAt.localeCompare(b.endsAt)).at(-1);
   if (!last || !isByHour(last)) {
     return { first: nightsOf(stay, hotel).end, end: nightsOf({ ...stay, endsAt: newEndsAt }, hotel).end };

@@ -7,7 +7,7 @@ import type { Scope } from "../../kernel/scope.ts";
 import { detail } from "../overview/stay-detail.queries.ts";
 import * as stays from "./public.ts";
 import { shorten } from "./public.ts";
-import { quote, renewQuote } from "./quotes.ts";
+import { changeRoomQuote, quote, renewQuote } from "./quotes.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 
@@ -136,4 +136,34 @@ it("gives no night for the price of an hour: a stay by the hour that is renewed 
   await stays.renew(owner, { ...renewal, agreedTotalMinor: null, expectedTotalMinor: 10_000, channel: "cash" });
   expect((await detail(owner, stayId)).money.chargedMinor).toBe(11_000);
   expect(await renewQuote(owner, { ...renewal, endsAt: "2026-11-19T17:00:00.000Z" })).toMatchObject({ totalMinor: 0 });
+});
+
+it.each([
+  ["a night and then hours", "day", "2026-11-19T11:00:00.000Z", "hour", "2026-11-19T14:00:00.000Z", 13_000],
+  ["an hour and then nights", "hour", "2026-11-18T15:00:00.000Z", "day", "2026-11-20T11:00:00.000Z", 21_000],
+] as const)(
+  "prices %s in another room of the same price as what they are",
+  async (_name, unit, endsAt, by, until, paid) => {
+    const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
+    const roomId = await hotel.createRoom(`X${serial} first`, prices);
+    const other = await hotel.createRoom(`X${serial} second`, prices);
+    const { stayId } = await stays.checkIn(owner, booking({ roomId, unit, endsAt, channel: "cash" }));
+    const renewal = { stayId, endsAt: until, unit: by, agreedTotalMinor: null, expectedTotalMinor: null };
+    await stays.renew(owner, { ...renewal, channel: "cash" });
+    expect((await detail(owner, stayId)).money.chargedMinor).toBe(paid);
+    expect(await changeRoomQuote(owner, { stayId, roomId: other })).toMatchObject({ differenceMinor: 0 });
+  },
+);
+
+it("prices hours by the hour in another room, also where the first were agreed", async () => {
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
+  const roomId = await hotel.createRoom(`X${serial} first`, prices);
+  const other = await hotel.createRoom(`X${serial} second`, prices);
+  const hours = { roomId, unit: "hour", endsAt: "2026-11-18T16:00:00.000Z", agreedTotalMinor: 1_500, channel: "cash" };
+  const { stayId } = await stays.checkIn(owner, booking(hours));
+  const renewal = { stayId, endsAt: "2026-11-18T17:00:00.000Z", agreedTotalMinor: null, expectedTotalMinor: null };
+  await stays.renew(owner, { ...renewal, channel: "cash" });
+  const { charge } = await changeRoomQuote(owner, { stayId, roomId: other });
+  expect(charge.map(({ kind }) => kind)).not.toContain("usual");
+  expect(charge.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(3_000);
 });

@@ -5,6 +5,7 @@ import {
   agreedLine,
   type ChargedStay,
   creditOf,
+  isHourLine,
   type Period,
   type Quoted,
   type QuoteLine,
@@ -96,6 +97,38 @@ export function priceRenewal(
   return linesOf(quoteRenewal(stay, endsAt, unit, pricesOf(room), hotel));
 }
 
+/**
+ * Returns the price of the stay in `room`. Where hours and nights were charged together, hours are priced by the hour
+ * and nights by the day, whatever the stay was booked by; otherwise the stay is priced as if it were booked now.
+ */
+function priceAgain(
+  charged: readonly QuoteLine[],
+  room: PricedRoom,
+  stay: Period & { unit: StayUnit },
+  hotel: HotelContext,
+): QuoteLine[] {
+  const hours = charged.filter((line) => isHourLine(line, stay.unit));
+  const nights = charged.filter((line) => !isHourLine(line, stay.unit));
+  if (hours.length === 0 || nights.length === 0) return priceStay(room, stay, stay.unit, hotel);
+  const byHour = hours.flatMap((line) => {
+    const lines = priceStay(room, line, "hour", hotel);
+    return line.amountMinor < 0 ? creditOf(lines) : lines;
+  });
+  const unit = stay.unit === "hour" ? "day" : stay.unit;
+  return [...joinedPeriods(nights).flatMap((period) => priceStay(room, period, unit, hotel)), ...byHour];
+}
+
+/** Returns the periods of the lines, those that touch or overlap as one. */
+function joinedPeriods(lines: readonly QuoteLine[]): Period[] {
+  const periods: Period[] = [];
+  for (const { startsAt, endsAt } of lines.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))) {
+    const last = periods.at(-1);
+    if (!last || startsAt > last.endsAt) periods.push({ startsAt, endsAt });
+    else if (endsAt > last.endsAt) last.endsAt = endsAt;
+  }
+  return periods;
+}
+
 export interface Exchange {
   credit: QuoteLine[];
   charge: QuoteLine[];
@@ -115,7 +148,7 @@ export function priceExchange(
   const credit = creditOf(restOf(charged, cut, hotel));
   const charge =
     agreedTotalMinor === null
-      ? restOf(priceStay(room, stay, stay.unit, hotel), cut, hotel)
+      ? restOf(priceAgain(charged, room, stay, hotel), cut, hotel)
       : [agreedLine({ startsAt: cut, endsAt: stay.endsAt }, agreedTotalMinor, hotel)];
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
