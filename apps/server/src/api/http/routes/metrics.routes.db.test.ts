@@ -9,13 +9,17 @@ import { measured, parseMetrics, type Sample } from "../../../../test/clients/sc
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
 
 const TOKEN = "read-only-for-prometheus";
+const WAIT = { timeout: 15_000, interval: 50 };
 let server: TestServer;
 let guarded: TestServer;
 let url: string;
+/** Requests that earlier test files of this process have left unanswered; the measures are the process's. */
+let left: number;
 beforeAll(async () => {
   server = await createTestServer({ trustProxy: false });
   guarded = await createTestServer({ metricsToken: TOKEN });
   url = await server.listen();
+  left = measured(await scrape(), "innkey_http_requests_in_flight") - 1;
 });
 afterAll(async () => {
   await server.close();
@@ -33,9 +37,9 @@ async function scrape(): Promise<Sample[]> {
 const scrapeAtRest = () =>
   vi.waitFor(async () => {
     const samples = await scrape();
-    expect(measured(samples, "innkey_http_requests_in_flight")).toBe(1);
+    expect(measured(samples, "innkey_http_requests_in_flight")).toBeLessThanOrEqual(left + 1);
     return samples;
-  });
+  }, WAIT);
 
 const requests = (samples: readonly Sample[], route: string, status: number): number =>
   measured(samples, "innkey_http_request_duration_seconds_count", { route, status: String(status) });
@@ -81,8 +85,8 @@ describe("a scrape", () => {
     }
     expect(measured(samples, "innkey_live_events_listening", { via: "postgresql" })).toBe(1);
     expect(measured(samples, "innkey_queue_up")).toBe(1);
-    // The request for the metrics itself.
-    expect(measured(samples, "innkey_http_requests_in_flight")).toBe(1);
+    // The request for the metrics itself is always among them.
+    expect(measured(await scrapeAtRest(), "innkey_http_requests_in_flight")).toBeGreaterThanOrEqual(1);
   });
 
   it("is as Prometheus' own checker wants it", async () => {
