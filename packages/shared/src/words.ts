@@ -53,7 +53,6 @@ export const MESSAGE_KINDS = [
   "webhook_failing",
   "codes_again",
   "residual_keys",
-  "too_many_events",
 ] as const;
 
 /** Status of a key over all its doors: those that need attention first, then by certainty. */

@@ -110,7 +110,7 @@ CREATE TYPE "passcode_type" AS ENUM ('air', 'custom', 'one_time');
 CREATE TYPE "unlock_style" AS ENUM ('card', 'passcode', 'face', 'remote', 'key', 'inside', 'fingerprint', 'unknown');
 
 -- CreateEnum
-CREATE TYPE "message_kind" AS ENUM ('battery_low', 'tamper', 'wrong_codes', 'lock_offline', 'clock_drift', 'records_lost', 'command_failed', 'unmanaged_code', 'webhook_failing', 'codes_again', 'residual_keys', 'too_many_events');
+CREATE TYPE "message_kind" AS ENUM ('battery_low', 'tamper', 'wrong_codes', 'lock_offline', 'clock_drift', 'records_lost', 'command_failed', 'unmanaged_code', 'webhook_failing', 'codes_again', 'residual_keys');
 
 -- CreateEnum
 CREATE TYPE "device_link_kind" AS ENUM ('zigbee2mqtt', 'ttlock', 'home_assistant');

@@ -161,7 +161,6 @@ export function createServices(deps: ServiceDeps): Services {
       acknowledge: (lock, ack) => locks.acknowledge(lock, ack),
       status: (lock, status, retained) => locks.status(lock, status, retained),
       listening: (lock) => locks.listening(lock),
-      reportsTooMuch: (lock) => locks.reportsTooMuch(lock),
       events: (lock, events, log) => ingest.events(lock, events, log),
     },
     deviceAccess: new StoredDeviceAccess(deps.database.pool, deps.secrets.lock),

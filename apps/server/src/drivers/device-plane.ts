@@ -23,7 +23,6 @@ import { brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-r
 import { Turns } from "./mqtt/keyed-queue.ts";
 import { lockMessages } from "./mqtt/lock-messages.ts";
 import { type FaceImages, mqttDriver } from "./mqtt/mqtt-driver.ts";
-import { ReportBudget } from "./mqtt/report-budget.ts";
 import { Subscriptions } from "./mqtt/subscriptions.ts";
 import { TtlockCloud } from "./ttlock/ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock/ttlock-driver.ts";
@@ -60,7 +59,7 @@ export interface BrokerTls {
 export interface DevicePlane {
   /** URL of the broker. */
   url: string;
-  /** Number of messages dropped because they were invalid, too many, or arrived faster than we could store them. */
+  /** Number of messages dropped because they were invalid or arrived faster than we could store them. */
   readonly dropped: number;
   /** Returns which broker is used and whether we are connected to it. */
   state(): { kind: "embedded" | "external"; connected: boolean };
@@ -89,7 +88,6 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
 
   const turns = new Turns(log);
   const bad = new BadMessages(log);
-  const budget = new ReportBudget({ reports: deps.reports, turns, log });
   const home = new HomeAssistant({
     link,
     links,
@@ -107,7 +105,6 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
     acknowledge: (name, ack) => deps.reports.acknowledge(name, ack),
     status: (name, status, retained) => deps.reports.status(name, status, retained),
     listening: (name) => deps.reports.listening(name),
-    reportsTooMuch: (name) => deps.reports.reportsTooMuch(name),
     async events(name, events, log) {
       const seq = await deps.reports.events(name, events, log);
       if ("mac" in name && events.some(({ success }) => success)) home.opened(name.hotelId, name.mac);
@@ -123,7 +120,7 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   const linked = new LinkedEvents(scopes, reports);
   const accounts = deps.dynamicSecurity ? new BrokerAccounts({ link, accounts: deps.access, log }) : null;
   const handlers = [
-    lockMessages({ link, reports, turns, budget, bad }),
+    lockMessages({ link, reports, turns, bad }),
     zigbeeMessages({ links, reports, events: linked, locks: zigbee, devices, turns, bad, now }),
     (message: MqttMessage) => home.take(message),
     (message: MqttMessage) => accounts?.take(message) ?? null,
@@ -185,7 +182,7 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   return {
     url: brokerAddress(place),
     get dropped() {
-      return turns.dropped + budget.withheld + bad.count;
+      return turns.dropped + bad.count;
     },
     state: () => ({ kind: broker ? "embedded" : "external", connected: link.connected }),
     async close() {

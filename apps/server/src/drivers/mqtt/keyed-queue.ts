@@ -38,11 +38,6 @@ export class Turns {
     return this.#dropped;
   }
 
-  /** Returns how much work of a key is in progress or waiting. */
-  waiting(key: string): number {
-    return this.#tails.get(key)?.waiting ?? 0;
-  }
-
   /** Resolves once the work is done or dropped. @throws never */
   take(key: string, work: () => Promise<void>): Promise<void> {
     const tail = this.#tails.get(key) ?? { done: Promise.resolve(), waiting: 0 };

@@ -20,7 +20,6 @@ import { dispatchLock } from "../lock-commands/lock-jobs.ts";
 import { dropOldCommands } from "../lock-commands/old-commands.ts";
 import { endOverdue } from "../lock-commands/overdue.ts";
 import { askAboutUnknownKeys, askReadBacks } from "../lock-commands/read-backs.ts";
-import { alertFlood, resolveFloods } from "../locks/flood-alerts.ts";
 import { handOver, noteHanded } from "../locks/hand-over.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import { noteStatus } from "../locks/presence.ts";
@@ -54,9 +53,7 @@ const wakeNotice = z.object({ topic: z.literal("locks"), hotelId: z.int(), lockI
  * previous one has ended. Locks' answers and status reports arrive here as well. Several processes may run this at
  * once, because each command is claimed by one process and every change depends on the state it found.
  */
-export class LockPlane
-  implements Pick<LockReports, "acknowledge" | "status" | "listening" | "reportsTooMuch">, RelaySubscriber
-{
+export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "listening">, RelaySubscriber {
   /** address to which locks connect; set once the broker listens */
   brokerUrl = "";
   /** the same for encrypted connections to the internal broker, with the authority's certificate in PEM */
@@ -110,15 +107,11 @@ export class LockPlane
     await this.#ask(await locksDue(database.pool, clock.now(), [...this.#drivers.keys()]), log);
   }
 
-  /**
-   * Reads back the credentials of locks that have not been read for long. Raises alerts about locks that are out of reach
-   * and resolves those about floods.
-   */
+  /** Reads back the credentials of locks that have not been read for long. */
   async readBack(): Promise<void> {
     const { database, scopes, clock } = this.#needs;
     await askReadBacks(database.pool, scopes, clock.now());
     await alertResidualKeys(database.pool, scopes, clock.now());
-    await resolveFloods(database.pool, scopes, clock.now());
   }
 
   /** Deletes commands that ended long ago. */
@@ -164,10 +157,6 @@ export class LockPlane
       return (await unit.db.lockCommand.findFirst({ where: open, select: { id: true } })) && { lockId };
     });
     if (waiting) this.#repeatSoon(name.hotelId, waiting.lockId);
-  }
-
-  async reportsTooMuch(name: LockName): Promise<void> {
-    await this.#heard(name, alertFlood);
   }
 
   /** Sends commands again that were sent before the lock subscribed, because it has not received them. */

@@ -13,8 +13,6 @@ export interface LockReports {
   status(lock: LockName, status: StatusMessage, retained?: boolean): Promise<void>;
   /** Reports that the lock has subscribed, so commands reach it from now on. Only our own broker reports this. */
   listening(lock: LockName): Promise<void>;
-  /** Alerts the staff that the lock sends more than a door can cause, so that some of it was withheld. */
-  reportsTooMuch(lock: LockName): Promise<void>;
   /**
    * Stores each event once. Resolves after commit, with the number up to which the lock may delete its events. `log`:
    * the lock's memory that the events come from, if the lock named it.

@@ -9,7 +9,6 @@ import {
   Hash,
   History,
   KeyRound,
-  ListPlus,
   ListX,
   type LucideIcon,
   TriangleAlert,
@@ -147,7 +146,6 @@ const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
   webhook_failing: Webhook,
   codes_again: History,
   residual_keys: DoorOpen,
-  too_many_events: ListPlus,
 };
 
 /** What happened, as a sentence for the desk. */
