@@ -14,7 +14,7 @@ import { machine } from "./measuring/load-database.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const asked = process.argv.slice(2);
+const args = process.argv.slice(2);
 
 const clones: string[] = [];
 async function clone(): Promise<string> {
@@ -32,7 +32,7 @@ async function note(title: string, folder: string, env: Record<string, string> =
 }
 
 try {
-  if (!asked.includes("--warm")) {
+  if (!args.includes("--warm")) {
     const folder = await clone();
     const store = join(folder, "store");
     const empty = {
@@ -60,7 +60,7 @@ const table = [
   ),
 ].join("\n");
 console.log(`\n${machine()}\n\n${table}`);
-if (asked.includes("--write"))
+if (args.includes("--write"))
   await writeArrival(
     `${machine()}.\n\n${table}`,
     arrived.map(([, { totalMs }]) => totalMs),

@@ -23,22 +23,22 @@ interface Took {
 /** Runs one command. Its peak memory is the kernel's figure for the whole process at exit. */
 async function take(name: string, args: string[], env: Record<string, string>): Promise<Took> {
   const began = performance.now();
-  const told = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
+  const peakScript = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
   const child = spawn(
     process.execPath,
-    ["--import", `data:text/javascript,${encodeURIComponent(told)}`, cli(name), ...args],
+    ["--import", `data:text/javascript,${encodeURIComponent(peakScript)}`, cli(name), ...args],
     {
       env: { PATH: process.env.PATH, ...env },
       stdio: ["ignore", "inherit", "pipe"],
     },
   );
-  let said = "";
+  let output = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
   const [code] = await once(child, "close");
-  assert.equal(code, 0, said);
-  const peak = Number(/peak (\d+)/.exec(said)?.[1]) / 1024;
+  assert.equal(code, 0, output);
+  const peak = Number(/peak (\d+)/.exec(output)?.[1]) / 1024;
   return { seconds: (performance.now() - began) / 1000, peakMegabytes: peak };
 }
 
@@ -52,7 +52,7 @@ await withLoadHotel(
     await mkdir(from);
     await mkdir(to);
     const settings = { DATABASE_URL: url, DATA_DIR: from };
-    const made = await take("backup", [], settings);
+    const backup = await take("backup", [], settings);
     const [name = ""] = await readdir(join(from, "backups"));
     const file = join(from, "backups", name);
     const verified = await take("verify-backup", [file], settings);
@@ -74,7 +74,7 @@ ${machine()}: ${RECORDS.toLocaleString("en")} door records, ${database.toFixed(0
 
 | | seconds | MB of the database a second | peak RSS, MB |
 |---|---|---|---|
-${row("`backup`", made)}
+${row("`backup`", backup)}
 ${row("`verify-backup`", verified)}
 ${row("`restore`", restored)}`);
   },

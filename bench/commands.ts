@@ -105,18 +105,19 @@ async function measure(url: string, locks: readonly LockRow[], doors: readonly D
     });
     assert.ok(response.ok, `a door answered ${response.status}`);
   };
-  const asked: Promise<void>[] = [];
-  let told = 0;
-  const begun = performance.now();
+  const openings: Promise<void>[] = [];
+  let received = 0;
+  const startedAt = performance.now();
   for (let tick = 0; tick < SECONDS * 10; tick += 1) {
     for (let n = 0; n < EVENTS / 10; n += 1) {
-      doors[(told * 7) % doors.length]?.lock.turnKey();
-      told += 1;
+      doors[(received * 7) % doors.length]?.lock.turnKey();
+      received += 1;
     }
-    for (let n = 0; n < OPENINGS / 10; n += 1) asked.push(open(locks[(asked.length * 13) % locks.length]?.roomId ?? 0));
-    await delay(Math.max(0, begun + (tick + 1) * 100 - performance.now()));
+    for (let n = 0; n < OPENINGS / 10; n += 1)
+      openings.push(open(locks[(openings.length * 13) % locks.length]?.roomId ?? 0));
+    await delay(Math.max(0, startedAt + (tick + 1) * 100 - performance.now()));
   }
-  await Promise.all(asked);
+  await Promise.all(openings);
   await until(
     async () =>
       (await counted(database, "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')")) === 0,
@@ -125,11 +126,11 @@ async function measure(url: string, locks: readonly LockRow[], doors: readonly D
     database,
     "SELECT count(*)::int AS n FROM lock_command WHERE type = 'unlock' AND state = 'acknowledged'",
   );
-  assert.equal(opened, asked.length, "every door was opened");
+  assert.equal(opened, openings.length, "every door was opened");
   await until(
     async () =>
       (await counted(database, "SELECT count(*)::int AS n FROM unlock_record WHERE style = 'key' AND lock_seq > 0")) >=
-      told,
+      received,
   );
   const { rows } = await database.pool.query<{ p50: number; p95: number; p99: number; most: number }>(
     `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS p95,

@@ -110,12 +110,12 @@ async function attack(server: Program): Promise<void> {
     if (kind in ALIKE && count > WARM) times.get(kind)?.push(milliseconds);
   };
 
-  let begun = 0;
+  let startedCount = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      while (begun < ENVELOPES) {
-        begun += 1;
-        const count = begun;
+      while (startedCount < ENVELOPES) {
+        startedCount += 1;
+        const count = startedCount;
         await one(count);
         if (count % LOOK_EVERY === 0) memory.push(await server.memory());
       }
@@ -147,13 +147,13 @@ Memory of the server (RSS) after every ${LOOK_EVERY.toLocaleString("en")}: ${mem
 
 function send(url: string, token: string, body: string, agent: Agent): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const headers = { "content-type": "application/json", "x-token": token, "content-length": Buffer.byteLength(body) };
     const call = request(url, { method: "POST", headers, agent }, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.on("end", () => {
-        const milliseconds = performance.now() - begun;
+        const milliseconds = performance.now() - startedAt;
         resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString(), milliseconds });
       });
       response.on("error", reject);

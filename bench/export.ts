@@ -57,18 +57,18 @@ async function measure(hotel: LoadHotel, server: Program): Promise<void> {
 
   /** Measures the seconds from the click to the finished file, and the peak memory meanwhile. */
   async function exported(): Promise<{ seconds: number; most: number; lines: number }> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { id } = (await calls("exports", { list: "unlocks", columns: COLUMNS, format: "csv" })) as Row;
     let [most, done] = [0, false];
     while (!done) {
       await delay(LOOK_MS);
       most = Math.max(most, await server.memory());
       const { result } = (await calls("trpc/exports.list")) as { result: { data: Row[] } };
-      const row = result.data.find((found) => found.id === id);
+      const row = result.data.find((row) => row.id === id);
       assert.ok(row && row.state !== "failed", "the file is being written");
       done = row.state === "done";
     }
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     const file = await fetch(`${server.url}/api/exports/${id}/file`, { headers });
     let lines = 0;
     for await (const part of file.body ?? []) for (const byte of part as Uint8Array) if (byte === 10) lines += 1;
@@ -79,9 +79,9 @@ async function measure(hotel: LoadHotel, server: Program): Promise<void> {
   const database = connectDatabase(hotel.url, 1, () => undefined);
   const bareFile = join(hotel.dataDir, "bare.csv");
   async function copied(): Promise<number> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await pipeline(bareCopy(database, hotel.hotelId), createWriteStream(bareFile, { flush: true }));
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     await rm(bareFile);
     return seconds;
   }

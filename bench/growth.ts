@@ -9,18 +9,18 @@ import { readOptions } from "./growth/sizes.ts";
 import { withWorld } from "./growth/world.ts";
 import { machine } from "./measuring/load-database.ts";
 
-const wanted = readOptions(process.argv.slice(2));
-const kept = new URL("../.tmp/growth.json", import.meta.url);
+const options = readOptions(process.argv.slice(2));
+const resultFile = new URL("../.tmp/growth.json", import.meta.url);
 
-if (!wanted.again) {
-  await mkdir(fileURLToPath(new URL(".", kept)), { recursive: true });
+if (!options.again) {
+  await mkdir(fileURLToPath(new URL(".", resultFile)), { recursive: true });
   const keep = (growth: Growth): Promise<void> =>
-    writeFile(kept, `${JSON.stringify({ machine: machine(), ...growth }, null, 2)}\n`);
-  await withWorld((world) => grow(world, wanted, keep));
+    writeFile(resultFile, `${JSON.stringify({ machine: machine(), ...growth }, null, 2)}\n`);
+  await withWorld((world) => grow(world, options, keep));
 }
-const growth = JSON.parse(await readFile(kept, "utf8")) as Growth & { machine: string };
+const growth = JSON.parse(await readFile(resultFile, "utf8")) as Growth & { machine: string };
 console.log(printed(growth));
-if (wanted.write || wanted.again) await write(growth, growth.machine);
+if (options.write || options.again) await write(growth, growth.machine);
 for (const failure of failuresOf(growth.measured)) {
   console.log(`FAIL: ${failure}`);
   process.exitCode = 1;

@@ -48,17 +48,17 @@ async function plansFor(server: string): Promise<Record<Case, Omit<LoadPlan, "se
   };
   const byTrpc = (page: number): string =>
     `${server}/api/trpc/rooms.page?input=${encodeURIComponent(JSON.stringify({ page, pageSize: PAGE_SIZE }))}`;
-  const seen = (await Promise.all(PAGES.map(names))).flat();
+  const seenIds = (await Promise.all(PAGES.map(names))).flat();
   const answers = await Promise.all(
     PAGES.map(async (page) => (await fetch(byTrpc(page), { headers: { cookie } })).json()),
   );
   const same = answers.flatMap(
     (answer) => (answer as { result: { data: { rows: { name: string }[] } } }).result.data.rows,
   );
-  assert.equal(seen.length, 500);
+  assert.equal(seenIds.length, 500);
   assert.deepEqual(
     same.map(({ name }) => name),
-    seen,
+    seenIds,
     "both list the same rooms",
   );
 

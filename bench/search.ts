@@ -54,12 +54,12 @@ await withLoadHotel(
 async function measure(server: string): Promise<void> {
   const cookie = await logIn(server);
   const ask = async (query: string): Promise<number> => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const input = encodeURIComponent(JSON.stringify({ query }));
     const response = await fetch(`${server}/api/trpc/search.find?input=${input}`, { headers: { cookie } });
     const answer = await response.json();
     assert.ok(response.ok, JSON.stringify(answer));
-    return performance.now() - begun;
+    return performance.now() - startedAt;
   };
   for (const query of Object.values(QUERIES).flat()) await ask(query);
   const lines: string[] = [];

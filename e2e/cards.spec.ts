@@ -27,7 +27,7 @@ interface CardRow {
 }
 const cards = async (page: Page, query: string): Promise<CardRow[]> =>
   (await call<{ rows: CardRow[] }>(page, "query", "cards.list", { query, state: "all" })).rows;
-const ofStay = (page: Page, stayId: number): Promise<{ uid: string; state: string }[]> =>
+const cardsOfStay = (page: Page, stayId: number): Promise<{ uid: string; state: string }[]> =>
   call(page, "query", "cards.ofStay", { stayId });
 const menuItem = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 const confirmed = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name });
@@ -157,7 +157,7 @@ test("the station writes a card for each guest, one key each, and never the same
   await desk.put(SECOND_UID);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: t("card.another") })).toBeVisible();
-  const active = (await ofStay(page, stayId)).filter(({ state }) => state === "active").map(({ uid }) => uid);
+  const active = (await cardsOfStay(page, stayId)).filter(({ state }) => state === "active").map(({ uid }) => uid);
   expect(active.toSorted()).toEqual([SECOND_UID, UID]);
 
   await page.keyboard.press("Escape");
@@ -189,7 +189,7 @@ test("a card for a lock that was never set up is written, and the desk is told w
   await expectAccessible();
   // The card itself is complete and belongs to this guest; only the lock is missing.
   expect(desk.memory(UID).some((block) => block !== UNWRITTEN)).toBe(true);
-  expect(await ofStay(page, stayId)).toMatchObject([{ uid: UID, state: "active" }]);
+  expect(await cardsOfStay(page, stayId)).toMatchObject([{ uid: UID, state: "active" }]);
   await main.getByRole("link", { name: t("card.toLocks") }).click();
   await expect(page).toHaveURL(/\/locks\?show=new/);
 });
@@ -198,8 +198,8 @@ test("a bracelet opens by its number, and is lost", async ({ page, t, tag, enter
   await enter();
   const roomId = await createRoom(page, `A${tag}`, 10_000, newMac());
   const stayId = await book(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
-  const { guests } = await call<{ guests: { manageId: number }[] }>(page, "query", "stays.detail", { stayId });
-  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);
+  const { guests } = await call<{ guests: { stayGuestId: number }[] }>(page, "query", "stays.detail", { stayId });
+  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
   await page.getByRole("button", { name: t("card.air.add") }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: t("card.air.submit") }).click();

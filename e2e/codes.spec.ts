@@ -105,7 +105,7 @@ test("a guest's code comes from the board with the stay's own facts", async ({ p
   const { guests, id: stayId } = await findStay(page, guest);
   const { rows } = await call<{ rows: { person: string }[] }>(page, "query", "passcodes.list", { stayId });
   expect(rows).toMatchObject([{ person: guest }]);
-  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);
+  await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
   await expect(page.getByRole("main").getByText(t("locks.credential.confirmed"))).toBeVisible();
 });
 

@@ -76,7 +76,7 @@ for (const type of ["1", "2", "3"])
       timeout: SOON,
     });
     const { guests } = await findStay(page, guest);
-    await page.goto(`/room/thetouristsDetails?id=${guests[0]?.manageId}`);
+    await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
     await expect(page.getByText(t("locks.credential.used")).first()).toBeVisible();
 
     await act(page, t, tag, "checkOut");

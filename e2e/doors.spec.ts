@@ -17,10 +17,10 @@ test.afterEach(async () => {
 async function livingDoor(page: Page, name: string) {
   const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
-  const house = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
-  const row = (await house.locks()).find((lock) => lock.mac === mac);
+  const hotel = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
+  const row = (await hotel.locks()).find((lock) => lock.mac === mac);
   if (!row) throw new Error(`no lock ${mac}`);
-  street = startStreet({ locks: [await house.connect(row)] });
+  street = startStreet({ locks: [await hotel.connect(row)] });
   await street.awake(AWAKE_MS);
   const lock = street.door(mac)?.lock;
   if (!lock) throw new Error(`no door ${mac}`);
@@ -44,7 +44,7 @@ test("a door that opens is on the board at once, and in the list of its room", a
   const { roomId, lock } = await livingDoor(page, tag);
   const strip = page.getByRole("region", { name: t("doors.strip.title") });
   // Other doors of the hotel open meanwhile, so we look for this door's line anywhere in the list.
-  const line = (told: string) => strip.getByRole("listitem").filter({ hasText: tag }).filter({ hasText: told }).first();
+  const line = (text: string) => strip.getByRole("listitem").filter({ hasText: tag }).filter({ hasText: text }).first();
   await page.goto("/room");
   await expect(strip.getByRole("listitem").first()).toBeVisible();
   const desk = await openDesk(OWNER);

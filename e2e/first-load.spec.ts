@@ -17,7 +17,7 @@ interface Script {
  * Returns the bytes of the scripts requested before `thing` was visible. Scripts prefetched for later clicks don't
  * count.
  */
-async function scriptsBefore(page: Page, thing: string): Promise<() => Promise<number>> {
+async function scriptsBefore(page: Page, path: string): Promise<() => Promise<number>> {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   await network.send("Network.clearBrowserCache");
@@ -36,7 +36,7 @@ async function scriptsBefore(page: Page, thing: string): Promise<() => Promise<n
       else requestAnimationFrame(look);
     };
     look();
-  }, thing);
+  }, path);
   return async () => {
     const there = page.locator("html[data-there-at]");
     await expect(there).toHaveCount(1);

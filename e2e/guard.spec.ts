@@ -7,10 +7,10 @@ import { textsIn } from "./support/texts.ts";
 const redirectOf = (url: string): string | null => new URL(url).searchParams.get("redirect");
 
 test("without a session every page leads to the login, and the login back", async ({ page, t }) => {
-  for (const wanted of ["/room", "/customer/customer", "/user/changePsw", "/staff", "/nowhere"]) {
-    await page.goto(wanted);
+  for (const target of ["/room", "/customer/customer", "/user/changePsw", "/staff", "/nowhere"]) {
+    await page.goto(target);
     await expect(page).toHaveURL(/\/login\?/);
-    expect(redirectOf(page.url())).toBe(wanted);
+    expect(redirectOf(page.url())).toBe(target);
   }
   await page.goto("/guests?state=in");
   await expect(page).toHaveTitle(`${t("nav.login")} · ${t("common.siteName")}`);
@@ -73,18 +73,18 @@ test("the sidebar collapses, and a cookie keeps it so", async ({ page, t, enter,
   await page.goto("/orders");
   const sidebar = page.getByRole("complementary");
   const width = async (): Promise<number> => Math.round((await sidebar.boundingBox())?.width ?? 0);
-  const kept = async (): Promise<string | undefined> =>
+  const sidebarCookie = async (): Promise<string | undefined> =>
     (await context.cookies()).find(({ name }) => name === "sidebarStatus")?.value;
   await expect.poll(width).toBe(210);
   await page.getByRole("button", { name: t("shell.closeMenu") }).click();
   await expect.poll(width).toBe(64);
-  await expect.poll(kept).toBe("0");
+  await expect.poll(sidebarCookie).toBe("0");
   await page.reload();
   await expect.poll(width).toBe(64);
   await expect(sidebar.getByRole("link", { name: t("nav.guests") })).toBeVisible();
   await page.getByRole("button", { name: t("shell.openMenu") }).click();
   await expect.poll(width).toBe(210);
-  await expect.poll(kept).toBe("1");
+  await expect.poll(sidebarCookie).toBe("1");
 });
 
 test("below 992 px the menu is a drawer that narrowing closes", async ({ page, t, enter }) => {

@@ -47,10 +47,10 @@ test("after three failures the picture has to be read", async ({ page, t, tag, o
   await expect(page.getByText(t("validation.graphicCode"))).toBeVisible();
 
   const first = await picture.getAttribute("src");
-  const asked = newPicture(page);
+  const request = newPicture(page);
   await code.fill("0000");
   await page.getByRole("button", { name: t("auth.login"), exact: true }).click();
-  const captchaId = await captchaIdOf(await asked);
+  const captchaId = await captchaIdOf(await request);
   await expect(page.getByText(t("errors.captcha_wrong"))).toBeVisible();
   await expect(picture).not.toHaveAttribute("src", first ?? "");
   await expect(code).toHaveValue("");
@@ -64,9 +64,9 @@ test("a forgotten password is set anew with the code from the outbox", async ({ 
   const owner = await openDesk(OWNER);
   const { account, password } = await hire(owner, tag);
   await page.goto("/login");
-  const asked = newPicture(page);
+  const request = newPicture(page);
   await page.getByRole("link", { name: t("auth.forgot") }).click();
-  const captchaId = await captchaIdOf(await asked);
+  const captchaId = await captchaIdOf(await request);
   await expect(page).toHaveURL("/find");
   await page.getByLabel(t("auth.account"), { exact: true }).fill(account);
   await page.getByRole("textbox", { name: t("auth.graphicCode") }).fill(await readCaptcha(captchaId));

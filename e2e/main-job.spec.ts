@@ -79,7 +79,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   expect(moved).toMatchObject({ state: "checked_in", room: { name: second } });
   expect(moved.money).toMatchObject({ chargedMinor: 26_000, owedMinor: 16_000 });
 
-  await page.goto(`/room/thetouristsDetails?id=${moved.guests[0]?.manageId}`);
+  await page.goto(`/room/thetouristsDetails?id=${moved.guests[0]?.stayGuestId}`);
   await expect(page.getByText(guest).first()).toBeVisible();
   await picture("5-guest");
   await expectAccessible();

@@ -13,9 +13,9 @@ const OF_THE_PAGE = new Set(["data:", "blob:", "about:"]);
 
 test("no screen asks anybody but the console", async ({ page, context, t, enter }) => {
   test.setTimeout(180_000);
-  const asked = new Set<string>();
-  context.on("request", (request) => asked.add(request.url()));
-  page.on("websocket", (socket) => asked.add(socket.url()));
+  const hosts = new Set<string>();
+  context.on("request", (request) => hosts.add(request.url()));
+  page.on("websocket", (socket) => hosts.add(socket.url()));
   const look = async (path: string): Promise<void> => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -27,10 +27,10 @@ test("no screen asks anybody but the console", async ({ page, context, t, enter 
   const { rows } = await call<{ rows: { roomId: number }[] }>(page, "query", "guests.list", { state: "in" });
   for (const tab of ROOM_TABS) await look(`/room/${rows[0]?.roomId}?tab=${tab}`);
   const own = new URL(page.url()).host;
-  const others = [...asked]
+  const others = [...hosts]
     .map((url) => new URL(url))
     .filter(({ protocol, host }) => host !== own && !OF_THE_PAGE.has(protocol));
-  expect(asked.size).toBeGreaterThan(100);
+  expect(hosts.size).toBeGreaterThan(100);
   expect(others.filter(({ hostname }) => !OF_THIS_MACHINE.test(hostname)).map(String)).toEqual([]);
   expect(
     others.filter(({ protocol }) => !protocol.startsWith("ws")).map(String),
@@ -58,15 +58,15 @@ test("what browsers are sent names no other host to fetch from", () => {
     /\.(js|css|html|svg|json)$/.test(name),
   );
   expect(files.length).toBeGreaterThan(10);
-  const found = new Set<string>();
+  const hosts = new Set<string>();
   for (const name of files) {
     for (const [, host] of readFileSync(join(dist, name), "utf8").matchAll(
       /\b(?:https?|wss?):\/\/([\w-]+(?:\.[\w-]+)*)/g,
     )) {
-      if (host && !NAMED_ONLY.includes(host)) found.add(`${name}: ${host}`);
+      if (host && !NAMED_ONLY.includes(host)) hosts.add(`${name}: ${host}`);
     }
   }
-  expect([...found]).toEqual([]);
+  expect([...hosts]).toEqual([]);
 });
 
 test("the server asks nobody outside", async ({ browser }, info) => {
@@ -92,8 +92,8 @@ test("the server asks nobody outside", async ({ browser }, info) => {
     });
     const { id } = await findStay(page, "Nobody Calls");
     const headers = { "x-innkey": "1" };
-    const asked = { list: "guests", columns: ["name"], format: "xlsx" };
-    const exported = await page.request.post("/api/exports", { headers, data: asked });
+    const input = { list: "guests", columns: ["name"], format: "xlsx" };
+    const exported = await page.request.post("/api/exports", { headers, data: input });
     expect(exported.ok(), await exported.text()).toBe(true);
     await call(page, "mutation", "stays.checkOut", { stayId: id, confirmUnpaid: true });
     await context.close();

@@ -47,11 +47,16 @@ for (const [type, service] of Object.entries(SERVICES))
     const street = await awaken(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
-    const { manageId, stayId } = await call<{ manageId: number; stayId: number }>(page, "mutation", "stays.checkIn", {
-      ...{ roomId, unit: "day", startsAt, endsAt, channel: "cash" },
-      guests: [{ name: `Unlucky ${type}` }],
-    });
-    await page.goto(`/room/thetouristsDetails?id=${manageId}`);
+    const { stayGuestId, stayId } = await call<{ stayGuestId: number; stayId: number }>(
+      page,
+      "mutation",
+      "stays.checkIn",
+      {
+        ...{ roomId, unit: "day", startsAt, endsAt, channel: "cash" },
+        guests: [{ name: `Unlucky ${type}` }],
+      },
+    );
+    await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("button", { name: t("card.newCard") }).click();
     const dialog = page.getByRole("dialog");
     const write = dialog.getByRole("button", { name: t("card.write") });

@@ -26,7 +26,7 @@ const openPanel = (page: Page, t: Translate): Promise<void> =>
     .click();
 const readButton = (page: Page, t: Translate) =>
   page.getByRole("button", { name: new RegExp(`^(${t("reader.read")}|${t("reader.reading")})$`) });
-const cardShown = (page: Page, t: Translate) => page.getByRole("region", { name: t("reader.number") });
+const numberShown = (page: Page, t: Translate) => page.getByRole("region", { name: t("reader.number") });
 
 for (const type of ["1", "2", "3"])
   test(`type ${type}: a card is read from any screen, and a block is written and read back`, async ({
@@ -43,8 +43,8 @@ for (const type of ["1", "2", "3"])
     await expect(panel.getByText(t("reader.connection.connected"), { exact: true })).toBeVisible();
     await put(UID);
     await readButton(page, t).click();
-    await expect(cardShown(page, t)).toContainText(SPACED);
-    await expect(cardShown(page, t)).toContainText("MIFARE Classic 1K");
+    await expect(numberShown(page, t)).toContainText(SPACED);
+    await expect(numberShown(page, t)).toContainText("MIFARE Classic 1K");
     await expectAccessible();
     expect(await page.evaluate(() => localStorage.getItem("cardSenderType") ?? "1")).toBe(type);
 
@@ -83,10 +83,10 @@ for (const type of ["1", "2", "3"])
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }] };
-    const { manageId } = await call<{ manageId: number }>(page, "mutation", "stays.checkIn", stay);
+    const { stayGuestId } = await call<{ stayGuestId: number }>(page, "mutation", "stays.checkIn", stay);
 
     await put(GUEST_UID);
-    await page.goto(`/room/thetouristsDetails?id=${manageId}`);
+    await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("button", { name: t("card.newCard") }).click();
     const dialog = page.getByRole("dialog");
     await put(null);
@@ -107,7 +107,7 @@ for (const type of ["1", "2", "3"])
     await page.goto("/customer/customer");
     await openPanel(page, t);
     await readButton(page, t).click();
-    await page.waitForURL((url) => url.searchParams.get("id") === String(manageId));
+    await page.waitForURL((url) => url.searchParams.get("id") === String(stayGuestId));
     await expect(page.getByRole("heading", { name: guest })).toBeVisible();
     await street.stop();
   });
@@ -126,7 +126,7 @@ test("what goes wrong is said with what to do, and the last card stays", async (
   await expect(page.getByText(t("reader.connection.connected"), { exact: true })).toBeVisible();
   await put(UID);
   await readButton(page, t).click();
-  await expect(cardShown(page, t)).toContainText(SPACED);
+  await expect(numberShown(page, t)).toContainText(SPACED);
 
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.impatient"))).toBeVisible();
@@ -139,7 +139,7 @@ test("what goes wrong is said with what to do, and the last card stays", async (
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.error.noCard"))).toBeVisible();
   await expect(page.getByText(t("reader.code", { code: "0x14", meaning: t("reader.retval.request") }))).toBeVisible();
-  await expect(cardShown(page, t)).toContainText(SPACED);
+  await expect(numberShown(page, t)).toContainText(SPACED);
 
   await fault({ noDevice: true });
   await readButton(page, t).click();
@@ -148,7 +148,7 @@ test("what goes wrong is said with what to do, and the last card stays", async (
   await readButton(page, t).click();
   await page.getByRole("button", { name: t("common.cancel") }).click();
   await expect(readButton(page, t)).toHaveText(t("reader.read"));
-  await expect(cardShown(page, t)).toContainText(SPACED);
+  await expect(numberShown(page, t)).toContainText(SPACED);
 });
 
 test("the block tool asks for what a block needs, and never writes what would close a card", async ({
@@ -195,7 +195,7 @@ test("a reader that is a keyboard types the number into the open panel", async (
     for (const key of [..."1560471462", "Enter"])
       document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   });
-  await expect(cardShown(page, t)).toContainText(SPACED);
+  await expect(numberShown(page, t)).toContainText(SPACED);
 });
 
 test("sensor and reader are tried out, with times", async ({ page, t, enter, expectAccessible }) => {

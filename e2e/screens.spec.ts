@@ -18,7 +18,7 @@ const WAYS = [
 ] as const;
 
 interface Guest {
-  manageId: number;
+  stayGuestId: number;
   roomId: number;
   roomName: string;
 }
@@ -52,7 +52,7 @@ for (const { language, viewport, colorScheme } of WAYS) {
       const { rows: known } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
       await look("customer", `/customer/customer/${known[0]?.id}`);
       await look("room-cards-guest", `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`);
-      await look("guest", `/room/thetouristsDetails?id=${guest?.manageId}`);
+      await look("guest", `/room/thetouristsDetails?id=${guest?.stayGuestId}`);
     });
   });
 }
@@ -71,8 +71,8 @@ test.describe("on the smallest phone", () => {
     const roomId = await createRoom(page, tag, 10_000, newMac());
     await book(page, "checkIn", { roomId, guest: LONG_NAME });
     const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { keyword: LONG_NAME, pageSize: 200 });
-    const manageId = rows.find((guest) => guest.roomId === roomId)?.manageId;
-    const guestPage = `/room/thetouristsDetails?id=${manageId}`;
+    const stayGuestId = rows.find((guest) => guest.roomId === roomId)?.stayGuestId;
+    const guestPage = `/room/thetouristsDetails?id=${stayGuestId}`;
     const { date } = await call<{ date: string }>(page, "query", "home.overview", undefined);
     // The overview lists only the next movements, and other tests have guests in the same hotel. We therefore rename
     // the next one.

@@ -12,12 +12,12 @@ await install();
 await build();
 const all = readdirSync(join(root, "bench")).filter((file) => file.endsWith(".ts"));
 const names = all.map((file) => file.slice(0, -3)).sort();
-const given = process.argv.slice(2);
+const args = process.argv.slice(2);
 const nameOf = (argument) => names.find((name) => argument === name || argument === `--${name}`);
-const wanted = given.map(nameOf).filter((name) => name !== undefined);
-const flags = given.filter((argument) => nameOf(argument) === undefined);
+const benches = args.map(nameOf).filter((name) => name !== undefined);
+const flags = args.filter((argument) => nameOf(argument) === undefined);
 const unknown = flags.filter((argument) => !argument.startsWith("--"));
-const chosen = names.filter((name) => (wanted.length === 0 ? !ON_REQUEST.includes(name) : wanted.includes(name)));
+const chosen = names.filter((name) => (benches.length === 0 ? !ON_REQUEST.includes(name) : benches.includes(name)));
 if (unknown.length > 0)
   fail(`${unknown.join(", ")} can't be measured. There is: ${names.join(", ") || "nothing in bench/"}`);
 

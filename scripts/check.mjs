@@ -9,9 +9,9 @@ import { bin, fail, root, run } from "./lib/process.mjs";
 // change is everything since that commit, including uncommitted files. The default is everything uncommitted, or the
 // last commit if the working tree is clean.
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
-const [given] = process.argv.slice(2);
+const [argument] = process.argv.slice(2);
 const isClean = git("status", "--porcelain").length === 0;
-const since = given ?? (isClean ? "HEAD~1" : "HEAD");
+const since = argument ?? (isClean ? "HEAD~1" : "HEAD");
 const changed = [
   ...git("diff", "--name-only", "--diff-filter=d", since),
   ...git("ls-files", "--others", "--exclude-standard"),

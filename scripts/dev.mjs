@@ -51,11 +51,11 @@ function stop(signal) {
   for (const child of children.splice(0)) child.kill(signal);
 }
 
-function isFree(wanted) {
+function isFree(port) {
   return new Promise((done) => {
     const probe = createServer();
     probe.once("error", () => done(false));
-    probe.listen(wanted, "127.0.0.1", () => probe.close(() => done(true)));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
   });
 }
 

@@ -31,8 +31,8 @@ function merge(path: string): void {
 
 if (command === "merge" && argument) merge(argument);
 else if (command === "missing") {
-  const asked = others.filter((code) => !argument || code === argument);
-  console.log(JSON.stringify(Object.fromEntries(asked.map((code) => [code, missing(code)])), null, 2));
+  const codes = others.filter((code) => !argument || code === argument);
+  console.log(JSON.stringify(Object.fromEntries(codes.map((code) => [code, missing(code)])), null, 2));
 } else {
   for (const code of others) {
     console.log(`${code}: ${Object.keys(missing(code)).length} of ${expectedTexts(english, code).size} missing`);

@@ -18,8 +18,8 @@ const steps = {
   unit: runVitest,
   browser: runPlaywright,
 };
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in steps));
+const stepNames = process.argv.slice(2);
+const unknown = stepNames.filter((name) => !(name in steps));
 if (unknown.length > 0) fail(`No step ${unknown.join(", ")}; there is: ${Object.keys(steps).join(", ")}`);
 
 await install();
@@ -28,7 +28,7 @@ mkdirSync(reports, { recursive: true });
 
 const results = [];
 for (const [name, work] of Object.entries(steps)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (stepNames.length > 0 && !stepNames.includes(name)) continue;
   console.log(`\n── ${name}`);
   const since = Date.now();
   let counts;
@@ -97,19 +97,19 @@ async function runVitest() {
   await composePlugins();
   const file = join(reports, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  return counted(run(bin("vitest"), args, { show: true }), file, (found) => ({
-    failures: found.testResults.flatMap(({ name, status, message, assertionResults }) => [
+  return counted(run(bin("vitest"), args, { show: true }), file, (failure) => ({
+    failures: failure.testResults.flatMap(({ name, status, message, assertionResults }) => [
       ...(status === "failed" && assertionResults.length === 0 ? [{ test: name, message }] : []),
       ...assertionResults
         .filter((one) => one.status === "failed")
         .map((one) => ({ test: `${name} › ${one.fullName}`, message: one.failureMessages.join("\n") })),
     ]),
-    passed: found.numPassedTests,
+    passed: failure.numPassedTests,
     // A file that fails to load has no tests, but must still count as a failure.
     failed:
-      found.numFailedTests +
-      found.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0).length,
-    skipped: found.numPendingTests + found.numTodoTests,
+      failure.numFailedTests +
+      failure.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0).length,
+    skipped: failure.numPendingTests + failure.numTodoTests,
   }));
 }
 

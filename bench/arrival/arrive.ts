@@ -27,21 +27,21 @@ const PATIENCE_MS = 600_000;
 
 /** Starts the console in a clone, opens its board and stops it again. */
 export async function arrive(clone: string, env: Record<string, string>): Promise<Arrived> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn("npm", ["start"], {
     ...{ cwd: clone, detached: true, stdio: ["ignore", "pipe", "inherit"] as const },
     env: { ...process.env, ...env, PORT: "0", MQTT_PORT: "0" },
   });
   try {
-    const said = await printed(child);
+    const output = await printed(child);
     const ready = performance.now();
-    const { loginMs, boardMs } = await visit(said.url, said.account, said.password);
+    const { loginMs, boardMs } = await visit(output.url, output.account, output.password);
     const steps = (of: (title: string) => boolean): number =>
-      said.steps.reduce((sum, [title, seconds]) => sum + (of(title) ? seconds * 1000 : 0), 0);
+      output.steps.reduce((sum, [title, seconds]) => sum + (of(title) ? seconds * 1000 : 0), 0);
     const installMs = steps((title) => title === INSTALLING);
     const buildMs = steps((title) => title !== INSTALLING);
-    const startMs = ready - begun - installMs - buildMs;
-    return { installMs, buildMs, startMs, loginMs, boardMs, totalMs: ready - begun + loginMs + boardMs };
+    const startMs = ready - startedAt - installMs - buildMs;
+    return { installMs, buildMs, startMs, loginMs, boardMs, totalMs: ready - startedAt + loginMs + boardMs };
   } finally {
     await stop(child);
   }
@@ -56,18 +56,18 @@ interface Printed {
 
 /** Resolves with the address and login printed in the terminal, once all of it has appeared. */
 function printed(child: ChildProcess): Promise<Printed> {
-  const said: Partial<Printed> & Pick<Printed, "steps"> = { steps: [] };
+  const report: Partial<Printed> & Pick<Printed, "steps"> = { steps: [] };
   return new Promise((resolve, reject) => {
     if (!child.stdout) throw new Error("no output to read");
     const late = setTimeout(() => reject(new Error("not ready in time")), PATIENCE_MS);
     child.once("exit", (code) => reject(new Error(`npm start ended with ${code}`)));
     createInterface({ input: child.stdout }).on("line", (line) => {
       const step = /^(.+) … ([\d.]+) s$/.exec(line);
-      if (step) said.steps.push([step[1] ?? "", Number(step[2])]);
-      said.url ??= /ready at (http:\S+)/.exec(line)?.[1];
-      said.account ??= /^\s*(\S+)\s+owner$/.exec(line)?.[1];
-      said.password ??= /^\s*password\s+(\S+)$/.exec(line)?.[1];
-      const { url, account, password, steps } = said;
+      if (step) report.steps.push([step[1] ?? "", Number(step[2])]);
+      report.url ??= /ready at (http:\S+)/.exec(line)?.[1];
+      report.account ??= /^\s*(\S+)\s+owner$/.exec(line)?.[1];
+      report.password ??= /^\s*password\s+(\S+)$/.exec(line)?.[1];
+      const { url, account, password, steps } = report;
       if (!url || !account || !password) return;
       clearTimeout(late);
       resolve({ url, account, password, steps });

@@ -73,7 +73,7 @@ type BareRoom = BeforeJson<BoardRoom>;
 
 const stayOf = (row: Row): NonNullable<BareRoom["current"]> => ({
   stayId: row.stay_id,
-  manageId: row.manage_id,
+  stayGuestId: row.manage_id,
   guestName: row.guest_name,
   guestCount: row.guests,
   startsAt: row.starts_at,

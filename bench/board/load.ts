@@ -103,9 +103,9 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         await database?.query("UPDATE hotel_state SET board_version = board_version + 1 WHERE hotel_id = $1", [
           plan.change?.hotelId,
         ]);
-        const begun = performance.now();
+        const startedAt = performance.now();
         const answer = await ask();
-        took.push(performance.now() - begun);
+        took.push(performance.now() - startedAt);
         boards.add(answer.etag);
         bytes = answer.bytes;
       }

@@ -31,12 +31,12 @@ async function withPostgres(
   rest: (postgres: Neighbour) => Promise<Omit<Arranged, "around"> & { around?: Partial<Surroundings> }>,
 ): Promise<Arranged> {
   const postgres = await startPostgres(dir);
-  const made = await rest(postgres);
+  const resting = await rest(postgres);
   return {
-    ...made,
-    around: { databaseUrl: postgres.url, ...made.around },
+    ...resting,
+    around: { databaseUrl: postgres.url, ...resting.around },
     async close() {
-      await made.close();
+      await resting.close();
       await postgres.stop();
     },
   };

@@ -33,8 +33,8 @@ interface Result {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
-const wanted = process.argv.slice(2);
-const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
+const args = process.argv.slice(2);
+const chosen = names.filter((name) => args.length === 0 || args.includes(name));
 if (chosen.length === 0) throw new Error(`There is: ${names.join(", ")}`);
 const results: Result[] = [];
 for (const name of chosen) {
@@ -43,10 +43,10 @@ for (const name of chosen) {
   console.log(rowOf(result));
   for (const line of result.wrong) console.log(`  WRONG: ${line}`);
 }
-const kept = join(root, ".tmp/faults.json");
-const before = JSON.parse(await readFile(kept, "utf8").catch(() => "{}")) as Record<string, Result>;
+const resultFile = join(root, ".tmp/faults.json");
+const before = JSON.parse(await readFile(resultFile, "utf8").catch(() => "{}")) as Record<string, Result>;
 await writeFile(
-  kept,
+  resultFile,
   `${JSON.stringify({ ...before, ...Object.fromEntries(results.map((one) => [one.name, one])) }, null, 2)}\n`,
 );
 process.exit(results.every(({ wrong }) => wrong.length === 0) ? 0 : 1);
@@ -56,34 +56,34 @@ async function run(name: string, fault: Fault): Promise<Result> {
   const dir = await mkdtemp(join(tmpdir(), "innkey-faults-"));
   const arranged = await fault.arrange(dir);
   try {
-    const house = await openHotel(name, arranged.around);
-    const { timeline, server } = house;
+    const hotel = await openHotel(name, arranged.around);
+    const { timeline, server } = hotel;
     try {
       const memory = { before: 0, most: 0 };
       const look = setInterval(async () => {
         memory.most = Math.max(memory.most, await server.memory());
       }, 500);
-      const working = house.work();
+      const working = hotel.work();
       await delay(CALM_MS);
       memory.before = await server.memory();
       const early = timeline.failures.map(({ kind, reason }) => `before the fault, ${kind}: ${reason}`);
-      const begunMs = performance.now();
+      const startedMs = performance.now();
       await arranged.break();
       await delay(fault.awaySeconds * 1000);
       const endedMs = performance.now();
       await arranged.mend();
       await calm(timeline, endedMs);
-      house.end();
+      hotel.end();
       await working;
       clearInterval(look);
-      const reckoned = await house.reckon();
+      const reckoned = await hotel.reckon();
       const last = timeline.failures.at(-1)?.atMs ?? endedMs;
       const reasons = timeline.failures.map(({ kind, reason }) => `${kind}: ${reason}`);
       return {
         name,
         title: fault.title,
         refused: tally(reasons),
-        answeredMeanwhile: timeline.answeredBetween(begunMs, endedMs),
+        answeredMeanwhile: timeline.answeredBetween(startedMs, endedMs),
         longest: timeline.longest,
         secondsToNormal: Math.max(0, last - endedMs) / 1000,
         memoryMb: memory,
@@ -106,7 +106,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
         ],
       };
     } finally {
-      await house.close();
+      await hotel.close();
     }
   } finally {
     await arranged.close();
@@ -131,10 +131,10 @@ function tally(words: readonly string[]): Record<string, number> {
 }
 
 function rowOf({ title, refused, answeredMeanwhile, longest, secondsToNormal, memoryMb, wrong }: Result): string {
-  const told = Object.entries(refused).map(([what, count]) => `${count} × ${what}`);
+  const refusals = Object.entries(refused).map(([what, count]) => `${count} × ${what}`);
   const cells = [
     title,
-    told.join("; ") || "nothing",
+    refusals.join("; ") || "nothing",
     `${answeredMeanwhile} answered meanwhile`,
     `${(longest.ms / 1000).toFixed(1)} s at most (${longest.kind})`,
     `normal after ${secondsToNormal.toFixed(1)} s`,

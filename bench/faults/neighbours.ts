@@ -12,10 +12,10 @@ const START_MS = 30_000;
 
 /** Starts a PostgreSQL without a supervisor: once killed, it stays down until it is started again. */
 export async function startPostgres(dataDir: string): Promise<Neighbour> {
-  const made = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
-  await made.stop();
+  const server = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
+  await server.stop();
   const port = await freePort();
-  const url = new URL(made.url);
+  const url = new URL(server.url);
   url.port = String(port);
   const binaries = locateBinaries();
   const identity = await chooseIdentity(resolve(dataDir), binaries);

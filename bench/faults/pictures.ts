@@ -29,8 +29,8 @@ export class Pictures {
     this.#timeline = timeline;
   }
 
-  async bringIn(meantMs: number): Promise<void> {
-    await this.#timed("bring a picture in", meantMs, async () => {
+  async bringIn(dueMs: number): Promise<void> {
+    await this.#timed("bring a picture in", dueMs, async () => {
       const headers = { ...this.#desk.headers, "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
       const { status, body } = await ask(`${this.#url}/api/files?kind=room`, headers, BODY, 45_000);
       if (status !== 201) throw new Refused(status, wordOf(body.toString()));
@@ -38,9 +38,9 @@ export class Pictures {
     });
   }
 
-  async look(meantMs: number): Promise<void> {
+  async look(dueMs: number): Promise<void> {
     const id = this.taken[Math.floor(Math.random() * this.taken.length)];
-    if (id) await this.#timed("look at a picture", meantMs, () => this.#read(id));
+    if (id) await this.#timed("look at a picture", dueMs, () => this.#read(id));
   }
 
   /** Returns the number of pictures that were accepted but can't be read. */
@@ -54,13 +54,13 @@ export class Pictures {
     if (status !== 200) throw new Refused(status, wordOf(body.toString()));
   }
 
-  async #timed(kind: string, meantMs: number, work: () => Promise<void>): Promise<void> {
+  async #timed(kind: string, dueMs: number, work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      this.#timeline.answered(kind, performance.now() - meantMs);
+      this.#timeline.answered(kind, performance.now() - dueMs);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#timeline.failed(kind, reason, performance.now() - meantMs);
+      this.#timeline.failed(kind, reason, performance.now() - dueMs);
     }
   }
 }

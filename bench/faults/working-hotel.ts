@@ -116,17 +116,17 @@ async function open(
   await waitForLocks(database, hotelId);
 
   const timeline = new Timeline();
-  const house = await SoakHotel.read(database, hotelId);
+  const hotel = await SoakHotel.read(database, hotelId);
   const { rows } = await database.pool.query<{ roomId: number }>(
     'SELECT room_id AS "roomId" FROM lock WHERE hotel_id = $1 AND room_id IS NOT NULL',
     [hotelId],
   );
-  house.rooms.splice(0, house.rooms.length, ...rows.map(({ roomId }) => roomId));
+  hotel.rooms.splice(0, hotel.rooms.length, ...rows.map(({ roomId }) => roomId));
   const oldToken = await logInAsOldClient(url);
   const hour = new Hour({
     server: url,
     hotelId,
-    house,
+    house: hotel,
     measures: timeline,
     desks,
     oldToken,
@@ -137,9 +137,9 @@ async function open(
   const boards = desks.map((desk) => new OpenBoard(url, desk, timeline));
   const following = boards.map((board) => board.follow());
   let ending = false;
-  const steadily = async (perHour: number, act: (meantMs: number) => Promise<void>): Promise<void> => {
+  const steadily = async (perHour: number, act: (dueMs: number) => Promise<void>): Promise<void> => {
     const works: Promise<void>[] = [];
-    while (!ending) await pace(perHour, performance.now() + 500, async (meant) => void works.push(act(meant)));
+    while (!ending) await pace(perHour, performance.now() + 500, async (dueMs) => void works.push(act(dueMs)));
     await Promise.all(works);
   };
   const { arrivals, departures, cleaned, doorsOpened, guestsLookedUp, recordsLookedUp, exports, oldClientPolls } =
@@ -155,8 +155,8 @@ async function open(
           steadily(HALF_A_SECOND_PER_HOUR, act),
         ),
         steadily(HALF_A_SECOND_PER_HOUR / 2, exports),
-        steadily(HALF_A_SECOND_PER_HOUR, (meant) => pictures.bringIn(meant)),
-        steadily(HALF_A_SECOND_PER_HOUR, (meant) => pictures.look(meant)),
+        steadily(HALF_A_SECOND_PER_HOUR, (dueMs) => pictures.bringIn(dueMs)),
+        steadily(HALF_A_SECOND_PER_HOUR, (dueMs) => pictures.look(dueMs)),
       ]);
     },
     end() {

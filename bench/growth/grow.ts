@@ -29,13 +29,13 @@ interface Stage {
 /** Runs all stages. `onStage` receives the results so far, so that an interrupted run still has some. */
 export async function grow(
   world: World,
-  wanted: RunOptions,
+  options: RunOptions,
   onStage: (growth: Growth) => Promise<void>,
 ): Promise<Growth> {
   const growth: Growth = { measured: [], many: [], tables: [] };
-  for (const stage of stagesOf(wanted)) {
+  for (const stage of stagesOf(options)) {
     const name = `growth_${stage.axis}_${stage.plan.hotels}_${stage.plan.rooms}`;
-    await growOne(world, await world.database(name), stage, growth, wanted);
+    await growOne(world, await world.database(name), stage, growth, options);
     await world.drop(name);
     await onStage(growth);
   }
@@ -43,7 +43,7 @@ export async function grow(
 }
 
 function stagesOf({ sizes }: RunOptions): Stage[] {
-  const { pastStays, records, rooms, ofHotels } = FIXED;
+  const { pastStays, records, rooms, ofHotels: hotelCount } = FIXED;
   return [
     ...sizes.rooms.map((size): Stage => {
       return { axis: "rooms", plan: { hotels: 1, rooms: size, pastStays }, records: [records], sizeAt: () => size };
@@ -61,15 +61,15 @@ function stagesOf({ sizes }: RunOptions): Stage[] {
     ...sizes.hotels.map((hotels): Stage => {
       return {
         axis: "hotels",
-        plan: { ...ofHotels, hotels },
-        records: [hotels * ofHotels.records],
+        plan: { ...hotelCount, hotels },
+        records: [hotels * hotelCount.records],
         sizeAt: () => hotels,
       };
     }),
   ];
 }
 
-async function growOne(world: World, url: string, stage: Stage, growth: Growth, wanted: RunOptions): Promise<void> {
+async function growOne(world: World, url: string, stage: Stage, growth: Growth, options: RunOptions): Promise<void> {
   const { axis, plan, records, sizeAt } = stage;
   const now = new Date();
   const lap = stopwatch();
@@ -80,7 +80,7 @@ async function growOne(world: World, url: string, stage: Stage, growth: Growth, 
     await measureServed(world, url, { axis, size: sizeAt(count), hotelIds, ground }, growth);
     console.log(`  measured in ${lap()} s`);
   }
-  if (axis === "records" && wanted.tables) {
+  if (axis === "records" && options.tables) {
     growth.tables = await withClient(url, measureTables);
     console.log(`  tables of records measured in ${lap()} s`);
   }
@@ -88,10 +88,10 @@ async function growOne(world: World, url: string, stage: Stage, growth: Growth, 
 
 /** Returns a function that formats the whole seconds since it was last called. */
 function stopwatch(): () => string {
-  let begun = performance.now();
+  let startedAt = performance.now();
   return () => {
-    const seconds = (performance.now() - begun) / 1000;
-    begun = performance.now();
+    const seconds = (performance.now() - startedAt) / 1000;
+    startedAt = performance.now();
     return seconds.toFixed(0);
   };
 }
@@ -142,5 +142,5 @@ async function measureServed(world: World, url: string, filled: Filled, growth: 
 }
 
 /** Leaves out the exports on the hotels axis, where each hotel has too few records. */
-const operationsOn = (axis: Axis, place: Workbench): Operation[] =>
-  operationsOf(place).filter(({ name }) => axis !== "hotels" || !name.startsWith("export"));
+const operationsOn = (axis: Axis, workbench: Workbench): Operation[] =>
+  operationsOf(workbench).filter(({ name }) => axis !== "hotels" || !name.startsWith("export"));

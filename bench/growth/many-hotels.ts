@@ -58,8 +58,8 @@ export async function measureMany(
 }
 
 async function rate(desks: readonly Desk[], act: (desk: Desk, index: number) => Promise<number>): Promise<number> {
-  const begun = performance.now();
-  const end = begun + SECONDS * 1000;
+  const startedAt = performance.now();
+  const end = startedAt + SECONDS * 1000;
   const done = await Promise.all(
     desks.map(async (desk, index) => {
       let count = 0;
@@ -67,5 +67,5 @@ async function rate(desks: readonly Desk[], act: (desk: Desk, index: number) => 
       return count;
     }),
   );
-  return (done.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - begun);
+  return (done.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - startedAt);
 }

@@ -32,9 +32,9 @@ const LOOK_MS = 10;
 const KEYWORDS = ["mül", "smi", "gar", "ros", "ива", "куз", "zoë", "pet", "sof", "han"];
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await act();
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
 /** Returns all measured operations in order, with the writing ones last. */

@@ -72,8 +72,8 @@ async function measureTable(
   const { rows } = await client.query<{ rows: number; oldest: string }>(
     `SELECT count(*)::int AS rows, date_trunc('month', min(at) + interval '1 month')::text AS oldest FROM ${table}`,
   );
-  const [found] = rows;
-  if (!found) throw new Error("a count without a row");
+  const [row] = rows;
+  if (!row) throw new Error("a count without a row");
   const records = `SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[]) AS r (hotel, room, lock, seq)`;
   const insert = numbers
     ? `WITH told AS (${records}), fresh AS (
@@ -106,11 +106,11 @@ async function measureTable(
     newest.push(await timed(() => client.query({ name: `newest-${table}`, text, values: [door?.hotel, door?.room] })));
   }
   const sizeMb = await size(client, numbers ? ["record_month", numbers] : [table]);
-  const [dropMs, dropped] = await dropMonth(client, table, numbers, found.oldest);
+  const [dropMs, dropped] = await dropMonth(client, table, numbers, row.oldest);
   const vacuumMs = await timed(() => client.query(`VACUUM ${numbers ?? table}`));
   const perThousand = 1000 / BATCH;
   return {
-    ...{ title, rows: found.rows, sizeMb, dropMs, dropped, vacuumMs },
+    ...{ title, rows: row.rows, sizeMb, dropMs, dropped, vacuumMs },
     insertMs: percentile(inserted, 0.5) * perThousand,
     repeatMs: percentile(repeated, 0.5) * perThousand,
     newestMs: percentile(newest, 0.5),
@@ -124,19 +124,19 @@ async function dropMonth(
   numbers: string | null,
   end: string,
 ): Promise<[number, number]> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let dropped = 0;
   if (numbers) {
     const { rows } = await client.query<{ name: string }>(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = '${table}'::regclass ORDER BY 1 LIMIT 1`,
     );
     const oldest = rows[0]?.name;
-    const gone = await client.query(
+    const deleted = await client.query(
       `DELETE FROM ${numbers} n USING ${oldest} o WHERE n.lock_id = o.lock_id AND n.lock_seq = o.lock_seq`,
     );
-    dropped = gone.rowCount ?? 0;
+    dropped = deleted.rowCount ?? 0;
     await client.query(`DROP TABLE ${oldest}`);
-    return [performance.now() - begun, dropped];
+    return [performance.now() - startedAt, dropped];
   }
   for (let from = "-infinity"; ; ) {
     const { rows } = await client.query<{ count: number; last: string }>(
@@ -147,7 +147,7 @@ async function dropMonth(
     );
     const [batch] = rows;
     dropped += batch?.count ?? 0;
-    if (!batch || batch.count < DELETED_AT_ONCE) return [performance.now() - begun, dropped];
+    if (!batch || batch.count < DELETED_AT_ONCE) return [performance.now() - startedAt, dropped];
     from = batch.last;
   }
 }
@@ -162,7 +162,7 @@ async function size(client: pg.Client, tables: readonly string[]): Promise<numbe
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await act();
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }

@@ -40,11 +40,11 @@ export function plotOf(lines: readonly (readonly Measured[])[], axis: Axis): str
     const dots = at.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${DOT}" fill="${colour}"/>`);
     return path + dots.join("");
   });
-  const named = keyOf(lines, y);
+  const position = keyOf(lines, y);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">
 <title>Median milliseconds by ${AXES[axis].title}</title>
 <style>${STYLE}</style>
-${[...grid, ...drawn, ...named].join("\n")}
+${[...grid, ...drawn, ...position].join("\n")}
 ${label(LEFT, 12, "ms")}
 ${label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, AXES[axis].title, "middle")}
 </svg>
@@ -54,11 +54,11 @@ ${label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, AXES[axis].title, "middle")}
 /** Labels the lines at their ends, and moves labels apart that are too close. */
 function keyOf(lines: readonly (readonly Measured[])[], y: (ms: number) => number): string[] {
   const GAP = 15;
-  const wanted = lines
+  const labels = lines
     .map((line, index) => ({ index, name: line[0]?.operation ?? "", end: y(line.at(-1)?.p50Ms ?? 1) }))
     .toSorted((a, b) => a.end - b.end);
   let free = TOP - 4;
-  const placed = wanted.map((entry) => {
+  const placed = labels.map((entry) => {
     const at = Math.max(entry.end, free);
     free = at + GAP;
     return { ...entry, at };

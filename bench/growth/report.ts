@@ -7,7 +7,7 @@ import { plotOf } from "./plot.ts";
 import { AXES, AXIS_NAMES, type Axis } from "./sizes.ts";
 import { linesOf, type Verdict, verdictOf } from "./verdict.ts";
 
-const shown = (ms: number): string => (ms < 10 ? ms.toFixed(1) : whole(ms));
+const formatted = (ms: number): string => (ms < 10 ? ms.toFixed(1) : whole(ms));
 const whole = (value: number): string => Math.round(value).toLocaleString("en");
 
 function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
@@ -29,8 +29,8 @@ function costsOf(measured: readonly Measured[], axis: Axis): string {
     ],
     lines.map((line) => [
       line[0]?.operation,
-      ...sizes.map((size) => shown(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
-      shown(line.at(-1)?.p99Ms ?? Number.NaN),
+      ...sizes.map((size) => formatted(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
+      formatted(line.at(-1)?.p99Ms ?? Number.NaN),
       ...verdictCells(verdictOf(line)),
     ]),
   );
@@ -79,8 +79,8 @@ const tablesOf = (tables: readonly TableCost[]): string =>
       one.title,
       whole(one.rows),
       whole(one.sizeMb),
-      shown(one.insertMs),
-      shown(one.repeatMs),
+      formatted(one.insertMs),
+      formatted(one.repeatMs),
       one.newestMs.toFixed(2),
       whole(one.dropMs),
       whole(one.dropped),

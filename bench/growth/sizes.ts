@@ -32,8 +32,8 @@ export interface RunOptions {
  */
 export function readOptions(argv: readonly string[]): RunOptions {
   const most = (name: string): number => {
-    const given = argv.find((argument) => argument.startsWith(`--most-${name}=`));
-    return given === undefined ? Number.POSITIVE_INFINITY : Number(given.split("=")[1]);
+    const option = argv.find((argument) => argument.startsWith(`--most-${name}=`));
+    return option === undefined ? Number.POSITIVE_INFINITY : Number(option.split("=")[1]);
   };
   const sizes = (axis: Axis): number[] => AXES[axis].sizes.filter((size) => size <= most(axis));
   return {

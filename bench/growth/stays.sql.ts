@@ -1,6 +1,6 @@
 /** Statements that create years of stays from a temporary plan table with one row per stay. */
 
-const GIVEN =
+const GIVEN_NAMES =
   "Anna,Zoë,Peter,Hans,Søren,Émile,José,Björn,Łukasz,Mary,Sofia,Marco,Иван,Мария,Ольга,Сергей,أحمد,فاطمة,حسن,伟,秀英,太郎,花子,민수,서연";
 const FAMILY =
   "Müller,Smith,García,Rossi,Nowak,Jensen,Dubois,Silva,Keller,Иванов,Кузнецов,Смирнов,العلي,المصري,النجار,王,李,张,佐藤,鈴木,田中,김,이,박";
@@ -11,7 +11,7 @@ const names = (list: string): string => `ARRAY['${list.split(",").join("','")}']
 const one = (list: string, number: string, spread: number): string =>
   `(${names(list)})[1 + (${number}::bigint * ${spread} % 1000003) % ${list.split(",").length}]`;
 const nameOf = (number: string): string =>
-  `${one(GIVEN, number, 7919)} || ' ' || ${one(FAMILY, number, 104_729)} || ' ' ||
+  `${one(GIVEN_NAMES, number, 7919)} || ' ' || ${one(FAMILY, number, 104_729)} || ' ' ||
    ${one(SYLLABLES, number, 1_299_709)} || ${one(SYLLABLES, number, 15_485)} || ${one(SYLLABLES, number, 32_452)}`;
 
 /** $1 is the number of past stays of each room. `k` 0 is the current or expected stay. */

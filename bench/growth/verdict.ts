@@ -28,7 +28,7 @@ export function verdictOf(line: readonly Measured[]): Verdict | null {
 
 /** Returns the lines of an axis, in the order in which they were measured. */
 export function linesOf(measured: readonly Measured[], axis: Measured["axis"]): Measured[][] {
-  const ofAxis = measured.filter((point) => point.axis === axis);
-  const names = [...new Set(ofAxis.map(({ operation }) => operation))];
-  return names.map((name) => ofAxis.filter(({ operation }) => operation === name).toSorted((a, b) => a.size - b.size));
+  const points = measured.filter((point) => point.axis === axis);
+  const names = [...new Set(points.map(({ operation }) => operation))];
+  return names.map((name) => points.filter(({ operation }) => operation === name).toSorted((a, b) => a.size - b.size));
 }

@@ -29,9 +29,9 @@ export async function fillGuests({ pool }: Database, hotelId: number, guests: nu
     return list[below(list.length)] ?? "";
   };
   const people = Array.from({ length: guests }, () => {
-    const [given, family, between] = NAMES[below(NAMES.length)] ?? ["", "", ""];
+    const [givenName, family, between] = NAMES[below(NAMES.length)] ?? ["", "", ""];
     const third = between === "" ? "" : ` ${SYLLABLES[below(20)]}${SYLLABLES[below(20)]}${SYLLABLES[below(20)]}`;
-    const name = one(given) + between + one(family) + third;
+    const name = one(givenName) + between + one(family) + third;
     return { name, mobile: `+49${1_500_000_000 + below(499_999_999)}` };
   });
   await pool.query(

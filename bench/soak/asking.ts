@@ -31,7 +31,7 @@ export function ask(
   giveUpMs = GIVE_UP_MS,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
+    const outgoing = request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, (response) => {
       buffer(response).then(
         (bytes) => {
           clearTimeout(timer);
@@ -41,12 +41,12 @@ export function ask(
         (error: unknown) => reject(error),
       );
     });
-    const timer = setTimeout(() => asked.destroy(new Error(`no answer for ${giveUpMs / 1000} s`)), giveUpMs);
-    asked.on("error", (error) => {
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer for ${giveUpMs / 1000} s`)), giveUpMs);
+    outgoing.on("error", (error) => {
       clearTimeout(timer);
       reject(error);
     });
-    asked.end(body);
+    outgoing.end(body);
   });
 }
 
@@ -78,8 +78,8 @@ export class Browser {
 
   /** @throws Refused */
   async read<T>(procedure: string, input?: unknown): Promise<T> {
-    const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-    return toCallResult<T>(await this.get(`trpc/${procedure}${asked}`, UNPACKED)).result;
+    const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+    return toCallResult<T>(await this.get(`trpc/${procedure}${query}`, UNPACKED)).result;
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {

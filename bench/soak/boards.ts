@@ -41,13 +41,13 @@ export class OpenBoard {
 
   #listen(): Promise<void> {
     return new Promise((resolve) => {
-      const begun = performance.now();
-      const asked = request(`${this.#server}/api/board/events`, { agent: false, headers: this.#desk.headers });
-      this.#end = () => asked.destroy();
-      asked.on("error", () => resolve());
-      asked.on("response", (response) => {
+      const startedAt = performance.now();
+      const stream = request(`${this.#server}/api/board/events`, { agent: false, headers: this.#desk.headers });
+      this.#end = () => stream.destroy();
+      stream.on("error", () => resolve());
+      stream.on("response", (response) => {
         if (response.statusCode !== 200) {
-          this.#measures.failed("board events", `HTTP ${response.statusCode}`, performance.now() - begun);
+          this.#measures.failed("board events", `HTTP ${response.statusCode}`, performance.now() - startedAt);
           response.resume();
         }
         response.on("data", (chunk: Buffer) => {
@@ -57,7 +57,7 @@ export class OpenBoard {
         });
         response.on("close", () => resolve());
       });
-      asked.end();
+      stream.end();
     });
   }
 

@@ -17,7 +17,7 @@ export class SoakHotel {
   readonly rooms: number[] = [];
 
   static async read({ pool }: Database, hotelId: number): Promise<SoakHotel> {
-    const house = new SoakHotel();
+    const hotel = new SoakHotel();
     const { rows } = await pool.query<{ roomId: number; stayId: number | null; endsAt: Date; state: string | null }>(
       `SELECT r.id AS "roomId", o.stay_id AS "stayId", o.ends_at AS "endsAt", o.state::text AS state
          FROM room r LEFT JOIN occupancy o ON o.room_id = r.id AND o.state IN ('held', 'in_house')
@@ -25,11 +25,11 @@ export class SoakHotel {
       [hotelId],
     );
     for (const { roomId, stayId, endsAt, state } of rows) {
-      house.rooms.push(roomId);
-      if (stayId === null) house.vacant.push(roomId);
-      else if (state === "in_house") house.stays.push({ stayId, roomId, endsAt: endsAt.toISOString() });
+      hotel.rooms.push(roomId);
+      if (stayId === null) hotel.vacant.push(roomId);
+      else if (state === "in_house") hotel.stays.push({ stayId, roomId, endsAt: endsAt.toISOString() });
     }
-    return house;
+    return hotel;
   }
 
   /** Removes a random item from a list, so that only one desk works on it; undefined if the list is empty. */
@@ -37,9 +37,9 @@ export class SoakHotel {
     const at = Math.floor(Math.random() * list.length);
     const last = list.pop();
     if (last === undefined || at >= list.length) return last;
-    const taken = list[at];
+    const item = list[at];
     list[at] = last;
-    return taken;
+    return item;
   }
 
   any<T>(list: readonly T[]): T | undefined {

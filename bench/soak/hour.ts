@@ -64,22 +64,22 @@ export class Hour {
     this.#needs = deps;
   }
 
-  readonly acts: Record<Act, (meantMs: number) => Promise<void>> = {
-    arrivals: (meant) => this.#arrival(meant),
-    arrivalsOfOldClients: (meant) => this.#oldArrival(meant),
-    departures: (meant) => this.#departure(meant),
-    cleaned: (meant) => this.#cleaned(meant),
-    doorCodes: (meant) => this.#doorCode(meant),
-    renewals: (meant) => this.#renewal(meant),
-    moves: (meant) => this.#move(meant),
-    takenRooms: (meant) => this.#takenRoom(meant),
-    doorsOpened: (meant) => this.#doorOpened(meant),
-    guestsLookedUp: (meant) => this.#reads("look up guests", meant, "guests.list", { keyword: "Guest", pageSize: 20 }),
-    recordsLookedUp: (meant) => this.#records(meant),
-    logins: (meant) => this.#login(meant),
-    exports: (meant) => this.#exports(meant),
-    oldClientPolls: (meant) => this.#oldPoll(meant),
-    cardsOfService: (meant) => this.#cardOfService(meant),
+  readonly acts: Record<Act, (dueMs: number) => Promise<void>> = {
+    arrivals: (dueMs) => this.#arrival(dueMs),
+    arrivalsOfOldClients: (dueMs) => this.#oldArrival(dueMs),
+    departures: (dueMs) => this.#departure(dueMs),
+    cleaned: (dueMs) => this.#cleaned(dueMs),
+    doorCodes: (dueMs) => this.#doorCode(dueMs),
+    renewals: (dueMs) => this.#renewal(dueMs),
+    moves: (dueMs) => this.#move(dueMs),
+    takenRooms: (dueMs) => this.#takenRoom(dueMs),
+    doorsOpened: (dueMs) => this.#doorOpened(dueMs),
+    guestsLookedUp: (dueMs) => this.#reads("look up guests", dueMs, "guests.list", { keyword: "Guest", pageSize: 20 }),
+    recordsLookedUp: (dueMs) => this.#records(dueMs),
+    logins: (dueMs) => this.#login(dueMs),
+    exports: (dueMs) => this.#exports(dueMs),
+    oldClientPolls: (dueMs) => this.#oldPoll(dueMs),
+    cardsOfService: (dueMs) => this.#cardOfService(dueMs),
   };
 
   #desk(): Browser {
@@ -93,56 +93,56 @@ export class Hour {
    * Measures one request; returns null if it was refused. For the first request of an action, the latency includes any
    * delay before it was sent.
    */
-  async #measured<T>(kind: string, meantMs: number, work: () => Promise<T>): Promise<T | null> {
+  async #measured<T>(kind: string, dueMs: number, work: () => Promise<T>): Promise<T | null> {
     const { measures } = this.#needs;
     try {
       const result = await work();
-      measures.answered(kind, performance.now() - meantMs);
+      measures.answered(kind, performance.now() - dueMs);
       return result;
     } catch (error) {
       const code = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error);
       if (EXPECTED.has(code)) {
         measures.conflict(kind, code);
-        measures.answered(kind, performance.now() - meantMs);
-      } else measures.failed(kind, code, performance.now() - meantMs);
+        measures.answered(kind, performance.now() - dueMs);
+      } else measures.failed(kind, code, performance.now() - dueMs);
       return null;
     }
   }
 
-  async #change<T>(kind: string, meantMs: number, procedure: string, input: unknown): Promise<T | null> {
-    const told = await this.#measured<CallResult<T>>(kind, meantMs, () => this.#desk().change<T>(procedure, input));
-    if (told) this.acknowledged.requests.push(told.requestId);
-    return told?.result ?? null;
+  async #change<T>(kind: string, dueMs: number, procedure: string, input: unknown): Promise<T | null> {
+    const result = await this.#measured<CallResult<T>>(kind, dueMs, () => this.#desk().change<T>(procedure, input));
+    if (result) this.acknowledged.requests.push(result.requestId);
+    return result?.result ?? null;
   }
 
-  async #reads(kind: string, meantMs: number, procedure: string, input?: unknown): Promise<void> {
-    await this.#measured(kind, meantMs, () => this.#desk().read(procedure, input));
+  async #reads(kind: string, dueMs: number, procedure: string, input?: unknown): Promise<void> {
+    await this.#measured(kind, dueMs, () => this.#desk().read(procedure, input));
   }
 
   /** Prices, checks in and charges an arrival, then writes a card. */
-  async #arrival(meantMs: number): Promise<void> {
-    const { house } = this.#needs;
-    const roomId = house.take(house.vacant);
+  async #arrival(dueMs: number): Promise<void> {
+    const { house: hotel } = this.#needs;
+    const roomId = hotel.take(hotel.vacant);
     if (roomId === undefined) return this.#nothingToDo("check in");
-    const wanted = { roomId, unit: "day", ...period() };
-    const quote = await this.#measured("quote", meantMs, () =>
-      this.#desk().read<{ totalMinor: number }>("stays.quote", wanted),
+    const input = { roomId, unit: "day", ...period() };
+    const quote = await this.#measured("quote", dueMs, () =>
+      this.#desk().read<{ totalMinor: number }>("stays.quote", input),
     );
     const stay =
       quote &&
       (await this.#change<{ stayId: number }>("check in", performance.now(), "stays.checkIn", {
-        ...wanted,
+        ...input,
         guests: [guest()],
         channel: "cash",
         expectedTotalMinor: quote.totalMinor,
       }));
     if (!stay) {
-      house.vacant.push(roomId);
+      hotel.vacant.push(roomId);
       return;
     }
     this.acknowledged.checkIns.push(stay.stayId);
     if (this.#needs.cards !== false) await this.#card(stay.stayId);
-    house.stays.push({ stayId: stay.stayId, roomId, endsAt: wanted.endsAt });
+    hotel.stays.push({ stayId: stay.stayId, roomId, endsAt: input.endsAt });
   }
 
   async #card(stayId: number): Promise<void> {
@@ -157,14 +157,14 @@ export class Hour {
     });
   }
 
-  async #oldArrival(meantMs: number): Promise<void> {
-    const { house } = this.#needs;
-    const roomId = house.take(house.vacant);
+  async #oldArrival(dueMs: number): Promise<void> {
+    const { house: hotel } = this.#needs;
+    const roomId = hotel.take(hotel.vacant);
     if (roomId === undefined) return this.#nothingToDo("check in by an old client");
     const { startsAt, endsAt } = period();
     const seconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000);
     const { name } = guest();
-    const told = await this.#measured("check in by an old client", meantMs, () =>
+    const result = await this.#measured("check in by an old client", dueMs, () =>
       this.#old<{ stay_id: number }>("room/tenant/update/checkIn", {
         room_id: roomId,
         name,
@@ -172,126 +172,126 @@ export class Hour {
         check_out_time: seconds(endsAt),
       }),
     );
-    if (!told) {
-      house.vacant.push(roomId);
+    if (!result) {
+      hotel.vacant.push(roomId);
       return;
     }
-    this.acknowledged.requests.push(told.requestId);
-    this.acknowledged.checkIns.push(told.result.stay_id);
-    house.stays.push({ stayId: told.result.stay_id, roomId, endsAt });
+    this.acknowledged.requests.push(result.requestId);
+    this.acknowledged.checkIns.push(result.result.stay_id);
+    hotel.stays.push({ stayId: result.result.stay_id, roomId, endsAt });
   }
 
-  async #departure(meantMs: number): Promise<void> {
-    const { house } = this.#needs;
-    const stay = house.take(house.stays);
+  async #departure(dueMs: number): Promise<void> {
+    const { house: hotel } = this.#needs;
+    const stay = hotel.take(hotel.stays);
     if (!stay) return this.#nothingToDo("check out");
     const { stayId, roomId } = stay;
-    await this.#measured("look up a stay", meantMs, () => this.#desk().read("stays.detail", { stayId }));
+    await this.#measured("look up a stay", dueMs, () => this.#desk().read("stays.detail", { stayId }));
     const out = await this.#change("check out", performance.now(), "stays.checkOut", { stayId, channel: "cash" });
     if (!out) {
-      house.stays.push(stay);
+      hotel.stays.push(stay);
       return;
     }
     this.acknowledged.checkOuts.push(stayId);
-    house.dirty.push(roomId);
+    hotel.dirty.push(roomId);
   }
 
-  async #cleaned(meantMs: number): Promise<void> {
-    const { house } = this.#needs;
-    const roomId = house.take(house.dirty);
+  async #cleaned(dueMs: number): Promise<void> {
+    const { house: hotel } = this.#needs;
+    const roomId = hotel.take(hotel.dirty);
     if (roomId === undefined) return this.#nothingToDo("clean a room");
     const input = { roomIds: [roomId], status: "vacant" };
-    const done = await this.#change<{ updated: number[] }>("clean a room", meantMs, "rooms.setStatus", input);
-    (done?.updated.includes(roomId) ? house.vacant : house.dirty).push(roomId);
+    const done = await this.#change<{ updated: number[] }>("clean a room", dueMs, "rooms.setStatus", input);
+    (done?.updated.includes(roomId) ? hotel.vacant : hotel.dirty).push(roomId);
   }
 
   async #withStay(kind: string, work: (stay: Stay) => Promise<Stay>): Promise<void> {
-    const { house } = this.#needs;
-    const stay = house.take(house.stays);
+    const { house: hotel } = this.#needs;
+    const stay = hotel.take(hotel.stays);
     if (!stay) return this.#nothingToDo(kind);
-    house.stays.push(await work(stay));
+    hotel.stays.push(await work(stay));
   }
 
-  #doorCode(meantMs: number): Promise<void> {
+  #doorCode(dueMs: number): Promise<void> {
     return this.#withStay("door code", async (stay) => {
       const { roomId, stayId } = stay;
       const code = { type: "air", roomIds: [roomId], stayId, person: "Soak Guest" };
-      await this.#change("door code", meantMs, "passcodes.create", code);
+      await this.#change("door code", dueMs, "passcodes.create", code);
       return stay;
     });
   }
 
-  #renewal(meantMs: number): Promise<void> {
+  #renewal(dueMs: number): Promise<void> {
     return this.#withStay("renew", async (stay) => {
       const input = { stayId: stay.stayId, endsAt: dayLater(stay.endsAt), channel: "cash" };
-      const done = await this.#change("renew", meantMs, "stays.renew", input);
+      const done = await this.#change("renew", dueMs, "stays.renew", input);
       return done ? { ...stay, endsAt: input.endsAt } : stay;
     });
   }
 
-  #move(meantMs: number): Promise<void> {
+  #move(dueMs: number): Promise<void> {
     return this.#withStay("change room", async (stay) => {
-      const { house } = this.#needs;
-      const roomId = house.take(house.vacant);
+      const { house: hotel } = this.#needs;
+      const roomId = hotel.take(hotel.vacant);
       if (roomId === undefined) {
         this.#nothingToDo("change room");
         return stay;
       }
       const input = { stayId: stay.stayId, roomId, channel: "cash" };
-      const done = await this.#change("change room", meantMs, "stays.changeRoom", input);
-      (done ? house.dirty : house.vacant).push(done ? stay.roomId : roomId);
+      const done = await this.#change("change room", dueMs, "stays.changeRoom", input);
+      (done ? hotel.dirty : hotel.vacant).push(done ? stay.roomId : roomId);
       return done ? { ...stay, roomId } : stay;
     });
   }
 
   /** Two desks want the same room at the same moment; one of them gets it. */
-  async #takenRoom(meantMs: number): Promise<void> {
-    const { house } = this.#needs;
-    const roomId = house.take(house.vacant);
+  async #takenRoom(dueMs: number): Promise<void> {
+    const { house: hotel } = this.#needs;
+    const roomId = hotel.take(hotel.vacant);
     if (roomId === undefined) return this.#nothingToDo("two want one room");
-    const wanted = { roomId, unit: "day", ...period(), channel: "cash" };
+    const request = { roomId, unit: "day", ...period(), channel: "cash" };
     const both = [1, 2].map(() => {
-      const input = { ...wanted, guests: [guest()] };
-      return this.#change<{ stayId: number }>("two want one room", meantMs, "stays.checkIn", input);
+      const input = { ...request, guests: [guest()] };
+      return this.#change<{ stayId: number }>("two want one room", dueMs, "stays.checkIn", input);
     });
     const got = (await Promise.all(both)).filter((stay) => stay !== null);
     for (const { stayId } of got) this.acknowledged.checkIns.push(stayId);
     const [stay] = got;
     if (got.length > 1) this.#needs.measures.failed("two want one room", "both got it");
-    if (stay) house.stays.push({ stayId: stay.stayId, roomId, endsAt: wanted.endsAt });
-    else house.vacant.push(roomId);
+    if (stay) hotel.stays.push({ stayId: stay.stayId, roomId, endsAt: request.endsAt });
+    else hotel.vacant.push(roomId);
   }
 
-  async #doorOpened(meantMs: number): Promise<void> {
+  async #doorOpened(dueMs: number): Promise<void> {
     const roomId = this.#needs.house.any(this.#needs.house.rooms);
-    await this.#change("open a door", meantMs, "locks.open", { roomId });
+    await this.#change("open a door", dueMs, "locks.open", { roomId });
   }
 
-  async #records(meantMs: number): Promise<void> {
+  async #records(dueMs: number): Promise<void> {
     const roomId = this.#needs.house.any(this.#needs.house.rooms);
-    await this.#measured("look up a room's records", meantMs, async () => {
+    await this.#measured("look up a room's records", dueMs, async () => {
       const { status } = await this.#desk().get(`rooms/${roomId}/unlocks?limit=20`);
       if (status !== 200) throw new Refused(status, undefined);
     });
   }
 
   /** Logs in, reads the board and logs out. */
-  async #login(meantMs: number): Promise<void> {
+  async #login(dueMs: number): Promise<void> {
     const { server } = this.#needs;
-    const told = await this.#measured("log in", meantMs, () => logIn(server, OWNER));
-    if (!told) return;
-    this.acknowledged.requests.push(told.requestId);
-    const desk = new Browser(server, told.result);
+    const result = await this.#measured("log in", dueMs, () => logIn(server, OWNER));
+    if (!result) return;
+    this.acknowledged.requests.push(result.requestId);
+    const desk = new Browser(server, result.result);
     await this.#measured("first board", performance.now(), () => readBoard(desk));
     const out = await this.#measured("log out", performance.now(), () => desk.change("auth.logout", undefined));
     if (out) this.acknowledged.requests.push(out.requestId);
   }
 
-  async #exports(meantMs: number): Promise<void> {
+  async #exports(dueMs: number): Promise<void> {
     const list = this.#turn % 3 === 0 ? "guests" : "unlocks";
     const format = this.#turn % 2 === 0 ? "csv" : "xlsx";
     const columns = Object.keys(EXPORT_LISTS[list].columns);
-    const lines = await this.#measured(`export ${format}`, meantMs, async () => {
+    const lines = await this.#measured(`export ${format}`, dueMs, async () => {
       const desk = this.#desk();
       const answer = await desk.post("exports", { list, columns, format });
       if (answer.status !== 200 && answer.status !== 202) throw new Refused(answer.status, undefined);
@@ -319,9 +319,9 @@ export class Hour {
     return body;
   }
 
-  async #oldPoll(meantMs: number): Promise<void> {
+  async #oldPoll(dueMs: number): Promise<void> {
     const page = 1 + (this.#turn++ % 5);
-    await this.#measured("an old client polls", meantMs, () => this.#old("room/listNew", { page, page_size: 100 }));
+    await this.#measured("an old client polls", dueMs, () => this.#old("room/listNew", { page, page_size: 100 }));
   }
 
   async #old<T>(path: string, payload: Record<string, unknown>): Promise<CallResult<T>> {
@@ -334,19 +334,19 @@ export class Hour {
     return { result: data as T, requestId: answer.requestId };
   }
 
-  async #cardOfService(meantMs: number): Promise<void> {
-    const { server, hotelId, serviceToken, house } = this.#needs;
-    const stay = house.any(house.stays);
+  async #cardOfService(dueMs: number): Promise<void> {
+    const { server, hotelId, serviceToken, house: hotel } = this.#needs;
+    const stay = hotel.any(hotel.stays);
     if (!stay) return this.#nothingToDo("card of a service");
     const seconds = Math.floor(Date.now() / 1000);
     const card = { hotelId, roomId: stay.roomId, cardNum: uid(), startTime: seconds, endTime: seconds + 86_400 };
     const headers = { "content-type": "application/json", authorization: `Bearer ${serviceToken}` };
-    const told = await this.#measured("card of a service", meantMs, async () => {
+    const result = await this.#measured("card of a service", dueMs, async () => {
       const answer = await ask(`${server}/linQuan/writeRoomCard`, headers, JSON.stringify(card));
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 200)}`);
       return answer;
     });
-    if (told) this.acknowledged.requests.push(told.requestId);
+    if (result) this.acknowledged.requests.push(result.requestId);
   }
 
   /**

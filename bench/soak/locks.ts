@@ -15,27 +15,27 @@ const street = startStreet({
   ...(plan.resendMs !== undefined && { resendMs: plan.resendMs }),
 });
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
-const told: Record<string, number> = {};
+const counts: Record<string, number> = {};
 let going: NodeJS.Timeout | undefined;
 
 function open(): void {
   const door = street.doors[Math.floor(Math.random() * street.doors.length)];
   if (door) {
     door.lock.turnKey();
-    told[door.mac] = (told[door.mac] ?? 0) + 1;
+    counts[door.mac] = (counts[door.mac] ?? 0) + 1;
   }
   going = setTimeout(open, (-Math.log(1 - Math.random()) * 3_600_000) / plan.perHour);
 }
 
-const unheard = (): number => street.doors.reduce((sum, { lock }) => sum + lock.memory.events.length, 0);
+const pendingEvents = (): number => street.doors.reduce((sum, { lock }) => sum + lock.memory.events.length, 0);
 
 for (let line = await lines.next(); !line.done; line = await lines.next()) {
   if (line.value === "awake") say({ awake: await street.awake(AWAKE_MS) });
   if (line.value === "go") open();
   if (line.value === "end") {
     clearTimeout(going);
-    for (const end = Date.now() + plan.drainMs; unheard() > 0 && Date.now() < end; ) await delay(100);
-    say({ told, left: unheard() } satisfies LocksReport);
+    for (const end = Date.now() + plan.drainMs; pendingEvents() > 0 && Date.now() < end; ) await delay(100);
+    say({ told: counts, left: pendingEvents() } satisfies LocksReport);
   }
   if (line.value === "stop") break;
 }

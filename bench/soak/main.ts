@@ -103,7 +103,7 @@ async function soak(): Promise<SoakReport> {
   const { url } = servers.server;
 
   const measures = new Measures();
-  const house = await SoakHotel.read(database, hotelId);
+  const hotel = await SoakHotel.read(database, hotelId);
   const desks: Browser[] = [];
   for (let desk = 0; desk < DESKS * factor; desk += 1) desks.push(new Browser(url, (await logIn(url, OWNER)).result));
   const [first] = desks;
@@ -120,7 +120,7 @@ async function soak(): Promise<SoakReport> {
   const hour = new Hour({
     server: url,
     hotelId,
-    house,
+    house: hotel,
     measures,
     desks,
     oldToken,
@@ -133,15 +133,15 @@ async function soak(): Promise<SoakReport> {
   console.log(
     `${minutes} minutes of ${factor} times the busiest hour: ${rooms} rooms, ${accesses.length} locks, ${desks.length} boards …`,
   );
-  const begun = performance.now();
-  const until = begun + minutes * 60_000;
+  const startedAt = performance.now();
+  const until = startedAt + minutes * 60_000;
   setTimeout(() => watch.begin(), minutes * 60_000 * WARM_SHARE).unref();
   locks.go();
   const works = ACTS.map((act) => pace(HOUR[act] * factor, until, hour.acts[act]));
   await Promise.all(works);
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   const watched = watch.end();
-  const heard = boards.reduce((sum, board) => sum + board.heard, 0);
+  const receivedCount = boards.reduce((sum, board) => sum + board.heard, 0);
   const cuts = boards.reduce((sum, board) => sum + board.cuts, 0);
   for (const board of boards) board.close();
   await Promise.all(following);
@@ -161,7 +161,7 @@ async function soak(): Promise<SoakReport> {
       checkOuts: checkOuts.length,
       doorEvents: Object.values(told).reduce((sum, count) => sum + count, 0),
       exportedFiles,
-      boardEvents: heard,
+      boardEvents: receivedCount,
     },
     commandsMs: await commandTimes(),
     watched,

@@ -63,8 +63,8 @@ export class Measures {
   }
 
   #of(kind: string): Kind {
-    const known = this.#kinds.get(kind);
-    if (known) return known;
+    const measures = this.#kinds.get(kind);
+    if (measures) return measures;
     const fresh = { latenciesMs: [], conflicts: new Map(), errors: new Map() };
     this.#kinds.set(kind, fresh);
     return fresh;

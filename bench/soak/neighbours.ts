@@ -56,7 +56,7 @@ function childrenOf(pid: number): number[] {
 
 export function neighbour(url: string, port: number, launch: () => ChildProcess): Neighbour {
   let child: ChildProcess | undefined;
-  const gone = (ended: ChildProcess): Promise<void> =>
+  const exited = (ended: ChildProcess): Promise<void> =>
     new Promise((resolve) => {
       if (ended.exitCode !== null || ended.signalCode !== null) resolve();
       else ended.once("exit", () => resolve());
@@ -74,7 +74,7 @@ export function neighbour(url: string, port: number, launch: () => ChildProcess)
   };
   const kill = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ending = gone(child);
+    const ending = exited(child);
     signalAll(signal);
     await ending;
     child = undefined;

@@ -8,15 +8,15 @@ export async function pace(
   untilMs: number,
   act: (intendedMs: number) => Promise<void>,
 ): Promise<void> {
-  const begun: Promise<void>[] = [];
+  const running: Promise<void>[] = [];
   const meanMs = 3_600_000 / perHour;
   const pause = (): number => -Math.log(1 - Math.random()) * meanMs;
   for (let next = performance.now() + pause(); next < untilMs; next += pause()) {
     await at(next);
-    begun.push(act(next));
+    running.push(act(next));
   }
   await at(untilMs);
-  await Promise.all(begun);
+  await Promise.all(running);
 }
 
 function at(momentMs: number): Promise<void> {

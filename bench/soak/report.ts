@@ -50,8 +50,8 @@ export function table(report: SoakReport): string {
     return `| ${cells.join(" | ")} |`;
   });
   const memory = Object.entries(watched.memory).map(([name, { resident, live }]) => {
-    const held = live ? `held after a collection ${grown(live)}` : "too few collections to tell what is held";
-    return `- ${name}: ${held}; resident ${grown(resident)}`;
+    const memoryText = live ? `held after a collection ${grown(live)}` : "too few collections to tell what is held";
+    return `- ${name}: ${memoryText}; resident ${grown(resident)}`;
   });
   return `
 ${report.machine}. ${report.minutes} minutes, ${report.factor} times the busiest hour: ${report.rooms} rooms, ${whole(report.locks)} locks, ${report.desks} open boards.

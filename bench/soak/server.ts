@@ -64,8 +64,8 @@ export async function startServer(
         clearTimeout(timer);
         resolve((address[1] ?? "").replace("localhost", "127.0.0.1"));
       }
-      const held = COLLECTED.exec(line);
-      if (held) live.push({ atMs: performance.now(), megabytes: Number(held[1]) });
+      const match = COLLECTED.exec(line);
+      if (match) live.push({ atMs: performance.now(), megabytes: Number(match[1]) });
       if (/"level":[56]0/.test(line) || /unhandled|uncaught/i.test(line)) errors.push(line);
     };
     createInterface({ input: child.stdout }).on("line", take);

@@ -36,11 +36,11 @@ export function startLocks(plan: LocksPlan): LocksProcess {
   const child = spawn(process.execPath, ["--import", "tsx", script], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const say = (word: string): void => void child.stdin.write(`${word}\n`);
   say(JSON.stringify(plan));
-  const heard = async <T>(): Promise<T> => {
+  const nextLine = async <T>(): Promise<T> => {
     const { value, done } = await lines.next();
     if (done) throw new Error("the locks' process ended");
     return JSON.parse(value) as T;
@@ -48,17 +48,17 @@ export function startLocks(plan: LocksPlan): LocksProcess {
   return {
     async awake() {
       say("awake");
-      return (await heard<{ awake: number }>()).awake;
+      return (await nextLine<{ awake: number }>()).awake;
     },
     go: () => say("go"),
     async end() {
       say("end");
-      return heard<LocksReport>();
+      return nextLine<LocksReport>();
     },
     async stop() {
       say("stop");
       const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-      await gone;
+      await exited;
       clearTimeout(timer);
     },
   };

@@ -103,7 +103,7 @@ function trendOf(samples: readonly Sample[]): Trend {
   const times = samples.map(({ atMs }) => atMs);
   const [begin, end] = [Math.min(...times), Math.max(...times)];
   const third = (end - begin) / 3;
-  const meanOf = (kept: readonly Sample[]): number => mean(kept.map(({ megabytes }) => megabytes));
+  const meanOf = (samples: readonly Sample[]): number => mean(samples.map(({ megabytes }) => megabytes));
   const meanAt = mean(times);
   const meanSize = meanOf(samples);
   const spread = samples.reduce((sum, { atMs }) => sum + (atMs - meanAt) ** 2, 0);

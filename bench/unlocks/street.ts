@@ -21,7 +21,7 @@ interface Door {
   roomId: number;
   mac: string;
   stayId: number | null;
-  manageId: number | null;
+  stayGuestId: number | null;
   cardId: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface Street {
 
 export async function streetOf({ pool }: Database, hotelId: number): Promise<Street> {
   const { rows: doors } = await pool.query<Door>(
-    `SELECT l.id AS "lockId", l.room_id AS "roomId", l.mac, o.stay_id AS "stayId", sg.id AS "manageId", c.id AS "cardId"
+    `SELECT l.id AS "lockId", l.room_id AS "roomId", l.mac, o.stay_id AS "stayId", sg.id AS "stayGuestId", c.id AS "cardId"
        FROM lock l LEFT JOIN occupancy o ON o.room_id = l.room_id AND o.state IN ('held', 'in_house')
        LEFT JOIN stay_guest sg ON sg.stay_id = o.stay_id AND sg."primary"
        LEFT JOIN card c ON c.stay_id = o.stay_id
@@ -51,12 +51,12 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
   const uidOf = ({ lockId }: Door): string => lockId.toString(16).toUpperCase().padStart(8, "0");
   // Separate number ranges, so that the ingest never finds a gap.
   const next = { records: 1_000_000_000, reports: 1 };
-  let told = 0;
+  let received = 0;
 
   const take = (what: keyof typeof next, perLock: number): LockEvent[][] => {
     const [first, now] = [next[what], Date.now()];
     next[what] += perLock;
-    told += perLock * doors.length;
+    received += perLock * doors.length;
     return doors.map((door) =>
       Array.from({ length: perLock }, (_, i) => {
         const refused = (first + i) % 25 === 0;
@@ -74,7 +74,7 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
 
   return {
     get told() {
-      return told;
+      return received;
     },
     async writeCards() {
       const guests = doors.filter(({ stayId }) => stayId !== null);
@@ -89,13 +89,13 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
       );
     },
     records(perLock) {
-      const ofLocks = take("records", perLock);
+      const records = take("records", perLock);
       return Array.from({ length: perLock }, (_, i) => i).flatMap((i) =>
-        doors.flatMap(({ lockId, roomId, cardId, manageId }, n) => {
-          const event = ofLocks[n]?.[i];
+        doors.flatMap(({ lockId, roomId, cardId, stayGuestId }, n) => {
+          const event = records[n]?.[i];
           if (!event) return [];
           const { seq: number, at, style, success, reason = "" } = event;
-          return [{ hotelId, roomId, lockId, seq: number, at, style, success, reason, cardId, stayGuestId: manageId }];
+          return [{ hotelId, roomId, lockId, seq: number, at, style, success, reason, cardId, stayGuestId }];
         }),
       );
     },

@@ -33,5 +33,5 @@ test("the history says who came and left, and who saw to it, and leads to the gu
   await page.getByRole("option", { name: tag }).click();
   await expect(page).toHaveURL(new RegExp(`room=${roomId}`));
   await row.click();
-  await expect(page).toHaveURL(new RegExp(`id=${guests[0]?.manageId}`));
+  await expect(page).toHaveURL(new RegExp(`id=${guests[0]?.stayGuestId}`));
 });

@@ -39,8 +39,8 @@ test("rooms come from a file, wrong rows stay out", async ({ page, t, tag, enter
   await picture("done");
 
   const board = await (await page.request.get("/api/board", { headers: { "x-innkey": "1" } })).json();
-  const made = (board.rooms as BoardRoom[]).filter(({ name }) => name.startsWith(tag));
-  expect(made.map(({ name, floor, usualMinor, lock }) => [name, floor, usualMinor, lock !== null])).toEqual([
+  const imported = (board.rooms as BoardRoom[]).filter(({ name }) => name.startsWith(tag));
+  expect(imported.map(({ name, floor, usualMinor, lock }) => [name, floor, usualMinor, lock !== null])).toEqual([
     [`${tag}1`, 3, 12_850, true],
     [`${tag}3`, 3, 112_850, false],
   ]);
@@ -57,6 +57,6 @@ test("customers that are pasted are there once", async ({ page, t, tag, enter })
   await page.getByRole("button", { name: t("imports.check"), exact: true }).click();
   await page.getByRole("button", { name: t("imports.run", { count: 1 }) }).click();
   await expect(page.getByRole("heading", { name: t("imports.done") })).toBeVisible();
-  const found = await call<{ total: number }>(page, "query", "customers.list", { keyword: `Imp ${tag}` });
-  expect(found.total).toBe(1);
+  const customers = await call<{ total: number }>(page, "query", "customers.list", { keyword: `Imp ${tag}` });
+  expect(customers.total).toBe(1);
 });

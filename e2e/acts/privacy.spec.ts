@@ -14,7 +14,7 @@ test("a person's data is handed out, and the person erased once they have left",
   const guest = `Privacy ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
   const stayId = await book(page, "checkIn", { roomId, guest, documentNumber: `P${tag}` });
-  const manageId = (await findStay(page, guest)).guests[0]?.manageId;
+  const stayGuestId = (await findStay(page, guest)).guests[0]?.stayGuestId;
 
   await page.goto("/privacy");
   await page.getByRole("searchbox", { name: t("privacy.search") }).fill(guest);
@@ -35,7 +35,7 @@ test("a person's data is handed out, and the person erased once they have left",
   expect(archive.includes(guest)).toBe(true);
 
   await call(page, "mutation", "stays.checkOut", { stayId, confirmUnpaid: true });
-  await page.goto(`/room/thetouristsDetails?id=${manageId}`);
+  await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
   await erase.click();
   const dialog = page.getByRole("dialog");
   const confirmErase = dialog.getByRole("button", { name: t("privacy.erase"), exact: true });

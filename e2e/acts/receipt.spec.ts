@@ -7,7 +7,7 @@ test("a receipt is made in the language that is chosen", async ({ page, t, tag, 
   const guest = `Ремонтов ${tag}`;
   await book(page, "checkIn", { roomId, guest });
   const stay = await findStay(page, guest);
-  await page.goto(`/room/thetouristsDetails?id=${stay.guests[0]?.manageId}`);
+  await page.goto(`/room/thetouristsDetails?id=${stay.guests[0]?.stayGuestId}`);
   await page.getByRole("button", { name: t("receipt.title"), exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox", { name: t("receipt.language") }).click();

@@ -24,7 +24,7 @@ test("a customer and a guest of another day are found by a few letters, without 
     guests: [{ name }],
     agreedTotalMinor: 10_000,
   };
-  const { manageId } = await call<{ manageId: number }>(page, "mutation", "stays.reserve", stay);
+  const { stayGuestId } = await call<{ stayGuestId: number }>(page, "mutation", "stays.reserve", stay);
 
   // The page listens to the shortcut once it shows its rooms.
   await expect(page.locator("[data-room]").first()).toBeVisible();
@@ -41,5 +41,5 @@ test("a customer and a guest of another day are found by a few letters, without 
     await page.keyboard.press("ArrowDown");
   }
   await page.keyboard.press("Enter");
-  await page.waitForURL((url) => url.search.includes(String(manageId)));
+  await page.waitForURL((url) => url.search.includes(String(stayGuestId)));
 });

@@ -46,19 +46,19 @@ test("a desk is told what is away, goes on, and is told no more when it is back"
   await enter();
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
-  const told = page.getByText(t("system.banner.queue.title"));
-  await expect(told).toHaveCount(0);
+  const banner = page.getByText(t("system.banner.queue.title"));
+  await expect(banner).toHaveCount(0);
   troubles = [
     { part: "queue", since: new Date().toISOString() },
     { part: "liveEvents", since: new Date().toISOString() },
   ];
   await page.clock.runFor(20_000);
-  await expect(told).toBeVisible();
+  await expect(banner).toBeVisible();
   await expect(page.getByText(t("system.banner.liveEvents.title"))).toBeVisible();
   await expectAccessible();
   troubles = [];
   await page.clock.runFor(20_000);
-  await expect(told).toHaveCount(0);
+  await expect(banner).toHaveCount(0);
 });
 
 test("a database that is away is told though nobody can be asked who they are", async ({ page, t, enter }) => {

@@ -41,23 +41,23 @@ test("a key is made, used by a program, seen as used, and revoked", async ({
   await expectAccessible();
   await make.click();
 
-  const shown = dialog.getByTestId("shown-once");
-  await expect(shown).toContainText("ik_");
+  const secret = dialog.getByTestId("shown-once");
+  await expect(secret).toContainText("ik_");
   await picture("key");
   await expectAccessible();
-  const token = /ik_\S+/.exec((await shown.textContent()) ?? "")?.[0] ?? "";
+  const token = /ik_\S+/.exec((await secret.textContent()) ?? "")?.[0] ?? "";
 
-  const ofGateway = () => page.evaluate(() => sessionStorage.getItem("card_token"));
+  const gatewayToken = () => page.evaluate(() => sessionStorage.getItem("card_token"));
   const roomList = page.waitForResponse((response) => response.url().includes("/linQuan/getRoomListByHotelId"));
   await dialog.getByRole("button", { name: t("third.try") }).click();
   const { data: rooms } = (await (await roomList).json()) as { data: unknown[] };
   expect(rooms.length).toBeGreaterThan(0);
-  const seen = t("third.tried", { count: rooms.length, formatted: rooms.length });
-  await expect(dialog.getByText(seen)).toBeVisible();
-  expect(await ofGateway()).toMatch(/^gk_/);
+  const triedText = t("third.tried", { count: rooms.length, formatted: rooms.length });
+  await expect(dialog.getByText(triedText)).toBeVisible();
+  expect(await gatewayToken()).toMatch(/^gk_/);
   await expectAccessible();
   await dialog.getByRole("button", { name: t("third.done") }).click();
-  await expect.poll(ofGateway).toBeNull();
+  await expect.poll(gatewayToken).toBeNull();
 
   const ask = (path: string) =>
     fetch(`${process.env.E2E_URL}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -111,9 +111,9 @@ test("a webhook is added, tells its receiver, and shows what was refused and sen
   await row.getByRole("button", { name: t("common.actions") }).click();
   await page.getByRole("menuitem", { name: t("third.test") }).click();
   await expect.poll(() => receiver?.received.length, { timeout: ARRIVES_MS }).toBeGreaterThan(0);
-  const told = receiver.received[0];
-  expect(JSON.parse(told?.body ?? "")).toMatchObject({ type: "webhook.test" });
-  expect(told?.headers["webhook-signature"]).toMatch(/^v1,/);
+  const received = receiver.received[0];
+  expect(JSON.parse(received?.body ?? "")).toMatchObject({ type: "webhook.test" });
+  expect(received?.headers["webhook-signature"]).toMatch(/^v1,/);
 
   await row.getByRole("button", { name: t("common.actions") }).click();
   await page.getByRole("menuitem", { name: t("third.showDeliveries") }).click();
@@ -129,6 +129,6 @@ test("a webhook is added, tells its receiver, and shows what was refused and sen
   // The server may have retried by itself meanwhile; every delivery carries the same event.
   expect(receiver.received.length).toBeGreaterThan(1);
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(
-    new Set([told?.headers["webhook-id"]]),
+    new Set([received?.headers["webhook-id"]]),
   );
 });

@@ -99,14 +99,15 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
 }
 
 /** Returns a URL of the same server by host name, because passkeys need one. */
-const named = (path: string): string => `${(process.env.E2E_URL ?? "").replace("127.0.0.1", "localhost")}${path}`;
+const localhostUrl = (path: string): string =>
+  `${(process.env.E2E_URL ?? "").replace("127.0.0.1", "localhost")}${path}`;
 
 /** Logs in and starts to add a first passkey; its dialog is then open. */
 async function beginPasskey(page: Page, t: Translate, account: string, password: string): Promise<void> {
-  await page.goto(named("/login"));
+  await page.goto(localhostUrl("/login"));
   await logIn(page, t, account, password);
   await expect(page).toHaveURL(/\/room$/);
-  await page.goto(named("/center/personalCenter"));
+  await page.goto(localhostUrl("/center/personalCenter"));
   await page.getByRole("button", { name: t("twoStep.addPasskey"), exact: true }).click();
 }
 
@@ -127,7 +128,7 @@ test("a passkey is added, logs in beside the password and without it, and is rem
   await expectAccessible();
 
   await page.context().clearCookies();
-  await page.goto(named("/login"));
+  await page.goto(localhostUrl("/login"));
   await expectAccessible();
   await logIn(page, t, account, password);
   const use = page.getByRole("button", { name: t("twoStep.usePasskey"), exact: true });
@@ -137,11 +138,11 @@ test("a passkey is added, logs in beside the password and without it, and is rem
   await expect(page).toHaveURL(/\/room$/);
 
   await page.context().clearCookies();
-  await page.goto(named("/login"));
+  await page.goto(localhostUrl("/login"));
   await page.getByRole("button", { name: t("auth.passkeyLogin") }).click();
   await expect(page).toHaveURL(/\/room$/);
 
-  await page.goto(named("/center/personalCenter"));
+  await page.goto(localhostUrl("/center/personalCenter"));
   await page.getByRole("button", { name: t("twoStep.renameOf", { name: `Key ${tag}` }) }).click();
   await page.getByLabel(t("twoStep.passkeyName"), { exact: true }).fill(`Ring ${tag}`);
   await page.getByRole("button", { name: t("common.save"), exact: true }).click();

@@ -11,15 +11,15 @@ test("a guest is told who entered their room", async ({ page, t, tag, enter, exp
   const guest = `Curious ${tag}`;
   const mac = newMac();
   const roomId = await createRoom(page, tag, 10_000, mac);
-  const house = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
-  const row = (await house.locks()).find((lock) => lock.mac === mac);
+  const hotel = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
+  const row = (await hotel.locks()).find((lock) => lock.mac === mac);
   if (!row) throw new Error(`no lock ${mac}`);
-  const street = startStreet({ locks: [await house.connect(row)] });
+  const street = startStreet({ locks: [await hotel.connect(row)] });
   try {
     await street.awake(AWAKE_MS);
     await book(page, "checkIn", { roomId, guest });
-    const manageId = (await findStay(page, guest)).guests[0]?.manageId;
-    await page.goto(`/room/thetouristsDetails?id=${manageId}`);
+    const stayGuestId = (await findStay(page, guest)).guests[0]?.stayGuestId;
+    await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("link", { name: t("entered.open") }).click();
     await expect(page.getByRole("heading", { name: t("entered.title"), level: 1 })).toBeVisible();
     await expect(page.getByText(t("entered.none"))).toBeVisible();

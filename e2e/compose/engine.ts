@@ -93,14 +93,14 @@ export async function containers(): Promise<Container[]> {
   const { stdout } = await compose("ps --all --quiet --no-trunc");
   const ids = stdout.split("\n").filter((line) => line !== "");
   if (ids.length === 0) return [];
-  const found = JSON.parse((await docker(["inspect", ...ids])).stdout) as {
+  const states = JSON.parse((await docker(["inspect", ...ids])).stdout) as {
     Id: string;
     RestartCount: number;
     HostConfig: Container["host"];
     Config: { Labels: Record<string, string>; User: string };
     State: { Status: string; ExitCode: number; Pid: number; StartedAt: string; Health?: { Status: string } };
   }[];
-  return found.map(({ Id, RestartCount, HostConfig, Config, State }) => ({
+  return states.map(({ Id, RestartCount, HostConfig, Config, State }) => ({
     id: Id,
     service: Config.Labels["com.docker.compose.service"] ?? "",
     state: State.Status,
@@ -120,15 +120,20 @@ export const lasting = async (): Promise<Container[]> =>
 
 /** @throws Error that names the containers that are not healthy in time */
 export async function allHealthy(count: number, limitMs = 3 * MINUTE_MS): Promise<Container[]> {
-  let found: Container[] = [];
+  let containers: Container[] = [];
   const well = await until(async () => {
-    found = await lasting();
-    return found.length === count && found.every(({ health, state }) => state === "running" && health === "healthy");
+    containers = await lasting();
+    return (
+      containers.length === count &&
+      containers.every(({ health, state }) => state === "running" && health === "healthy")
+    );
   }, limitMs);
   if (!well) {
-    throw new Error(`not all ${count} are healthy: ${found.map((one) => `${one.service} ${one.state} ${one.health}`)}`);
+    throw new Error(
+      `not all ${count} are healthy: ${containers.map((one) => `${one.service} ${one.state} ${one.health}`)}`,
+    );
   }
-  return found;
+  return containers;
 }
 
 export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {

@@ -111,8 +111,8 @@ async function build(): Promise<void> {
 
 async function start(): Promise<void> {
   await compose("up -d --wait");
-  const found = await containers();
-  const ended = found.filter(({ service }) => ["secrets", "migrate"].includes(service));
+  const running = await containers();
+  const ended = running.filter(({ service }) => ["secrets", "migrate"].includes(service));
   check(
     "secrets and migrate have ended well",
     ended.length === 2 && ended.every(({ state, exitCode }) => state === "exited" && exitCode === 0),
@@ -120,7 +120,7 @@ async function start(): Promise<void> {
   );
   const well = await allHealthy(5);
   check("web, worker, postgres, redis and mosquitto are healthy", well.length === 5);
-  for (const { service, host, user } of found) {
+  for (const { service, host, user } of running) {
     const { ReadonlyRootfs, CapDrop, PidsLimit, Memory, NanoCpus } = host;
     const confined = ReadonlyRootfs && CapDrop?.includes("ALL") && (PidsLimit ?? 0) > 0 && Memory > 0 && NanoCpus > 0;
     check(
@@ -251,8 +251,8 @@ async function firstGuest(page: Page): Promise<void> {
 async function locks(): Promise<void> {
   const session = await logIn();
   const { roomId } = await session.call<{ roomId: number }>("rooms.save", { name: "2", groupId: null });
-  const found = JSON.parse(await board(session)) as { rooms: { id: number; name: string }[] };
-  const first = found.rooms.find(({ name }) => name === "1");
+  const boardNow = JSON.parse(await board(session)) as { rooms: { id: number; name: string }[] };
+  const first = boardNow.rooms.find(({ name }) => name === "1");
   rooms.set("1", first?.id ?? 0).set("2", roomId);
   for (const { mac, room } of LOCKS) {
     const lock = { mac, bluetoothName: "", driver: "mqtt", address: "", roomId: rooms.get(room) };
@@ -350,8 +350,12 @@ const keyFile = join(work, "key");
 let backupFile = "";
 
 async function backup(): Promise<void> {
-  const made = await compose("exec -T worker node apps/server/dist/cli/backup.js --verify");
-  check("a backup of locks in use is made and verified", /secrets in it open what is sealed/.test(made.stdout), made);
+  const output = await compose("exec -T worker node apps/server/dist/cli/backup.js --verify");
+  check(
+    "a backup of locks in use is made and verified",
+    /secrets in it open what is sealed/.test(output.stdout),
+    output,
+  );
   await compose(`cp worker:/app/data/backup-key ${keyFile}`);
   chmodSync(keyFile, 0o644);
   const files = (await compose("exec -T worker ls /app/backups")).stdout.trim().split("\n");
@@ -365,8 +369,8 @@ async function backup(): Promise<void> {
   );
   check("it is verified with the key that was taken away", /open what is sealed/.test(tried.stdout), tried);
   const session = await logIn();
-  const shown = await lastBackup(session);
-  check("the status page knows it as verified", shown?.error === "" && shown.verifiedAt !== null, shown);
+  const backupRow = await lastBackup(session);
+  check("the status page knows it as verified", backupRow?.error === "" && backupRow.verifiedAt !== null, backupRow);
 }
 
 async function restoreInPlace(): Promise<void> {
@@ -426,8 +430,8 @@ async function downAndUp(): Promise<void> {
 async function scaled(): Promise<void> {
   writeSettings({ INNKEY_PORT: "3000-3003" });
   await compose("up -d --wait --scale web=3");
-  const found = await allHealthy(7);
-  check("there are three web", found.filter(({ service }) => service === "web").length === 3);
+  const healthy = await allHealthy(7);
+  check("there are three web", healthy.filter(({ service }) => service === "web").length === 3);
   const { stdout } = await compose("ps web");
   const ports = [...stdout.matchAll(/127\.0\.0\.1:(\d+)->3000/g)].map(([, port]) => port);
   check("each has a port of its own", new Set(ports).size === 3, ports);
@@ -469,11 +473,11 @@ async function https(): Promise<void> {
   const { lockId } = await session.call<{ lockId: number }>("locks.save", {
     ...{ mac: "A4:C1:38:00:0C:03", bluetoothName: "", driver: "mqtt", address: "", roomId: null },
   });
-  const shown = await session.call<{ url: string }>("locks.connect", { lockId });
+  const access = await session.call<{ url: string }>("locks.connect", { lockId });
   check(
     "people are shown the encrypted address",
-    lock !== undefined && shown.url === "mqtts://localhost:8883",
-    shown.url,
+    lock !== undefined && access.url === "mqtts://localhost:8883",
+    access.url,
   );
   await session.call("locks.remove", { lockId });
 }

@@ -47,16 +47,16 @@ export interface Stay {
   state: string;
   room: { id: number; name: string };
   money: StayMoney;
-  guests: { manageId: number; name: string; documentNumber: string }[];
+  guests: { stayGuestId: number; name: string; documentNumber: string }[];
 }
 
 /** Finds the stay of the only guest with that name. */
 export async function findStay(page: Page, guestName: string): Promise<Stay> {
-  const { rows } = await call<{ rows: { manageId: number; name: string }[] }>(page, "query", "guests.list", {
+  const { rows } = await call<{ rows: { stayGuestId: number; name: string }[] }>(page, "query", "guests.list", {
     keyword: guestName,
   });
   expect(rows).toHaveLength(1);
-  return call<Stay>(page, "query", "stays.byGuest", { manageId: rows[0]?.manageId });
+  return call<Stay>(page, "query", "stays.byGuest", { stayGuestId: rows[0]?.stayGuestId });
 }
 
 export async function logInThroughApi(page: Page, account: string, password: string): Promise<void> {

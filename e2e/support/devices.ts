@@ -42,12 +42,12 @@ export function useDevices(): Devices {
     put: async (uid) => void (await sendControl("PUT", "/card", { uid })),
     fault: async (faults) => void (await sendControl("PUT", "/faults", faults)),
     reset: async () => void (await sendControl("POST", "/reset")),
-    card(wanted) {
-      const found = simulated?.reader.cards.find(({ uid }) => uid === wanted);
-      if (!found) throw new Error(`no card ${wanted} lies on the desk`);
-      return found;
+    card(cardUid) {
+      const match = simulated?.reader.cards.find(({ uid }) => uid === cardUid);
+      if (!match) throw new Error(`no card ${cardUid} lies on the desk`);
+      return match;
     },
-    memory: (wanted) => simulated?.reader.cards.find(({ uid }) => uid === wanted)?.dump() ?? [],
+    memory: (cardUid) => simulated?.reader.cards.find(({ uid }) => uid === cardUid)?.dump() ?? [],
   };
 }
 

@@ -73,10 +73,10 @@ function address(output: NodeJS.ReadableStream): Promise<string> {
     });
     output.on("data", (chunk: Buffer) => {
       seen += chunk.toString();
-      const found = /http:\/\/[\w.:[\]]+/.exec(seen);
-      if (!found) return;
+      const address = /http:\/\/[\w.:[\]]+/.exec(seen);
+      if (!address) return;
       clearTimeout(giveUp);
-      resolve(found[0]);
+      resolve(address[0]);
     });
   });
 }

@@ -13,8 +13,8 @@ export function textsIn(language: string): Translate {
   const texts = createTexts(tag);
   texts.add(JSON.parse(readFileSync(path, "utf8")) as Branch);
   return (key, values) => {
-    const found = texts.find(key, values);
-    if (found === undefined) throw new Error(`no text ${key} in ${language}`);
-    return found;
+    const text = texts.find(key, values);
+    if (text === undefined) throw new Error(`no text ${key} in ${language}`);
+    return text;
   };
 }

@@ -52,11 +52,16 @@ async function check(what: string, work: () => Promise<void> | void): Promise<vo
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function until<T>(what: string, read: () => Promise<T>, wanted: (value: T) => boolean, ms = SOON_MS): Promise<T> {
+async function until<T>(
+  what: string,
+  read: () => Promise<T>,
+  isExpected: (value: T) => boolean,
+  ms = SOON_MS,
+): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const value = await read();
-    if (wanted(value)) return value;
+    if (isExpected(value)) return value;
     if (Date.now() > end) throw new Error(`${what}, but it is ${JSON.stringify(value)}`);
     await pause(150);
   }
@@ -333,15 +338,15 @@ async function giveCode(desk: Console, roomId: number, code: string, from = 0): 
     validFrom: new Date(Date.now() + from).toISOString(),
     validTo: new Date(Date.now() + 86_400_000).toISOString(),
   };
-  const wanted = { type: "custom", roomIds: [roomId], person: "Ann", code, ...period };
-  return (await desk.call<Created>("mutation", "passcodes.create", wanted)).passcodeId;
+  const input = { type: "custom", roomIds: [roomId], person: "Ann", code, ...period };
+  return (await desk.call<Created>("mutation", "passcodes.create", input)).passcodeId;
 }
 
 async function credentials(desk: Console, roomId: number, id: number): Promise<Passcode["credentials"]> {
   for (const state of ["live", "ended"]) {
     const { rows } = await desk.call<{ rows: Passcode[] }>("query", "passcodes.list", { roomId, state });
-    const found = rows.find((row) => row.id === id);
-    if (found) return found.credentials;
+    const stored = rows.find((row) => row.id === id);
+    if (stored) return stored.credentials;
   }
   return [];
 }
@@ -394,15 +399,15 @@ async function tryLock(desk: Console, zigbee: Zigbee, name: string, roomId: numb
   });
   await check(`${name}: a code of later is switched on when its period begins`, async () => {
     const later = await giveCode(desk, roomId, `46802${at}`, 6_000);
-    const held = async () => (await zigbee.at(name)).users.find((user) => user.code === `46802${at}`)?.status ?? 0;
-    await until("it is there, switched off", held, (status) => status === 3);
-    await until("it is switched on", held, (status) => status === 1);
+    const statusAt = async () => (await zigbee.at(name)).users.find((user) => user.code === `46802${at}`)?.status ?? 0;
+    await until("it is there, switched off", statusAt, (status) => status === 3);
+    await until("it is switched on", statusAt, (status) => status === 1);
     await stateIs(later, "confirmed");
   });
   await check(`${name}: a code is taken off, believed, and opens no more`, async () => {
     await desk.call("mutation", "passcodes.remove", { passcodeId: id });
-    const held = async () => (await zigbee.at(name)).users.some((user) => user.code === code);
-    await until("the lock forgot it", held, (there) => !there);
+    const hasCode = async () => (await zigbee.at(name)).users.some((user) => user.code === code);
+    await until("the lock forgot it", hasCode, (there) => !there);
     const state = async () => (await credentials(desk, roomId, id))[0]?.state ?? "revoked";
     await until("the console knows", state, (one) => one === "revoked");
   });

@@ -32,13 +32,13 @@ export async function seedDemo({ database, secrets, clock, password, log }: Seed
   const now = clock.now().toISOString();
   const random = new Random(SEED);
   const rooms = planRooms(random, localDate(now, HOTEL.timeZone));
-  const house = planStays(random, rooms, now);
-  planRoomChanges(random, house, rooms);
+  const hotel = planStays(random, rooms, now);
+  planRoomChanges(random, hotel, rooms);
   return inTransaction(database.pool, async (client) => {
     const bulk = new BulkInsert(client);
     log("Demo hotel: rooms and staff");
-    const ids = await writeHotel(bulk, { random, rooms, dirty: house.dirty, now, passwordHash });
-    const rows = new StayRows(bulk, ids, random, rooms, house, secrets.document, now);
+    const ids = await writeHotel(bulk, { random, rooms, dirty: hotel.dirty, now, passwordHash });
+    const rows = new StayRows(bulk, ids, random, rooms, hotel, secrets.document, now);
     log("Demo hotel: a year of stays");
     const stays = await rows.writeStays();
     log("Demo hotel: door records");

@@ -53,8 +53,8 @@ function makePerson(
   index: number,
   names: Set<string>,
 ): Person {
-  const givenNames = gender === "male" ? people.male : people.female;
-  const { first, name } = unusedName(random, people, givenNames, wantedFamily, gender, names);
+  const firstNames = gender === "male" ? people.male : people.female;
+  const { first, name } = unusedName(random, people, firstNames, wantedFamily, gender, names);
   const child = index >= 2;
   return {
     name,

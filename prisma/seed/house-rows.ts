@@ -111,7 +111,7 @@ class HotelRows {
     const rows = this.rooms.map(({ name }, i): Row<"lock"> => {
       const mac = `D4:3A:2C:${[random.int(0, 255), random.int(0, 255), i].map(hex).join(":")}`;
       const online = !random.chance(0.06);
-      const seenMinutesAgo = online ? random.int(1, 14) : random.int(180, 4_000);
+      const minutesAgo = online ? random.int(1, 14) : random.int(180, 4_000);
       return {
         id: at(this.#lockIds, i),
         hotelId: this.hotelId,
@@ -121,7 +121,7 @@ class HotelRows {
         power: random.chance(0.07) ? random.int(6, 18) : random.int(34, 100),
         online,
         firmware: random.chance(0.8) ? "2.4.1" : "2.3.9",
-        lastSeenAt: minutesAfter(this.now, -seenMinutesAgo),
+        lastSeenAt: minutesAfter(this.now, -minutesAgo),
         createdAt: this.opened,
       };
     });

@@ -7,14 +7,14 @@ const CHANGES = 6;
 const CUT_TIME_MS = 20 * 3_600_000;
 
 /** Moves some past guests to another free room half-way through their stay. Changes the plan in place. */
-export function planRoomChanges(random: Random, house: HotelPlan, rooms: readonly RoomPlan[]): void {
-  const movable = house.stays.filter(
+export function planRoomChanges(random: Random, hotel: HotelPlan, rooms: readonly RoomPlan[]): void {
+  const movable = hotel.stays.filter(
     (stay) => stay.state === "checked_out" && nightsOf(stay) >= 3 && stay.unit === "day" && !stay.renewedAt,
   );
-  for (const stay of random.shuffled(movable).slice(0, CHANGES)) move(random, house, stay, rooms);
+  for (const stay of random.shuffled(movable).slice(0, CHANGES)) move(random, hotel, stay, rooms);
 }
 
-function move(random: Random, house: HotelPlan, stay: StayPlan, rooms: readonly RoomPlan[]): void {
+function move(random: Random, hotel: HotelPlan, stay: StayPlan, rooms: readonly RoomPlan[]): void {
   const [first] = stay.occupancies;
   if (!first || !stay.checkedInAt) return;
   const cut = new Date(Date.parse(stay.checkedInAt) + CUT_TIME_MS).toISOString();
@@ -23,7 +23,7 @@ function move(random: Random, house: HotelPlan, stay: StayPlan, rooms: readonly 
   const room = random
     .shuffled([...rooms.keys()])
     .filter((other) => other !== first.room && Math.abs(rank(other) - rank(first.room)) <= 1)
-    .find((other) => isFree(house, other, rest));
+    .find((other) => isFree(hotel, other, rest));
   if (room === undefined) return;
   stay.occupancies = [
     { ...first, endsAt: cut },
@@ -31,10 +31,10 @@ function move(random: Random, house: HotelPlan, stay: StayPlan, rooms: readonly 
   ];
 }
 
-function isFree(house: HotelPlan, room: number, period: { startsAt: InstantIso; endsAt: InstantIso }): boolean {
+function isFree(hotel: HotelPlan, room: number, period: { startsAt: InstantIso; endsAt: InstantIso }): boolean {
   const meets = (other: Pick<OccupancyPlan, "room" | "startsAt"> & { endsAt: InstantIso | null }): boolean =>
     other.room === room && other.startsAt < period.endsAt && (other.endsAt === null || other.endsAt > period.startsAt);
-  return !house.maintenance.some(meets) && !house.stays.some((stay) => stay.occupancies.some(meets));
+  return !hotel.maintenance.some(meets) && !hotel.stays.some((stay) => stay.occupancies.some(meets));
 }
 
 function nightsOf({ startsAt, endsAt }: StayPlan): number {

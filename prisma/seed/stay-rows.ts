@@ -51,15 +51,15 @@ export class StayRows {
 
   /** Returns the number of stays. */
   async writeStays(): Promise<number> {
-    const { house } = this;
-    const plans = house.stays.toSorted((a, b) => compare(a.createdAt, b.createdAt));
+    const { house: hotel } = this;
+    const plans = hotel.stays.toSorted((a, b) => compare(a.createdAt, b.createdAt));
     const parties = this.#chooseParties(plans);
     await this.#writeStayRows(plans, parties);
     await this.#writeGuests();
     await this.#writeOccupancies();
     await this.bulk.insert(
       "occupancy",
-      house.maintenance.map(({ room, ...period }) => ({
+      hotel.maintenance.map(({ room, ...period }) => ({
         hotelId: this.ids.hotelId,
         roomId: at(this.ids.roomIds, room),
         kind: "maintenance" as const,

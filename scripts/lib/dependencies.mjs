@@ -21,7 +21,7 @@ const withoutPeers = (key) => key.replace(/\(.*$/, "");
 
 /** Returns the keys ("name@version") of the packages that production needs, directly or indirectly. */
 export function productionPackages(lock) {
-  const found = new Set();
+  const visited = new Set();
   const waiting = PRODUCTION.flatMap((importer) => {
     const { dependencies = {}, optionalDependencies = {} } = lock.importers[importer] ?? {};
     return Object.entries({ ...dependencies, ...optionalDependencies }).map(([name, { version }]) => [name, version]);
@@ -31,12 +31,12 @@ export function productionPackages(lock) {
     if (version.startsWith("link:") || TOOLS.has(name)) continue;
     // For an alias, the version contains the full name of the target.
     const key = version in lock.snapshots ? version : `${name}@${version}`;
-    if (found.has(key)) continue;
-    found.add(key);
+    if (visited.has(key)) continue;
+    visited.add(key);
     const { dependencies = {}, optionalDependencies = {} } = lock.snapshots[key] ?? {};
     waiting.push(...Object.entries({ ...dependencies, ...optionalDependencies }));
   }
-  return [...new Set([...found].map(withoutPeers))].sort();
+  return [...new Set([...visited].map(withoutPeers))].sort();
 }
 
 /**

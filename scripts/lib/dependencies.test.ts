@@ -78,9 +78,9 @@ describe("rules for dependencies", () => {
       title: "x",
       url: `https://example.test/${id}`,
     });
-    const found = { p: [advisory(1, "high"), advisory(2, "low"), advisory(3, "critical")] };
+    const advisories = { p: [advisory(1, "high"), advisory(2, "low"), advisory(3, "critical")] };
     const exception = { package: "p", id: 1, reason: "not reachable", until: "2026-06-01" };
-    expect(openAdvisories(found, [exception], "2026-05-31")).toHaveLength(1);
-    expect(openAdvisories(found, [exception], "2026-06-02")).toHaveLength(2);
+    expect(openAdvisories(advisories, [exception], "2026-05-31")).toHaveLength(1);
+    expect(openAdvisories(advisories, [exception], "2026-06-02")).toHaveLength(2);
   });
 });

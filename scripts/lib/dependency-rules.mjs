@@ -62,8 +62,8 @@ export function scriptProblems(manifests, allowBuilds) {
 
 /** Returns serious advisories without an exception or with an expired one. `today` is an ISO date. */
 export function openAdvisories(advisories, exceptions, today) {
-  return Object.entries(advisories).flatMap(([name, found]) =>
-    found
+  return Object.entries(advisories).flatMap(([name, advisory]) =>
+    advisory
       .filter(({ severity }) => severity === "high" || severity === "critical")
       .filter(({ id, url }) => {
         const exception = exceptions.find((one) => one.package === name && (one.id === id || url.endsWith(one.id)));

@@ -14,7 +14,7 @@ const LITERAL = /["'`]([a-z]\w*(?:\.\w+)+)["'`]/g;
 const TEMPLATE = /`([a-z]\w*\.[\w.]*(?:\$\{[^`{}]*(?:\{[^`{}]*\}[^`{}]*)*\}[\w.]*)+)`/g;
 const HOLE = /\$\{[^`{}]*(?:\{[^`{}]*\}[^`{}]*)*\}/;
 /** Matches strings in places where only a key is possible. */
-const ASKED = /\b(?:t|textOf)\(\s*"([a-z]\w*(?:\.\w+)+)"|"((?:validation|errors)\.\w+)"/g;
+const USED_KEY = /\b(?:t|textOf)\(\s*"([a-z]\w*(?:\.\w+)+)"|"((?:validation|errors)\.\w+)"/g;
 
 export interface Usage {
   /** keys that occur as literals anywhere in the sources */
@@ -32,15 +32,15 @@ export function readUsage(): Usage {
   const literals = new Set<string>();
   const words = new Set<string>();
   const templates = new Map<string, RegExp>();
-  const asked = new Map<string, string>();
+  const usedKeys = new Map<string, string>();
   for (const path of sourceFiles()) {
     const source = readFileSync(join(root, path), "utf8");
     for (const [, key = ""] of source.matchAll(LITERAL)) literals.add(key);
     for (const [, word = ""] of source.matchAll(WORD)) words.add(word);
     for (const [, template = ""] of source.matchAll(TEMPLATE)) templates.set(template, patternOf(template));
-    for (const [, key, message] of source.matchAll(ASKED)) asked.set(key ?? message ?? "", path);
+    for (const [, key, message] of source.matchAll(USED_KEY)) usedKeys.set(key ?? message ?? "", path);
   }
-  return { literals, words, templates: [...templates.values()], asked };
+  return { literals, words, templates: [...templates.values()], asked: usedKeys };
 }
 
 function sourceFiles(): string[] {
@@ -61,11 +61,11 @@ function patternOf(template: string): RegExp {
 
 /** Returns keys that are neither literals nor produced by a template from words in the sources. */
 export function unusedKeys(english: Texts, { literals, words, templates }: Usage): string[] {
-  const known = (filled: string): boolean => filled.includes(".") || words.has(filled);
-  const made = (key: string): boolean =>
-    templates.some((template) => template.exec(key)?.slice(1).every(known) ?? false);
+  const isKnownKey = (filled: string): boolean => filled.includes(".") || words.has(filled);
+  const isBuilt = (key: string): boolean =>
+    templates.some((template) => template.exec(key)?.slice(1).every(isKnownKey) ?? false);
   const keys = new Set([...english.keys()].map(baseOf));
-  return [...keys].filter((key) => !literals.has(key) && !made(key));
+  return [...keys].filter((key) => !literals.has(key) && !isBuilt(key));
 }
 
 /** Returns keys that code uses but English doesn't have, with the file. */

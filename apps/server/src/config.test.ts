@@ -21,8 +21,8 @@ it("makes a key on the first start, for its owner's eyes only, and keeps it", ()
   expect(readFileSync(path, "utf8")).toBe(secretKey.toString("hex"));
 });
 
-it.each(["", "\n", "not a key", "ab".repeat(31), `${"ab".repeat(31)}xy`])("refuses a damaged key (%j)", (kept) => {
-  writeFileSync(join(directory, "secret-key"), kept);
+it.each(["", "\n", "not a key", "ab".repeat(31), `${"ab".repeat(31)}xy`])("refuses a damaged key (%j)", (callback) => {
+  writeFileSync(join(directory, "secret-key"), callback);
   expect(() => load()).toThrow(/secret-key is damaged/);
 });
 

@@ -20,15 +20,15 @@ const database = (hotels: number) => ({ prisma: { hotel: { count: async () => ho
 
 async function start(password: string, hotels = 0): Promise<string | null> {
   const config = loadConfig({ DATA_DIR: directory, DEMO_PASSWORD: password }, []);
-  const held = { config, database: database(hotels), secrets: secretsOf(config.secretKey), clock: systemClock };
-  const failed = await seedDemoOnFirstStart({ ...held, say: () => undefined }).then(
+  const deps = { config, database: database(hotels), secrets: secretsOf(config.secretKey), clock: systemClock };
+  const failed = await seedDemoOnFirstStart({ ...deps, say: () => undefined }).then(
     () => null,
     (error: unknown) => String(error),
   );
   return failed?.includes("DEMO_PASSWORD") ? failed : null;
 }
 
-const kept = (): string => readFileSync(join(directory, "demo-password"), "utf8").trim();
+const storedPassword = (): string => readFileSync(join(directory, "demo-password"), "utf8").trim();
 
 const WEAK = ["password1", "12341234", "Innkey-2026", "13800000001", "administrator"];
 
@@ -39,7 +39,7 @@ it.each(WEAK)("a weak demo password ends the start, before anything is made: %s"
 
 it.each(["brass-key-at-night", "brass-key"])("any other is the demo's: %s", async (password) => {
   expect(await start(password)).toBeNull();
-  expect(kept()).toBe(password);
+  expect(storedPassword()).toBe(password);
 });
 
 it("where there is a hotel nobody gets it, so that it may be any", async () => {

@@ -60,7 +60,7 @@ it("an administrator's identity and account", async () => {
 
 it("a hotel's name, address, phone and place", async () => {
   const { id: _id, roomCount: _rooms, lockCount: _locks, ...before } = await desk.api.hotel.get.query();
-  const place = { name: "Messing", address: "Ring 1", tel: "+49301234567", latitude: 52.5, longitude: 13.4 };
-  await desk.api.hotel.update.mutate({ ...before, ...place });
-  expect(await desk.api.hotel.get.query()).toMatchObject(place);
+  const location = { name: "Messing", address: "Ring 1", tel: "+49301234567", latitude: 52.5, longitude: 13.4 };
+  await desk.api.hotel.update.mutate({ ...before, ...location });
+  expect(await desk.api.hotel.get.query()).toMatchObject(location);
 });

@@ -30,7 +30,7 @@ const recordingQueue: JobQueue = {
 };
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let desk: Browser;
 
 async function call(path: string, input: unknown, browser = desk): Promise<number> {
@@ -68,7 +68,7 @@ async function broken(table: string, work: () => Promise<void>): Promise<void> {
 
 async function passcodes(): Promise<void> {
   const { api } = desk;
-  const { roomId, lockId } = house.ids;
+  const { roomId, lockId } = hotel.ids;
   const rooms = { roomIds: [roomId], person: "Ann" };
   const air = await api.passcodes.create.mutate({ type: "air", ...rooms });
   secrets.set("over-the-air code", air.code);
@@ -82,7 +82,7 @@ async function passcodes(): Promise<void> {
   secrets.set("broker password", access.password);
   secrets.set("pairing secret", access.pairingSecret);
   const lock = await server.database.prisma.lock.update({ where: { id: lockId }, data: { configuredAt: new Date() } });
-  const ownerScope = await server.scopeOf(house.owner);
+  const ownerScope = await server.scopeOf(hotel.owner);
   const secret = openLockSecret(ownerScope, lockId, lock.secretBox ?? Buffer.alloc(0));
   expect(secret).toMatch(/^[0-9A-F]{40}$/);
   secrets.set("HOTP secret", secret);
@@ -127,8 +127,8 @@ async function faces(): Promise<void> {
     secrets.set(`${name}, as numbers`, part.join(","));
   }
   const { faceId } = await desk.api.faces.enrol.mutate({ fileId: stored.id, note: "Ann", consent: true });
-  await desk.api.faces.grant.mutate({ faceId, roomIds: [house.ids.roomId] });
-  const image = await server.services.faces.imageForLock(house.hotel.id, faceId);
+  await desk.api.faces.grant.mutate({ faceId, roomIds: [hotel.ids.roomId] });
+  const image = await server.services.faces.imageForLock(hotel.hotel.id, faceId);
   secrets.set("the lock's picture", image?.slice(1000, 1040) ?? "");
   expect(await call("faces.enrol", { fileId: stored.id, note: "Ann", consent: true })).toBe(400);
   await broken("stored_file", async () => {
@@ -137,11 +137,11 @@ async function faces(): Promise<void> {
 }
 
 async function cards(): Promise<void> {
-  const { stayId } = house.ids;
+  const { stayId } = hotel.ids;
   const card = await desk.api.cards.prepare.mutate({ stayId, uid: "0BADF00D" });
   secrets.set("sector key", card.sectorKey);
   secrets.set("card record", card.data);
-  const profile = await server.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: house.hotel.id } });
+  const profile = await server.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: hotel.hotel.id } });
   const keys: unknown = JSON.parse(
     secretsOf(server.rootKey).card.open(profile.keysBox, keysContext(profile, profile.id)) ?? "{}",
   );
@@ -161,19 +161,21 @@ async function cards(): Promise<void> {
 }
 
 async function guests(): Promise<void> {
-  const { stayId, manageId } = house.ids;
+  const { stayId, stayGuestId } = hotel.ids;
   const guest = { name: "Bob", mobile: "", email: "", documentType: "passport" };
-  const known = "C01X0006H7";
-  secrets.set("ID number", known);
-  expect(await call("guests.add", { stayId, guest: { ...guest, documentNumber: known } })).toBe(200);
-  const search = JSON.stringify({ query: known });
+  const knownCode = "C01X0006H7";
+  secrets.set("ID number", knownCode);
+  expect(await call("guests.add", { stayId, guest: { ...guest, documentNumber: knownCode } })).toBe(200);
+  const search = JSON.stringify({ query: knownCode });
   expect((await desk.http("GET", `/api/trpc/guests.search?input=${encodeURIComponent(search)}`)).statusCode).toBe(200);
   const mistyped = "L01X00T478";
   secrets.set("ID number beside a mistake", mistyped);
   const wrong = { ...guest, documentNumber: mistyped, birthDate: "1890-01-01" };
-  expect(await call("guests.update", { manageId, guest: wrong })).toBe(400);
+  expect(await call("guests.update", { stayGuestId, guest: wrong })).toBe(400);
   secrets.set("an ID number that is too long", mistyped.repeat(5));
-  expect(await call("guests.update", { manageId, guest: { ...guest, documentNumber: mistyped.repeat(5) } })).toBe(400);
+  expect(await call("guests.update", { stayGuestId, guest: { ...guest, documentNumber: mistyped.repeat(5) } })).toBe(
+    400,
+  );
   const lost = "N77Q0099K1";
   secrets.set("ID number that could not be kept", lost);
   await broken("guest", async () => {
@@ -184,15 +186,15 @@ async function guests(): Promise<void> {
 async function logins(): Promise<void> {
   secrets.set("a wrong password", "Tr0ub4dor-and-3");
   expect(
-    await call("auth.login", { account: house.owner.account, password: "Tr0ub4dor-and-3" }, server.visitor()),
+    await call("auth.login", { account: hotel.owner.account, password: "Tr0ub4dor-and-3" }, server.visitor()),
   ).toBe(401);
 }
 
 beforeAll(async () => {
   const log = createLogger("trace", { write: (line) => lines.push(line) });
   server = await createTestServer({ log, queue: recordingQueue });
-  house = await seedTestHotel(server, "Quince");
-  desk = house.ownerDesk;
+  hotel = await seedTestHotel(server, "Quince");
+  desk = hotel.ownerDesk;
   await passcodes();
   await faces();
   await cards();

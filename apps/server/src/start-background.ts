@@ -1,5 +1,5 @@
 import type { Relay } from "./adapters/events/relay.ts";
-import { holdAlone } from "./adapters/postgres/advisory-lock.ts";
+import { withAdvisoryLock } from "./adapters/postgres/advisory-lock.ts";
 import type { Shutdown } from "./adapters/process/shutdown.ts";
 import type { JobQueue } from "./adapters/queue/queue.ts";
 import type { Logger } from "./adapters/telemetry/logger.ts";
@@ -29,7 +29,7 @@ const EARLIER_BROKER_MS = 30_000;
 /** Time for jobs in work when the process stops. */
 const LAST_JOBS_MS = 10_000;
 
-const placeOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecurity }: Config): BrokerLocation => ({
+const locationOf = ({ mqttUrl, mqttPublicUrl, mqttHost, mqttPort, mqttDynamicSecurity }: Config): BrokerLocation => ({
   mqttUrl,
   publicUrl: mqttPublicUrl,
   broker: { host: mqttHost, port: mqttPort },
@@ -42,9 +42,9 @@ export async function startBackground(background: Background): Promise<void> {
   if (config.mqttUrl === undefined && config.databaseUrl !== undefined)
     await beOnlyBroker(config.databaseUrl, background);
   const { locks, lockReports: reports, deviceAccess: access, links, scopes, faces } = services;
-  const { broker, ...place } = placeOf(config);
+  const { broker, ...location } = locationOf(config);
   const devices = await startDevices({
-    ...place,
+    ...location,
     broker: {
       ...broker,
       mostClients: config.mqttMaxClients,
@@ -69,7 +69,7 @@ export async function startBackground(background: Background): Promise<void> {
 
 /** Sets up the part that web processes need: they add jobs to the queue and display the broker's address. */
 export async function leaveBackgroundToWorkers({ config, services, queue, shutdown }: Background): Promise<void> {
-  await sendBrokerAddress(services, placeOf(config));
+  await sendBrokerAddress(services, locationOf(config));
   queue.prove();
   shutdown.add("job queue", () => queue.close());
 }
@@ -79,7 +79,7 @@ export async function leaveBackgroundToWorkers({ config, services, queue, shutdo
  * messages of a second one.
  */
 async function beOnlyBroker(databaseUrl: string, { log, shutdown }: Background): Promise<void> {
-  const advisoryLock = await holdAlone(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
+  const advisoryLock = await withAdvisoryLock(databaseUrl, BROKER_LOCK, EARLIER_BROKER_MS, log);
   if (!advisoryLock) {
     throw new Error(
       "Another process on this database is the broker of the locks already, and locks connect to one only. Several " +

@@ -9,7 +9,7 @@ const DEVICE_ID = 21;
 type Types = ("number" | "string")[];
 type ReaderFunction = {
   types: Types;
-  run: (reader: VirtualReader, given: readonly unknown[]) => Outcome;
+  run: (reader: VirtualReader, args: readonly unknown[]) => Outcome;
   data?: string;
 };
 

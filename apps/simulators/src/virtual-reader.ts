@@ -148,9 +148,9 @@ export class VirtualReader {
     return this.field((card) => card.halt());
   }
 
-  authenticate(key: "A" | "B", block: number, given: string): Outcome {
+  authenticate(key: "A" | "B", block: number, keyHex: string): Outcome {
     const outcome = this.field(
-      (card) => card.authenticate(key, block, this.faults.wrongKey ? "" : given),
+      (card) => card.authenticate(key, block, this.faults.wrongKey ? "" : keyHex),
       RETVAL.authentication,
     );
     if (this.faults.cardGone && outcome.retval === RETVAL.done) this.put(undefined);

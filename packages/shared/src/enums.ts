@@ -69,8 +69,8 @@ export type KeyStatus = z.infer<typeof KeyStatus>;
 export const CardKind = z.enum(words.CARD_KINDS);
 export type CardKind = z.infer<typeof CardKind>;
 
-export const MessageKind = z.enum(words.MESSAGE_KINDS);
-export type MessageKind = z.infer<typeof MessageKind>;
+export const AlertKind = z.enum(words.ALERT_KINDS);
+export type AlertKind = z.infer<typeof AlertKind>;
 
 export const LockErrorCode = z.enum(words.LOCK_ERRORS);
 export type LockErrorCode = z.infer<typeof LockErrorCode>;

@@ -12,14 +12,14 @@ export const MAX_MINOR = 1_000_000_000;
 export const MAX_STAY_MINOR = 2_147_483_647;
 
 /** Cache: creating a formatter costs far more than formatting an amount, and lists have hundreds of amounts. */
-const knownDigits = new Map<string, number>();
+const digitsByCurrency = new Map<string, number>();
 
 /** Returns the number of minor digits of a currency (0 for JPY, 3 for KWD), from the runtime's CLDR data. */
 export function minorDigits(currency: string): number {
-  let digits = knownDigits.get(currency);
+  let digits = digitsByCurrency.get(currency);
   if (digits === undefined) {
     digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-    knownDigits.set(currency, digits);
+    digitsByCurrency.set(currency, digits);
   }
   return digits;
 }

@@ -41,7 +41,7 @@ export const PASSCODE_TYPES = ["air", "custom", "one_time"] as const;
 export const CARD_STATES = ["pending", "active", "revoking", "revoked"] as const;
 export const CARD_KINDS = ["guest", "management", "universal"] as const;
 
-export const MESSAGE_KINDS = [
+export const ALERT_KINDS = [
   "battery_low",
   "tamper",
   "wrong_codes",

@@ -136,7 +136,7 @@ function byConsole(desk: Desk): HotelDay {
 }
 
 function byOldClient(desk: Desk, client: ManageClient): HotelDay {
-  let [manageId, orderId] = [0, 0];
+  let [stayGuestId, orderId] = [0, 0];
   return {
     async board() {
       const { list } = await client.ok<{ list: { name: string; status: string }[] }>("room/listNew");
@@ -154,21 +154,21 @@ function byOldClient(desk: Desk, client: ManageClient): HotelDay {
         breakfast: 1,
         other_information: "late",
       });
-      [manageId, orderId] = [stay.manage_id, stay.order_id];
+      [stayGuestId, orderId] = [stay.manage_id, stay.order_id];
     },
     async writeCard() {
-      const input = { card_num: UID, manage_id: manageId, cardNote: "first" };
+      const input = { card_num: UID, manage_id: stayGuestId, cardNote: "first" };
       const card = await client.ok<{ id: number; write_data: string }>("room/sendCardEncryption", input);
       await client.ok("room/sendCardEncryptionSyntony", { id: card.id, read_back: card.write_data });
     },
     async renew() {
-      await client.ok("room/setRenew", { manage_id: manageId, check_out_time: seconds(desk, 50) });
+      await client.ok("room/setRenew", { manage_id: stayGuestId, check_out_time: seconds(desk, 50) });
     },
     async changeRoom() {
-      await client.ok("room/exchangeHouses", { manage_id: manageId, room_id: desk.rooms.second });
+      await client.ok("room/exchangeHouses", { manage_id: stayGuestId, room_id: desk.rooms.second });
     },
     async giveCode() {
-      await client.ok("room/addPassword", { manage_id: manageId, type: "custom", password: CODE });
+      await client.ok("room/addPassword", { manage_id: stayGuestId, type: "custom", password: CODE });
     },
     async unlocks() {
       return (await client.ok<{ list: unknown[] }>("room/openHistory", { room_id: desk.rooms.first })).list.length;
@@ -177,7 +177,7 @@ function byOldClient(desk: Desk, client: ManageClient): HotelDay {
       await client.ok("order/refund", { order_id: orderId, amount: "10.00", reason: "noise" });
     },
     async checkOut() {
-      await client.ok("room/checkOut", { manage_id: manageId, confirm: "1" });
+      await client.ok("room/checkOut", { manage_id: stayGuestId, confirm: "1" });
     },
   };
 }
@@ -197,16 +197,16 @@ async function cardOpens({ server }: Desk): Promise<void> {
 
 /** Runs the day's steps, one hour apart. Returns what the entry point showed. */
 async function live(desk: Desk, day: HotelDay): Promise<unknown[]> {
-  const shown: unknown[] = [await day.board()];
+  const views: unknown[] = [await day.board()];
   const acts = [day.checkIn, day.writeCard, () => cardOpens(desk), day.renew, day.changeRoom, day.giveCode, day.refund];
   for (const act of acts) {
     await act();
     desk.server.clock.advance(HOUR_MS);
   }
-  shown.push(await day.unlocks(), await day.board());
+  views.push(await day.unlocks(), await day.board());
   await day.checkOut();
-  shown.push(await day.board());
-  return shown;
+  views.push(await day.board());
+  return views;
 }
 
 /** Tables of an entry point or of its abuse protection; they contain no data of the hotel. */
@@ -235,31 +235,31 @@ async function rowsOf({ server }: Desk): Promise<Record<string, unknown[]>> {
       if (!ids.has(id)) ids.set(id, `#${ids.size}`);
       return ids.get(id) ?? id;
     });
-  const found: Record<string, unknown[]> = {};
+  const rowsByTable: Record<string, unknown[]> = {};
   for (const { name } of tables.rows) {
     if (NOT_THE_HOTELS.includes(name)) continue;
     const { rows } = await pool.query<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM "${name}" t`);
-    const kept = rows
+    const ownRows = rows
       .filter(({ row }) => !isOfTheDoor(row))
       .map(({ row }) =>
         Object.fromEntries(
           Object.entries(row).filter(([column]) => !NOT_COMPARED.test(column) && !NOT_COMPARED_OF[name]?.test(column)),
         ),
       );
-    found[name] = kept;
+    rowsByTable[name] = ownRows;
   }
-  return JSON.parse(steady(JSON.stringify(found)));
+  return JSON.parse(steady(JSON.stringify(rowsByTable)));
 }
 
 describe("a hotel day", () => {
   it("leaves the same rows and the same journal by an old client as by the console", async () => {
     const first = await openDesk();
-    const seen = await live(first, byConsole(first));
+    const consoleViews = await live(first, byConsole(first));
     const second = await openDesk();
     const client = await manageLogin(second.server, second.owner);
-    const seenByClient = await live(second, byOldClient(second, client));
+    const clientViews = await live(second, byOldClient(second, client));
 
-    expect(seenByClient).toEqual(seen);
+    expect(clientViews).toEqual(consoleViews);
     const [rows, rowsByClient] = [await rowsOf(first), await rowsOf(second)];
     expect(rows.unlock_record).toHaveLength(1);
     expect(rows.audit_entry?.length).toBeGreaterThan(10);

@@ -43,7 +43,7 @@ const oneSignOff = (text: string, alphabet = ALPHABET): string[] =>
   });
 
 /** Returns an answer without the request's id. */
-const said = ({ statusCode, body }: { statusCode: number; body: string }) => {
+const withoutRequestId = ({ statusCode, body }: { statusCode: number; body: string }) => {
   const { requestId: _requestId, ...rest } = JSON.parse(body);
   return { statusCode, ...rest };
 };
@@ -54,7 +54,7 @@ describe("a session's token", () => {
     address: "127.0.0.1",
     userAgent: "test",
     language: "en",
-    door: "console",
+    channel: "console",
     requestId: "test",
   };
   const newToken = async (): Promise<string> =>
@@ -62,7 +62,7 @@ describe("a session's token", () => {
 
   it("is 256 bits, each of them random, and kept as a hash", async () => {
     const tokens: string[] = [];
-    for (let made = 0; made < 64; made += 1) tokens.push(await newToken());
+    for (let attempts = 0; attempts < 64; attempts += 1) tokens.push(await newToken());
     const bytes = tokens.map((token) => Buffer.from(token, "base64url"));
     expect(new Set(bytes.map(({ length }) => length))).toEqual(new Set([32]));
     const ones = Array.from({ length: 256 }, (_, bit) =>
@@ -85,7 +85,11 @@ describe("a session's token", () => {
     const sealed = secretBox(server.rootKey, "cookie").seal(randomBytes(32).toString("base64url"), COOKIE_CONTEXT);
     const guesses = [...oneSignOff(cookie), randomBytes(75).toString("base64url"), sealed.toString("base64url"), "x"];
     for (const guess of guesses) {
-      expect(said(await ask(guess)), guess).toEqual({ statusCode: 401, code: "session_revoked", params: {} });
+      expect(withoutRequestId(await ask(guess)), guess).toEqual({
+        statusCode: 401,
+        code: "session_revoked",
+        params: {},
+      });
     }
     expect((await ask(cookie)).statusCode).toBe(200);
   });
@@ -113,8 +117,8 @@ describe("a link to a picture", () => {
     const query = sign(hotel.id);
     const [expires, signature] = [query.get("expires") ?? "", query.get("signature") ?? ""];
     const link = (of: { hotelId?: number | string; id?: string; expires?: string; signature?: string } = {}) => {
-      const asked = { hotelId: hotel.id, id, expires, signature, ...of };
-      return `/manage/files/${asked.hotelId}/${asked.id}?expires=${asked.expires}&signature=${asked.signature}`;
+      const signedQuery = { hotelId: hotel.id, id, expires, signature, ...of };
+      return `/manage/files/${signedQuery.hotelId}/${signedQuery.id}?expires=${signedQuery.expires}&signature=${signedQuery.signature}`;
     };
     const open = (url: string) => server.app.inject({ method: "GET", url });
     expect((await open(link())).statusCode).toBe(200);
@@ -133,10 +137,10 @@ describe("a link to a picture", () => {
       link().split("&")[0] ?? "",
     ];
     for (const guess of guesses) {
-      expect(said(await open(guess)), guess).toEqual(NOT_FOUND);
+      expect(withoutRequestId(await open(guess)), guess).toEqual(NOT_FOUND);
     }
     server.clock.advance(60_000);
-    expect(said(await open(link()))).toEqual(NOT_FOUND);
+    expect(withoutRequestId(await open(link()))).toEqual(NOT_FOUND);
   });
 });
 
@@ -163,7 +167,7 @@ describe("a ticket for an upload", () => {
       `${path.replace(`/${hotel.id}/`, `/${hotel.id + 1}/`)}?${search}`,
     ];
     for (const guess of guesses) {
-      expect(said(await send(guess)), guess).toEqual(NOT_FOUND);
+      expect(withoutRequestId(await send(guess)), guess).toEqual(NOT_FOUND);
     }
     expect((await send(url)).statusCode).toBe(200);
   });
@@ -174,7 +178,7 @@ describe("a ticket for an upload", () => {
       await server.scopeOf(await server.createOperator(hotel, { role: "owner" })),
     ];
     const { uploads } = server.services;
-    for (let taken = 0; taken < 60; taken += 1) await uploads.ticket(busy, wish());
+    for (let accepted = 0; accepted < 60; accepted += 1) await uploads.ticket(busy, wish());
     await expect(uploads.ticket(busy, wish())).rejects.toMatchObject({ code: "too_many_attempts" });
     expect((await uploads.ticket(other, wish())).key).toContain(`/${other.operatorId}/`);
   });
@@ -203,8 +207,8 @@ describe("a graphic code", () => {
     const { requestId: _first, ...guessed } = await send({ captchaId, code: wrong(code) });
     expect(guessed.code).toBe("captcha_wrong");
     expect(await send({ captchaId, code })).toMatchObject(guessed);
-    const madeUp = { captchaId: "0b9f0e0c-6d0a-4c9e-8f57-0d6f4f3f9c11", code };
-    const { requestId: _second, ...unknown } = await send(madeUp);
+    const captcha = { captchaId: "0b9f0e0c-6d0a-4c9e-8f57-0d6f4f3f9c11", code };
+    const { requestId: _second, ...unknown } = await send(captcha);
     expect(unknown).toEqual(guessed);
   });
 

@@ -42,7 +42,7 @@ interface Scene {
   free: number;
   /** In room `dear`, fully paid */
   paidStayId: number;
-  manageId: number;
+  stayGuestId: number;
   orderId: number;
   /** In its own room, with a credit of 1000.00 */
   creditStayId: number;
@@ -79,7 +79,7 @@ async function setScene(): Promise<Scene> {
   const dueStay = await api.stays.reserve.mutate({ ...party(due), startsAt: at(0), endsAt: at(72) });
   return {
     ...{ dear, cheap, free, reservedStayId },
-    ...{ paidStayId: stay.stayId, manageId: stay.manageId, orderId: stay.orderId },
+    ...{ paidStayId: stay.stayId, stayGuestId: stay.stayGuestId, orderId: stay.orderId },
     ...{ creditStayId: credit.stayId },
     ...{ dueStayId: dueStay.stayId },
   };
@@ -185,14 +185,14 @@ describe("an old client of a clerk", () => {
 
   it("moves a party into a cheaper room, and what that leaves stays the guest's credit, as at the console", async () => {
     const scene = await setScene();
-    await client.ok("room/exchangeHouses", { manage_id: scene.manageId, room_id: scene.cheap });
+    await client.ok("room/exchangeHouses", { manage_id: scene.stayGuestId, room_id: scene.cheap });
     const other = await setScene();
     const desk = await server.loginAs(clerk);
     await desk.api.stays.changeRoom.mutate({ stayId: other.paidStayId, roomId: other.cheap });
     expect(await owed(scene.paidStayId)).toBe(-147_000);
     expect(await owed(other.paidStayId)).toBe(-147_000);
     server.clock.advance(3000);
-    const out = await client.ok<{ refund: string }>("room/checkOut", { manage_id: scene.manageId });
+    const out = await client.ok<{ refund: string }>("room/checkOut", { manage_id: scene.stayGuestId });
     expect(out.refund).toBe("0.00");
     expect(await readLeft()).toEqual([]);
   });
@@ -213,9 +213,9 @@ describe("an old client of a clerk", () => {
       name: "Ann",
       deposit: "50.00",
     };
-    const { manage_id: manageId } = await client.ok<{ manage_id: number }>("room/tenant/update/checkIn", checkIn);
+    const { manage_id: stayGuestId } = await client.ok<{ manage_id: number }>("room/tenant/update/checkIn", checkIn);
     server.clock.advance(3000);
-    const out = await client.ok<{ refund: string }>("room/checkOut", { manage_id: manageId });
+    const out = await client.ok<{ refund: string }>("room/checkOut", { manage_id: stayGuestId });
     expect(out.refund).toBe("40.00");
     const { list } = await client.ok<{ list: { type: string; amount: string; state: string }[] }>(
       "order/orderList",

@@ -20,7 +20,7 @@ const OPTIONS = {
   key: { type: "string" },
 } as const;
 
-const KEY_MADE = (file: string): string => `
+const KEY_CREATED = (file: string): string => `
   A key was made for it: ${file}
   Only this key opens your backups. Copy it to a place away from this server now: when the server is lost, a key that was
   only on it is lost too, and no backup can be read by anybody.`;
@@ -35,7 +35,7 @@ await endWith(async () => {
       const ownKey = config.backup.recipient === undefined;
       const keyIsNew = ownKey && !existsSync(backupKeyFile(config));
       const result = await make(config, database.url, runs, values.to);
-      if (keyIsNew) console.log(KEY_MADE(backupKeyFile(config)));
+      if (keyIsNew) console.log(KEY_CREATED(backupKeyFile(config)));
       if (!values.verify) return 0;
       return await verify(result, await keyFor(config, values.key), { config, url: database.url, runs });
     });
@@ -63,11 +63,11 @@ async function make(
 }
 
 /** @throws Error if only the public key is available */
-async function keyFor(config: Config, named: string | undefined): Promise<string> {
-  if (named === undefined && config.backup.recipient !== undefined && !existsSync(backupKeyFile(config))) {
+async function keyFor(config: Config, requestedPath: string | undefined): Promise<string> {
+  if (requestedPath === undefined && config.backup.recipient !== undefined && !existsSync(backupKeyFile(config))) {
     throw new Error("The backup is made. To verify it, the secret key is needed: --key <file>.");
   }
-  return identityAt(config, named);
+  return identityAt(config, requestedPath);
 }
 
 async function verify(

@@ -8,7 +8,7 @@ import type { FileStorage, LargeFileStorage } from "../adapters/storage/file-sto
 import type { UploadStorage } from "../adapters/storage/upload-storage.ts";
 import type { Logger } from "../adapters/telemetry/logger.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { Repeats } from "../kernel/idempotency.ts";
+import { IdempotentRequests } from "../kernel/idempotency.ts";
 import type { Scope, Secrets } from "../kernel/scope.ts";
 import type { ScopeFactory } from "../kernel/scope-factory.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
@@ -79,7 +79,7 @@ export interface Services {
   /** hotels' accounts with gateways and clouds between the console and locks */
   links: DeviceLinks;
   /** refuses repeated identical writes */
-  repeats: Repeats;
+  idempotency: IdempotentRequests;
   /** erases data after its retention period */
   retention: Retention;
   /** opens a hotel's scope for the console itself */
@@ -145,8 +145,8 @@ export function createServices(deps: ServiceDeps): Services {
   });
   const exportWorker = new ExportWorker({ ...deps, sessions: auth.sessions });
   defineExportJobs(deps.queue, exportWorker);
-  const repeats = new Repeats(deps);
-  const uploads = new Uploads({ ...deps, repeats, uploadStorage: withUploadErrors(deps.uploadStorage, deps.log) });
+  const idempotency = new IdempotentRequests(deps);
+  const uploads = new Uploads({ ...deps, idempotency, uploadStorage: withUploadErrors(deps.uploadStorage, deps.log) });
   defineUploadJobs(deps.queue, uploads);
   const backups = new ScheduledBackups(deps.queue, deps);
   return {
@@ -165,7 +165,7 @@ export function createServices(deps: ServiceDeps): Services {
     },
     deviceAccess: new StoredDeviceAccess(deps.database.pool, deps.secrets.lock),
     links: new DeviceLinks(deps),
-    repeats,
+    idempotency,
     retention,
     scopes,
     system: new System({

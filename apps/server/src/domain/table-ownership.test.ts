@@ -302,10 +302,10 @@ describe("The search for writes", () => {
     ],
     ["an interpolated table", `sql.rows(\`INSERT INTO \${name} VALUES (1)\`)`, [COMPUTED]],
     ["interpolated assignments", `sql.rows(\`UPDATE lock \${changes}\`)`, ["lock"]],
-    ["Prisma", "unit.db.stayGuest.createMany({ data })", ["stay_guest"]],
-    ["a chosen delegate", "unit.db[name].update({ data })", [COMPUTED]],
-    ["a stored delegate", "const rooms = unit.db.room;", ["room"]],
-    ["a relation", "unit.db.card.create({ data: { rooms: { create: [] } } })", ["card", "card_room"]],
+    ["Prisma", "tx.db.stayGuest.createMany({ data })", ["stay_guest"]],
+    ["a chosen delegate", "tx.db[name].update({ data })", [COMPUTED]],
+    ["a stored delegate", "const rooms = tx.db.room;", ["room"]],
+    ["a relation", "tx.db.card.create({ data: { rooms: { create: [] } } })", ["card", "card_room"]],
     ["a relation of an unknown model", "const data = { occupancies: { create: {} } };", ["occupancy"]],
   ])("finds %s", (_name, source, tables) => {
     expect(tablesWrittenIn(source).sort()).toEqual(tables);
@@ -314,7 +314,7 @@ describe("The search for writes", () => {
   it.each([
     ["a row lock", 'sql.rows("SELECT id FROM stay FOR NO KEY UPDATE")'],
     ["an upsert's second half", 'sql.rows("ON CONFLICT (id) DO UPDATE SET x = 1")'],
-    ["a read", "unit.db.stay.findMany({ where: { id } })"],
+    ["a read", "tx.db.stay.findMany({ where: { id } })"],
   ])("ignores %s", (_name, source) => {
     expect(tablesWrittenIn(source)).toEqual([]);
   });

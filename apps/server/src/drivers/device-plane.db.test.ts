@@ -93,9 +93,9 @@ it("sets a lock up, opens its door and keeps what it reports", async () => {
   });
   await lock.publish(`${access.topic}/event`, event);
   expect(JSON.parse((await lock.on(`${access.topic}/event/ack`)).text)).toEqual({ seq: 1 });
-  const kept = await server.database.prisma.unlockRecord.findMany({ where: { lockId } });
-  expect(kept).toMatchObject([{ style: "remote", success: true, roomId }]);
-  expect(kept[0]?.operatorId).not.toBeNull();
+  const records = await server.database.prisma.unlockRecord.findMany({ where: { lockId } });
+  expect(records).toMatchObject([{ style: "remote", success: true, roomId }]);
+  expect(records[0]?.operatorId).not.toBeNull();
   await lock.end();
 });
 
@@ -129,8 +129,8 @@ it("takes the words of a lock that no database would keep, and hears what follow
   await expect.poll(async () => (await row()).configuredAt).not.toBeNull();
   await desk.api.locks.readBack.mutate({ lockId });
   await devices.dispatch(hotel.id, lockId);
-  const held = [{ slot: 900_001, kind: "passcode", name: "Bob\u0000\ud83d" }];
-  await ack({ id: (await next()).id, ok: true, held });
+  const credentials = [{ slot: 900_001, kind: "passcode", name: "Bob\u0000\ud83d" }];
+  await ack({ id: (await next()).id, ok: true, held: credentials });
   await expect
     .poll(async () => (await desk.api.locks.detail.query({ lockId })).unmanaged)
     .toMatchObject([{ slot: 900_001, name: "Bob" }]);

@@ -20,7 +20,7 @@ import { BadMessages } from "./mqtt/bad-messages.ts";
 import { BrokerAccounts } from "./mqtt/broker-accounts.ts";
 import { brokerAddress, sendBrokerAddress, type Tellers } from "./mqtt/broker-address.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-rights.ts";
-import { Turns } from "./mqtt/keyed-queue.ts";
+import { KeyedQueue } from "./mqtt/keyed-queue.ts";
 import { lockMessages } from "./mqtt/lock-messages.ts";
 import { type FaceImages, mqttDriver } from "./mqtt/mqtt-driver.ts";
 import { Subscriptions } from "./mqtt/subscriptions.ts";
@@ -83,10 +83,10 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   if (deps.mqttUrl === undefined) await locks.nobodyIsConnected();
   const { broker, link, authority } = await connect(deps);
   const tls = broker?.tlsPort && authority ? { port: broker.tlsPort, authority } : null;
-  const place = broker ? { ...deps, broker: { host: deps.broker.host, port: broker.port }, tls } : deps;
-  await sendBrokerAddress(deps, place);
+  const location = broker ? { ...deps, broker: { host: deps.broker.host, port: broker.port }, tls } : deps;
+  await sendBrokerAddress(deps, location);
 
-  const turns = new Turns(log);
+  const keyedQueue = new KeyedQueue(log);
   const bad = new BadMessages(log);
   const home = new HomeAssistant({
     link,
@@ -120,8 +120,8 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   const linked = new LinkedEvents(scopes, reports);
   const accounts = deps.dynamicSecurity ? new BrokerAccounts({ link, accounts: deps.access, log }) : null;
   const handlers = [
-    lockMessages({ link, reports, turns, bad }),
-    zigbeeMessages({ links, reports, events: linked, locks: zigbee, devices, turns, bad, now }),
+    lockMessages({ link, reports, keyedQueue, bad }),
+    zigbeeMessages({ links, reports, events: linked, locks: zigbee, devices, keyedQueue, bad, now }),
     (message: MqttMessage) => home.take(message),
     (message: MqttMessage) => accounts?.take(message) ?? null,
   ];
@@ -134,12 +134,12 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   const subscriptions = new Subscriptions(link, links, broker === null);
   const onLinks = (): void => {
     subscriptions.follow();
-    const endGone = (): void => {
+    const endStaleSessions = (): void => {
       broker?.end(({ user }) => user.kind === "link" && baseNow(links, user) !== user.base);
       accounts?.keep();
     };
     // We end the connections later, so that a disabled link still receives the messages that withdraw its locks.
-    void home.refresh().then(() => setTimeout(endGone, END_AFTER_MS).unref());
+    void home.refresh().then(() => setTimeout(endStaleSessions, END_AFTER_MS).unref());
   };
   links.onChange(onLinks);
   link.onConnect = () => {
@@ -180,9 +180,9 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   const periods = setInterval(() => void keepPeriods(links, scopes, log), PERIODS_EVERY_MS).unref();
 
   return {
-    url: brokerAddress(place),
+    url: brokerAddress(location),
     get dropped() {
-      return turns.dropped + bad.count;
+      return keyedQueue.dropped + bad.count;
     },
     state: () => ({ kind: broker ? "embedded" : "external", connected: link.connected }),
     async close() {
@@ -192,7 +192,7 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
       unsubscribe();
       home.close();
       accounts?.close();
-      turns.close();
+      keyedQueue.close();
       await link.close();
       await broker?.close();
     },

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "./unit.ts";
+import type { AuditEntry } from "./transaction.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Changes = Required<Pick<AuditEntry, "before" | "after">>;

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../test/harness/server.ts";
-import { Repeats, type Request } from "./idempotency.ts";
+import { IdempotentRequests, type Request } from "./idempotency.ts";
 import type { Scope } from "./scope.ts";
 import { secretBox } from "./secret-box.ts";
 
 let server: TestServer;
 let scope: Scope;
-let repeats: Repeats;
+let idempotency: IdempotentRequests;
 let done: number;
 
 const work = async (): Promise<number> => {
@@ -28,70 +28,74 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   done = 0;
-  repeats = other();
+  idempotency = other();
   server.clock.advance(3_600_000);
 });
 
 /** Idempotency of another server on the same database. */
-const other = (): Repeats =>
-  new Repeats({ database: server.database, clock: server.clock, accountBox: secretBox(server.rootKey, "account") });
+const other = (): IdempotentRequests =>
+  new IdempotentRequests({
+    database: server.database,
+    clock: server.clock,
+    accountBox: secretBox(server.rootKey, "account"),
+  });
 
 it("of many at once, over two servers, one is done", async () => {
   const second = other();
-  const asked = Array.from({ length: 20 }, (_, index) =>
-    (index % 2 ? repeats : second).once(scope, request({ id: 1 }), work),
+  const attempts = Array.from({ length: 20 }, (_, index) =>
+    (index % 2 ? idempotency : second).once(scope, request({ id: 1 }), work),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(attempts);
   expect(answers.filter((answer) => answer !== null)).toEqual([{ result: 1 }]);
 });
 
 it("knows the same request whatever the order of its fields, and tells others apart", async () => {
-  await repeats.once(scope, request({ id: 1, rooms: [1, 2], of: { a: 1, b: 2 } }), work);
-  expect(await repeats.once(scope, request({ of: { b: 2, a: 1 }, rooms: [1, 2], id: 1 }), work)).toBeNull();
-  expect(await repeats.once(scope, request({ of: { b: 2, a: 1 }, rooms: [2, 1], id: 1 }), work)).not.toBeNull();
-  expect(await repeats.once(scope, { ...request({ id: 1 }), path: "/manage/room/setRenew" }, work)).not.toBeNull();
+  await idempotency.once(scope, request({ id: 1, rooms: [1, 2], of: { a: 1, b: 2 } }), work);
+  expect(await idempotency.once(scope, request({ of: { b: 2, a: 1 }, rooms: [1, 2], id: 1 }), work)).toBeNull();
+  expect(await idempotency.once(scope, request({ of: { b: 2, a: 1 }, rooms: [2, 1], id: 1 }), work)).not.toBeNull();
+  expect(await idempotency.once(scope, { ...request({ id: 1 }), path: "/manage/room/setRenew" }, work)).not.toBeNull();
 });
 
 it("lets the same through after two seconds, not before", async () => {
-  await repeats.once(scope, request({ id: 2 }), work);
+  await idempotency.once(scope, request({ id: 2 }), work);
   server.clock.advance(1_999);
-  expect(await repeats.once(scope, request({ id: 2 }), work)).toBeNull();
+  expect(await idempotency.once(scope, request({ id: 2 }), work)).toBeNull();
   server.clock.advance(1);
-  expect(await repeats.once(scope, request({ id: 2 }), work)).toEqual({ result: 2 });
+  expect(await idempotency.once(scope, request({ id: 2 }), work)).toEqual({ result: 2 });
 });
 
 it("holds one that is still at work", async () => {
   const steps = new EventEmitter();
-  const begun = once(steps, "begun");
-  const slow = repeats.once(scope, request({ id: 3 }), () => {
+  const running = once(steps, "begun");
+  const slow = idempotency.once(scope, request({ id: 3 }), () => {
     steps.emit("begun");
     return once(steps, "finish");
   });
-  await begun;
+  await running;
   server.clock.advance(30_000);
-  expect(await repeats.once(scope, request({ id: 3 }), work)).toBeNull();
+  expect(await idempotency.once(scope, request({ id: 3 }), work)).toBeNull();
   steps.emit("finish");
   await slow;
-  expect(await repeats.once(scope, request({ id: 3 }), work)).not.toBeNull();
+  expect(await idempotency.once(scope, request({ id: 3 }), work)).not.toBeNull();
 });
 
 it("does one that has a name once, however late it comes again", async () => {
-  await repeats.once(scope, request({ id: 4 }, "r-1"), work);
+  await idempotency.once(scope, request({ id: 4 }, "r-1"), work);
   server.clock.advance(23 * 3_600_000);
-  expect(await repeats.once(scope, request({ id: 4 }, "r-1"), work)).toBeNull();
-  expect(await repeats.once(scope, request({ id: 4 }, "r-2"), work)).not.toBeNull();
+  expect(await idempotency.once(scope, request({ id: 4 }, "r-1"), work)).toBeNull();
+  expect(await idempotency.once(scope, request({ id: 4 }, "r-2"), work)).not.toBeNull();
 });
 
 it("lets one that failed be tried again at once", async () => {
   const fails = async (): Promise<never> => Promise.reject(new Error("no"));
   for (const name of [null, "r-9"]) {
-    await expect(repeats.once(scope, request({ id: 5 }, name), fails)).rejects.toThrow("no");
-    expect(await repeats.once(scope, request({ id: 5 }, name), work)).not.toBeNull();
+    await expect(idempotency.once(scope, request({ id: 5 }, name), fails)).rejects.toThrow("no");
+    expect(await idempotency.once(scope, request({ id: 5 }, name), work)).not.toBeNull();
   }
 });
 
 it("keeps no row longer than it counts", async () => {
-  for (let id = 100; id < 110; id += 1) await repeats.once(scope, request({ id }), work);
+  for (let id = 100; id < 110; id += 1) await idempotency.once(scope, request({ id }), work);
   server.clock.advance(24 * 3_600_000);
   await other().once(scope, request({ id: 200 }), work);
   const { rows } = await server.database.pool.query("SELECT count(*)::int AS kept FROM request_once");

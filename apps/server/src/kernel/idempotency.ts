@@ -16,14 +16,14 @@ export interface Request {
 const SAME_MS = 2000;
 /** No write takes longer, including its retries for a connection and a row lock, so after this we assume a crash. */
 const AT_WORK_MS = 5 * 60_000;
-const NAMED_MS = 24 * 3_600_000;
+const NAMED_REQUEST_MS = 24 * 3_600_000;
 const SWEEP_EVERY = 500;
 
 /**
  * Lets the first of identical writes through and refuses the others, on whichever server, by inserting a row into the
  * database. A request with an id is recorded before it runs, so that it can't run twice even after a crash.
  */
-export class Repeats {
+export class IdempotentRequests {
   readonly #pool: Database["pool"];
   readonly #clock: Clock;
   readonly #box: SecretBox;
@@ -45,7 +45,7 @@ export class Repeats {
     const begun = this.#clock.now().getTime();
     const named = request.requestId !== null;
     if (await this.#isHeld(this.#box.fingerprints(text).slice(1), begun)) return null;
-    if (!(await this.#take(fingerprint, begun + (named ? NAMED_MS : AT_WORK_MS)))) return null;
+    if (!(await this.#take(fingerprint, begun + (named ? NAMED_REQUEST_MS : AT_WORK_MS)))) return null;
     try {
       const result = await work();
       if (!named) await this.#hold(fingerprint, begun + SAME_MS);
@@ -99,6 +99,6 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, held]) => [key, sorted(held)]),
+      .map(([key, stored]) => [key, sorted(stored)]),
   );
 }

@@ -1,5 +1,5 @@
 import type { Scope } from "./scope.ts";
-import type { Unit } from "./unit.ts";
+import type { Transaction } from "./transaction.ts";
 
 class RolledBack extends Error {}
 
@@ -7,12 +7,12 @@ class RolledBack extends Error {}
  * Runs `work` like a write, then rolls it back: nothing is stored, published or audited. Its result is what the write
  * would have returned at that moment. It waits for the same locks as the write.
  */
-export async function rehearse<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
+export async function rehearse<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
   let outcome: { value: T } | null = null;
   const take = (): { value: T } | null => outcome;
   try {
-    await scope.write(async (unit) => {
-      outcome = { value: await work(unit) };
+    await scope.write(async (tx) => {
+      outcome = { value: await work(tx) };
       throw new RolledBack();
     });
   } catch (error) {

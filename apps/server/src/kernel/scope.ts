@@ -7,9 +7,9 @@ import type { HotelCalendar } from "@innkey/shared/quote";
 import type { Clock } from "./clock.ts";
 import type { HotelDatabase, HotelReadSql, HotelReads } from "./hotel-database.ts";
 import { type SecretBox, secretBox } from "./secret-box.ts";
-import { runUnit, type Unit } from "./unit.ts";
+import { runTransaction, type Transaction } from "./transaction.ts";
 
-export type Door = "console" | "manage" | "gateway" | "system";
+export type Channel = "console" | "manage" | "gateway" | "system";
 
 /** Who makes the request. `rooms` is "all", or the rooms granted to a staff member. */
 export interface Actor {
@@ -77,7 +77,7 @@ export interface ScopeInput {
   hotel: HotelContext;
   database: HotelDatabase;
   language: LanguageCode;
-  door: Door;
+  channel: Channel;
   address: string;
   requestId: string;
   clock: Clock;
@@ -93,7 +93,7 @@ export class Scope {
   readonly hotel: HotelContext;
   readonly hotelId: number;
   readonly language: LanguageCode;
-  readonly door: Door;
+  readonly channel: Channel;
   readonly address: string;
   readonly requestId: string;
   readonly secrets: Secrets;
@@ -105,7 +105,7 @@ export class Scope {
     this.hotel = input.hotel;
     this.hotelId = input.hotel.id;
     this.language = input.language;
-    this.door = input.door;
+    this.channel = input.channel;
     this.address = input.address;
     this.requestId = input.requestId;
     this.secrets = input.secrets;
@@ -154,8 +154,8 @@ export class Scope {
   }
 
   /** Runs one write: a transaction that also commits its audit entries and board version. */
-  write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
-    return runUnit(this, this.#database, work);
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return runTransaction(this, this.#database, work);
   }
 }
 

@@ -3,49 +3,49 @@ import { expect, it } from "vitest";
 import { secretBox } from "./secret-box.ts";
 
 const [newest, earlier, another] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-const PLACE = { column: "guest.document_number_box", hotelId: 1, row: 7 } as const;
+const CONTEXT = { column: "guest.document_number_box", hotelId: 1, row: 7 } as const;
 const both = secretBox(newest, "document", [earlier]);
 
 it("opens what the newest key and those of before have sealed, and nothing else", () => {
-  expect(both.open(both.seal("passport", PLACE), PLACE)).toBe("passport");
-  expect(both.open(secretBox(earlier, "document").seal("passport", PLACE), PLACE)).toBe("passport");
-  expect(both.open(secretBox(another, "document").seal("passport", PLACE), PLACE)).toBeNull();
-  expect(both.open(secretBox(newest, "card").seal("passport", PLACE), PLACE)).toBeNull();
+  expect(both.open(both.seal("passport", CONTEXT), CONTEXT)).toBe("passport");
+  expect(both.open(secretBox(earlier, "document").seal("passport", CONTEXT), CONTEXT)).toBe("passport");
+  expect(both.open(secretBox(another, "document").seal("passport", CONTEXT), CONTEXT)).toBeNull();
+  expect(both.open(secretBox(newest, "card").seal("passport", CONTEXT), CONTEXT)).toBeNull();
 });
 
 it("seals with the newest key", () => {
-  const box = both.seal("passport", PLACE);
-  expect(secretBox(newest, "document").open(box, PLACE)).toBe("passport");
+  const box = both.seal("passport", CONTEXT);
+  expect(secretBox(newest, "document").open(box, CONTEXT)).toBe("passport");
   expect(box.subarray(0, both.keyId.length).equals(both.keyId)).toBe(true);
-  expect(secretBox(earlier, "document").open(box, PLACE)).toBeNull();
+  expect(secretBox(earlier, "document").open(box, CONTEXT)).toBeNull();
 });
 
 it("never makes the same box twice", () => {
-  expect(both.seal("passport", PLACE).equals(both.seal("passport", PLACE))).toBe(false);
+  expect(both.seal("passport", CONTEXT).equals(both.seal("passport", CONTEXT))).toBe(false);
 });
 
 it("refuses a box with any byte changed, cut or added", () => {
-  const box = both.seal("passport", PLACE);
+  const box = both.seal("passport", CONTEXT);
   for (let index = 0; index < box.length; index++) {
     const changed = Buffer.from(box);
     changed[index] = (changed[index] ?? 0) ^ 1;
-    expect(both.open(changed, PLACE), `byte ${index}`).toBeNull();
+    expect(both.open(changed, CONTEXT), `byte ${index}`).toBeNull();
   }
-  for (let length = 0; length < box.length; length++) expect(both.open(box.subarray(0, length), PLACE)).toBeNull();
-  expect(both.open(Buffer.concat([box, Buffer.alloc(1)]), PLACE)).toBeNull();
+  for (let length = 0; length < box.length; length++) expect(both.open(box.subarray(0, length), CONTEXT)).toBeNull();
+  expect(both.open(Buffer.concat([box, Buffer.alloc(1)]), CONTEXT)).toBeNull();
 });
 
 it("opens a box nowhere but where it was sealed for", () => {
-  const box = both.seal("passport", PLACE);
-  expect(both.open(box, { ...PLACE, row: "7" })).toBe("passport");
+  const box = both.seal("passport", CONTEXT);
+  expect(both.open(box, { ...CONTEXT, row: "7" })).toBe("passport");
   const elsewhere = [
-    { ...PLACE, row: 8 },
-    { ...PLACE, hotelId: 2 },
-    { ...PLACE, hotelId: null },
-    { ...PLACE, column: "guest.other_box" as const },
+    { ...CONTEXT, row: 8 },
+    { ...CONTEXT, hotelId: 2 },
+    { ...CONTEXT, hotelId: null },
+    { ...CONTEXT, column: "guest.other_box" as const },
     { outside: "guest.document_number_box" },
   ];
-  for (const place of elsewhere) expect(both.open(box, place), JSON.stringify(place)).toBeNull();
+  for (const context of elsewhere) expect(both.open(box, context), JSON.stringify(context)).toBeNull();
 });
 
 it("finds by the hash of either key", () => {

@@ -31,12 +31,12 @@ export type SealContext =
  * key.
  */
 export interface SecretBox {
-  seal(plain: string, place: SealContext): Buffer<ArrayBuffer>;
+  seal(plain: string, context: SealContext): Buffer<ArrayBuffer>;
   /** Returns null if the box was made with an unknown key or for another context, or was changed */
-  open(box: Uint8Array, place: SealContext): string | null;
+  open(box: Uint8Array, context: SealContext): string | null;
   /** The same for bytes, such as pictures */
-  sealBytes(plain: Uint8Array, place: SealContext): Buffer<ArrayBuffer>;
-  openBytes(box: Uint8Array, place: SealContext): Buffer<ArrayBuffer> | null;
+  sealBytes(plain: Uint8Array, context: SealContext): Buffer<ArrayBuffer>;
+  openBytes(box: Uint8Array, context: SealContext): Buffer<ArrayBuffer> | null;
   /** Keyed hash for exact searches in encrypted columns */
   fingerprint(value: string): Buffer<ArrayBuffer>;
   /** The hash by each key, newest first, because the stored one may have been made with a previous key */
@@ -80,22 +80,22 @@ function keyFor(rootKey: Uint8Array, purpose: SecretPurpose): Key {
 }
 
 /** Returns the additional authenticated data; it is unique per context. */
-function boundTo(place: SealContext): Buffer {
-  const parts = "outside" in place ? [place.outside] : [place.column, place.hotelId, String(place.row)];
+function boundTo(context: SealContext): Buffer {
+  const parts = "outside" in context ? [context.outside] : [context.column, context.hotelId, String(context.row)];
   return Buffer.from(JSON.stringify(parts));
 }
 
-function sealWith({ id, encryption }: Key, plain: Uint8Array, place: SealContext): Buffer<ArrayBuffer> {
+function sealWith({ id, encryption }: Key, plain: Uint8Array, context: SealContext): Buffer<ArrayBuffer> {
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv("aes-256-gcm", encryption, nonce).setAAD(boundTo(place));
+  const cipher = createCipheriv("aes-256-gcm", encryption, nonce).setAAD(boundTo(context));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
 }
 
-function openWith({ encryption }: Key, bytes: Buffer, place: SealContext): Buffer<ArrayBuffer> | null {
+function openWith({ encryption }: Key, bytes: Buffer, context: SealContext): Buffer<ArrayBuffer> | null {
   const nonce = bytes.subarray(KEY_ID, KEY_ID + NONCE);
   const decipher = createDecipheriv("aes-256-gcm", encryption, nonce, { authTagLength: TAG });
-  decipher.setAAD(boundTo(place)).setAuthTag(bytes.subarray(KEY_ID + NONCE, KEY_ID + NONCE + TAG));
+  decipher.setAAD(boundTo(context)).setAuthTag(bytes.subarray(KEY_ID + NONCE, KEY_ID + NONCE + TAG));
   try {
     return Buffer.concat([decipher.update(bytes.subarray(KEY_ID + NONCE + TAG)), decipher.final()]);
   } catch {
@@ -114,18 +114,18 @@ export function secretBox(
   const hashWith = ({ hash }: Key, value: string): Buffer<ArrayBuffer> =>
     createHmac("sha256", hash).update(value).digest();
 
-  function openBytes(box: Uint8Array, place: SealContext): Buffer<ArrayBuffer> | null {
+  function openBytes(box: Uint8Array, context: SealContext): Buffer<ArrayBuffer> | null {
     const bytes = Buffer.from(box);
     if (bytes.length < KEY_ID + NONCE + TAG) return null;
     const key = keys.find(({ id }) => id.equals(bytes.subarray(0, KEY_ID)));
-    return key ? openWith(key, bytes, place) : null;
+    return key ? openWith(key, bytes, context) : null;
   }
 
   return {
     keyId: newest.id,
-    seal: (plain, place) => sealWith(newest, Buffer.from(plain, "utf8"), place),
-    open: (box, place) => openBytes(box, place)?.toString("utf8") ?? null,
-    sealBytes: (plain, place) => sealWith(newest, plain, place),
+    seal: (plain, context) => sealWith(newest, Buffer.from(plain, "utf8"), context),
+    open: (box, context) => openBytes(box, context)?.toString("utf8") ?? null,
+    sealBytes: (plain, context) => sealWith(newest, plain, context),
     openBytes,
     fingerprint: (value) => hashWith(newest, value),
     fingerprints: (value) => keys.map((key) => hashWith(key, value)),

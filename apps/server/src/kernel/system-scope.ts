@@ -8,7 +8,7 @@ import type { ScopeFactory } from "./scope-factory.ts";
 export type SystemScopes = (hotelId: number) => Promise<Scope | null>;
 
 /** We cache hotels for this time, because they change rarely and locks report often. */
-const KEPT_MS = 10_000;
+const CACHE_MS = 10_000;
 
 const HOTEL = `SELECT id, name, currency, language, check_in_time AS "checkInTime", check_out_time AS "checkOutTime",
   time_zone AS "timeZone", day_start_time AS "dayStartTime", weekend_nights AS "weekendNights",
@@ -22,11 +22,11 @@ export function systemScopes({ pool }: Pick<Database, "pool">, openScope: ScopeF
     if (!entry || entry.until < now) {
       const [hotel] = (await pool.query<HotelContext>(HOTEL, [hotelId])).rows;
       if (!hotel) return null;
-      entry = { hotel, until: now + KEPT_MS };
+      entry = { hotel, until: now + CACHE_MS };
       cache.set(hotelId, entry);
     }
     const { hotel } = entry;
     const language = languageOf(hotel.language).code;
-    return openScope({ actor: SYSTEM_ACTOR, hotel, language, door: "system", address: "", requestId: randomUUID() });
+    return openScope({ actor: SYSTEM_ACTOR, hotel, language, channel: "system", address: "", requestId: randomUUID() });
   };
 }

@@ -55,9 +55,9 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
   let serial = 0;
 
   const model = (lockId: number): ModelLock => {
-    const known = models.get(lockId) ?? new ModelLock();
-    models.set(lockId, known);
-    return known;
+    const model = models.get(lockId) ?? new ModelLock();
+    models.set(lockId, model);
+    return model;
   };
   bench.driver.reply = ({ id }, command) => {
     model(id).obey(command);
@@ -126,7 +126,7 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
       const { guestFloor } = model(lockId);
       if (opened) {
         await prisma.lock.update({ where: { id: lockId }, data: { guestFloor } });
-        await owner.write((unit) => settleCards(owner, unit));
+        await owner.write((tx) => settleCards(owner, tx));
       }
       return opened;
     },

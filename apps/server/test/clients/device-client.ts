@@ -51,14 +51,14 @@ export class DeviceClient {
   }
 
   /** Waits for a message that matches and removes it; takes the oldest one first. */
-  next(what: string, wants: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage> {
-    const index = this.#heard.findIndex(wants);
+  next(what: string, isExpected: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage> {
+    const index = this.#heard.findIndex(isExpected);
     const [early] = index < 0 ? [] : this.#heard.splice(index, 1);
     if (early) return Promise.resolve(early);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 10_000);
       this.#waiting.push({
-        wants,
+        wants: isExpected,
         found(message) {
           clearTimeout(timer);
           resolve(message);

@@ -75,8 +75,8 @@ export function gatewayProgram({ app }: TestServer, token?: string): Program {
   }
   return {
     get(path, query = {}, options = {}) {
-      const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-      return ask("GET", `${path}?${asked}`, undefined, options);
+      const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+      return ask("GET", `${path}?${parameters}`, undefined, options);
     },
     post: (path, body = {}, options = {}) =>
       ask("POST", path, typeof body === "string" ? body : JSON.stringify(body), options),
@@ -92,30 +92,30 @@ export async function openGatewayHotel(server: TestServer): Promise<GatewayHotel
   const { api } = await server.loginAs(owner);
   const { id: groupId } = await api.groups.save.mutate({ name: "Sea view", sort: 1 });
   const { roomId } = await api.rooms.save.mutate({ name: "101", groupId, lock: { mac } });
-  const house: GatewayHotel = {
+  const seeded: GatewayHotel = {
     hotel,
     owner,
     roomId,
     mac,
     desk: () => server.loginAs(owner),
     async newKey(scopes = GATEWAY_SCOPES, expiresAt = null) {
-      const { integrations } = (await house.desk()).api;
+      const { integrations } = (await seeded.desk()).api;
       const { id, token } = await integrations.createKey.mutate({ name: "Door program", scopes, expiresAt });
       const [, key = "", secret = ""] = /^(ik_[0-9a-f]+)_(.+)$/.exec(token) ?? [];
       return { id, token, key, secret };
     },
     async loggedIn(scopes) {
-      const { key, secret } = await house.newKey(scopes);
+      const { key, secret } = await seeded.newKey(scopes);
       const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", { key, secret });
       return gatewayProgram(server, data.token);
     },
     seconds: (hours) => Math.floor(server.clock.now().getTime() / 1000) + hours * 3600,
     rooms: (program) => program.get("/linQuan/getRoomListByHotelId", { hotelId: hotel.id }),
     write(program, more = {}, options = {}) {
-      const period = { startTime: house.seconds(0), endTime: house.seconds(24) };
+      const period = { startTime: seeded.seconds(0), endTime: seeded.seconds(24) };
       const card = { hotelId: hotel.id, roomId, cardNum: CARD, guestName: "Ann Lee", ...period, ...more };
       return program.post("/linQuan/writeRoomCard", card, options);
     },
   };
-  return house;
+  return seeded;
 }

@@ -32,15 +32,15 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const told = { headers: request.headers, body: Buffer.concat(chunks).toString("utf8") };
+      const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString("utf8") };
       if (receiver.hold) {
-        receiver.hold(told);
+        receiver.hold(delivery);
         return;
       }
-      const status = typeof receiver.answer === "function" ? receiver.answer(told) : receiver.answer;
+      const status = typeof receiver.answer === "function" ? receiver.answer(delivery) : receiver.answer;
       if (status === null) request.socket.destroy();
       else {
-        receiver.received.push(told);
+        receiver.received.push(delivery);
         response.writeHead(status, receiver.headers).end("whatever it says");
       }
     });

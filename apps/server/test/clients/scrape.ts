@@ -20,7 +20,7 @@ export function parseMetrics(text: string): Sample[] {
   if (!text.endsWith("\n")) throw new Error("the last line has no end");
   const types = new Map<string, string>();
   const helped = new Set<string>();
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   const samples: Sample[] = [];
   for (const line of text.split("\n")) {
     if (line === "") continue;
@@ -34,8 +34,8 @@ export function parseMetrics(text: string): Sample[] {
     } else {
       const sample = parseSample(line);
       const key = line.slice(0, line.lastIndexOf(" "));
-      if (seen.has(key)) throw new Error(`twice: ${key}`);
-      seen.add(key);
+      if (seenNames.has(key)) throw new Error(`twice: ${key}`);
+      seenNames.add(key);
       requireFamily(sample.name, types, helped);
       samples.push(sample);
     }
@@ -78,9 +78,9 @@ function requireRising(samples: readonly Sample[]): void {
 
 /** Returns the value of the series with at least these labels; 0 if there is none. */
 export function measured(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
-  const found = samples.filter(
+  const matches = samples.filter(
     (sample) => sample.name === name && Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
   );
-  if (found.length > 1) throw new Error(`${found.length} series of ${name}`);
-  return found[0]?.value ?? 0;
+  if (matches.length > 1) throw new Error(`${matches.length} series of ${name}`);
+  return matches[0]?.value ?? 0;
 }

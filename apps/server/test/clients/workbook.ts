@@ -9,9 +9,9 @@ const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">
 export function readWorkbook(bytes: Uint8Array): { names: string[]; sheets: WorkbookCell[][][]; styles: string } {
   const parts = unzipSync(bytes);
   const part = (name: string): string => {
-    const found = parts[name];
-    if (!found) throw new Error(`the workbook has no ${name}`);
-    return strFromU8(found);
+    const part = parts[name];
+    if (!part) throw new Error(`the workbook has no ${name}`);
+    return strFromU8(part);
   };
   for (const name of ["[Content_Types].xml", "_rels/.rels", "xl/_rels/workbook.xml.rels"]) part(name);
   const names = [...part("xl/workbook.xml").matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) => name ?? "");

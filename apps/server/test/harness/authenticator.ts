@@ -54,7 +54,7 @@ export function createAuthenticator(origin = "http://localhost"): Authenticator 
     return Buffer.concat([sha256(bent.rpId ?? rpId), Buffer.of(flags), count, attested ?? Buffer.alloc(0)]);
   }
 
-  const named = { id: text(credentialId), rawId: text(credentialId), type: "public-key" as const };
+  const descriptor = { id: text(credentialId), rawId: text(credentialId), type: "public-key" as const };
   return {
     credentialId: text(credentialId),
     create({ challenge, rp, user }, bent = {}) {
@@ -69,7 +69,7 @@ export function createAuthenticator(origin = "http://localhost"): Authenticator 
         [cborText("authData"), cborBytes(data)],
       ]);
       return {
-        ...named,
+        ...descriptor,
         response: {
           clientDataJSON: text(clientData("webauthn.create", challenge, bent)),
           attestationObject: text(attestationObject),
@@ -83,7 +83,7 @@ export function createAuthenticator(origin = "http://localhost"): Authenticator 
       const data = authenticatorData(rpId, bent, null);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       return {
-        ...named,
+        ...descriptor,
         response: {
           clientDataJSON: text(client),
           authenticatorData: text(data),

@@ -69,7 +69,7 @@ export async function createTestWorld(now: string): Promise<TestWorld> {
         hotel: { ...hotel, id: hotel.id },
         database: views(hotel.id),
         language: "en",
-        door: "console",
+        channel: "console",
         address: "127.0.0.1",
         requestId: `test-${serial}`,
         clock,

@@ -13,7 +13,7 @@ export interface Door {
 export interface KeyRing {
   door(name: string): Promise<Door>;
   /** Creates a checked-in stay */
-  stay(roomId: number, guest?: string): Promise<{ stayId: number; manageId: number }>;
+  stay(roomId: number, guest?: string): Promise<{ stayId: number; stayGuestId: number }>;
   card(fields: {
     uid: string;
     kind?: CardKind;
@@ -74,10 +74,10 @@ export function keyRing({ database, clock }: TestWorld, { id: hotelId, createRoo
         data: { hotelId, roomId, stayId: stay.id, state: "in_house", startsAt, endsAt },
       });
       const { id: guestId } = await prisma.guest.create({ data: { hotelId, name: guest } });
-      const { id: manageId } = await prisma.stayGuest.create({
+      const { id: stayGuestId } = await prisma.stayGuest.create({
         data: { hotelId, stayId: stay.id, guestId, primary: true },
       });
-      return { stayId: stay.id, manageId };
+      return { stayId: stay.id, stayGuestId };
     },
     async card({ uid, kind = "guest", state = "active", sequence = 1, stayId, note = "", lockNumber, createdAt }) {
       return prisma.card.create({
@@ -112,9 +112,9 @@ export function keyRing({ database, clock }: TestWorld, { id: hotelId, createRoo
             ...window(),
           },
         }));
-      const thing = { cardId: cardId ?? null, passcodeId: code?.id ?? null, stayId: stayId ?? null };
+      const subject = { cardId: cardId ?? null, passcodeId: code?.id ?? null, stayId: stayId ?? null };
       const kind = code ? ("passcode" as const) : ("card" as const);
-      return prisma.credential.create({ data: { hotelId, lockId, roomId, kind, state, ...thing, ...window() } });
+      return prisma.credential.create({ data: { hotelId, lockId, roomId, kind, state, ...subject, ...window() } });
     },
     credentialNow: (id) => prisma.credential.findUniqueOrThrow({ where: { id } }),
     command: ({ lockId }, fields) =>

@@ -21,7 +21,7 @@ export interface SeededIds {
   freeRoomId: number;
   customerId: number;
   stayId: number;
-  manageId: number;
+  stayGuestId: number;
   orderId: number;
   cardId: number;
   /** A live staff card of `roomId` */
@@ -222,7 +222,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       freeRoomId,
       customerId,
       stayId: stay.stayId,
-      manageId: stay.manageId,
+      stayGuestId: stay.stayGuestId,
       orderId: stay.orderId,
       cardId,
       masterCardId,

@@ -95,7 +95,7 @@ const VISITOR: Visitor = {
   address: "127.0.0.1",
   userAgent: "test",
   language: "en",
-  door: "console",
+  channel: "console",
   requestId: "test",
 };
 

@@ -57,8 +57,8 @@ export function composeConfig(
   ...options: string[]
 ): Promise<{ stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, ...settings };
-  const given = ["--env-file", "/dev/null", "--file", FILE, "--profile", "*", "config", ...options];
-  return run(plugin, given, { env, maxBuffer: 1e8 });
+  const args = ["--env-file", "/dev/null", "--file", FILE, "--profile", "*", "config", ...options];
+  return run(plugin, args, { env, maxBuffer: 1e8 });
 }
 
 /** Returns docker-compose.yml as Compose reads it, with the services of all profiles. */

@@ -39,11 +39,11 @@ export async function startDeliveredMosquitto(
   // Otherwise Mosquitto, started as root, would change to a user that can't read our files.
   writeFileSync(settings, `${here}\nuser root\n`);
   const broker = spawn("mosquitto", ["-c", settings], { stdio: ["ignore", "ignore", "pipe"] });
-  const said: string[] = [];
-  broker.stderr.on("data", (chunk: Buffer) => said.push(chunk.toString()));
+  const output: string[] = [];
+  broker.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   for (const awaited of [port, tlsPort, serverPort]) {
     while (!(await listens(awaited))) {
-      if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${said.join("")}`);
+      if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${output.join("")}`);
       await delay(20);
     }
   }

@@ -74,8 +74,8 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
   function bucketCall(method: string, { searchParams: query }: URL): Answer {
     if (method === "HEAD") return ok("");
     if (query.has("uploads")) {
-      const found = [...server.unfinished].filter(([, one]) => one.key.startsWith(query.get("prefix") ?? ""));
-      const listed = found.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId></Upload>`);
+      const upload = [...server.unfinished].filter(([, one]) => one.key.startsWith(query.get("prefix") ?? ""));
+      const listed = upload.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId></Upload>`);
       return xml(`<ListMultipartUploadsResult>${listed.join("")}</ListMultipartUploadsResult>`);
     }
     const most = Math.min(Number(query.get("max-keys") ?? pageSize), pageSize);
@@ -110,9 +110,9 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
       server.objects.delete(object);
       return { status: 204, body: Buffer.alloc(0) };
     }
-    const found = server.objects.get(object);
-    if (!found) return { status: 404, body: Buffer.from("NoSuchKey") };
-    return { status: 200, body: found.bytes, headers: { "content-type": found.contentType } };
+    const stored = server.objects.get(object);
+    if (!stored) return { status: 404, body: Buffer.from("NoSuchKey") };
+    return { status: 200, body: stored.bytes, headers: { "content-type": stored.contentType } };
   }
 
   function partCall(method: string, object: string, id: string, number: number, bytes: Buffer): Answer {
@@ -124,8 +124,8 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     }
     server.unfinished.delete(id);
     if (method === "DELETE") return { status: 204, body: Buffer.alloc(0) };
-    const named = [...bytes.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, at]) => Number(at));
-    const parts = named.map((at) => upload.parts.get(at) ?? Buffer.alloc(0));
+    const partNumbers = [...bytes.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, at]) => Number(at));
+    const parts = partNumbers.map((at) => upload.parts.get(at) ?? Buffer.alloc(0));
     // S3 requires at least 5 MiB for every part but the last.
     if (parts.slice(0, -1).some(({ length }) => length < 5 * 1024 * 1024)) {
       return { status: 400, body: Buffer.from("EntityTooSmall") };

@@ -17,18 +17,18 @@ export class ServerProcess {
       env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let said = "";
+    let output = "";
     child.stderr.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
       process.stderr.write(chunk);
     });
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const found = /http:\/\/[\w.]+:\d+/.exec(said);
-        if (found) resolve(found[0].replace("localhost", "127.0.0.1"));
+        output += chunk.toString();
+        const address = /http:\/\/[\w.]+:\d+/.exec(output);
+        if (address) resolve(address[0].replace("localhost", "127.0.0.1"));
       });
-      child.once("exit", () => reject(new Error(`the server ended:\n${said}`)));
+      child.once("exit", () => reject(new Error(`the server ended:\n${output}`)));
     });
     return new ServerProcess(child, url);
   }

@@ -69,8 +69,8 @@ export function verdictOn(request: SignedRequest, key: SigningKey, now: Date): V
     (secret, part) => hmac(secret, part),
     Buffer.from(`AWS4${key.secretKey}`),
   );
-  const [right, given] = [hmac(signingKey, toSign), Buffer.from(claim.signature, "hex")];
-  const same = right.length === given.length && timingSafeEqual(right, given);
+  const [right, signature] = [hmac(signingKey, toSign), Buffer.from(claim.signature, "hex")];
+  const same = right.length === signature.length && timingSafeEqual(right, signature);
   return same && claim.signedHeaders.includes("host") ? "right" : "SignatureDoesNotMatch";
 }
 
@@ -85,7 +85,7 @@ function claimInHeader({ headers }: SignedRequest, query: [string, string][]): C
 }
 
 function claimInQuery(query: [string, string][]): Claim | null {
-  const of = (wanted: string): string => query.find(([name]) => name === wanted)?.[1] ?? "";
+  const of = (key: string): string => query.find(([name]) => name === key)?.[1] ?? "";
   if (of("X-Amz-Algorithm") !== "AWS4-HMAC-SHA256") return null;
   return {
     credential: of("X-Amz-Credential"),

@@ -31,9 +31,9 @@ beforeAll(async () => {
 }, FETCH_MS);
 
 const service = (name: string): ComposeService => {
-  const found = file.services[name];
-  if (!found) throw new Error(`no service ${name}`);
-  return found;
+  const service = file.services[name];
+  if (!service) throw new Error(`no service ${name}`);
+  return service;
 };
 
 /** All settings of .env.example at once. */
@@ -110,9 +110,11 @@ describe.each(OURS)("%s", (name) => {
       expect(Object.keys(env)).toEqual(["LOCKS_ADDRESS", "MQTT_PUBLIC_URL"]);
       return;
     }
-    const known = [...read("apps/server/src/config.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): z/gm)].map(([, one]) => one);
-    expect(known.length).toBeGreaterThan(40);
-    for (const setting of Object.keys(env)) expect(known).toContain(setting.replace(/_FILE$/, ""));
+    const settings = [...read("apps/server/src/config.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): z/gm)].map(
+      ([, one]) => one,
+    );
+    expect(settings.length).toBeGreaterThan(40);
+    for (const setting of Object.keys(env)) expect(settings).toContain(setting.replace(/_FILE$/, ""));
   });
 
   it("runs what is in the image, as the user of the image", () => {
@@ -265,7 +267,7 @@ it("takes what .env.example offers for settings that make sense", async () => {
 it("builds with the package manager, the Node and the images that the repository names", () => {
   const { packageManager, engines } = JSON.parse(read("package.json"));
   const text = read("Dockerfile");
-  expect([...text.matchAll(/pnpm@[\d.]+/g)].map(([found]) => found)).toEqual([packageManager, packageManager]);
+  expect([...text.matchAll(/pnpm@[\d.]+/g)].map(([value]) => value)).toEqual([packageManager, packageManager]);
   const images = new Set([...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image));
   expect([...images]).toEqual([expect.stringMatching(/^node:24\.\d+\.\d+-\w+-slim$/)]);
   expect(engines.node).toBe(">=20.19");

@@ -6,7 +6,7 @@ import type { TestOperator } from "../harness/people.ts";
 import { createTestServer, TEST_PASSWORD, type TestServer } from "../harness/server.ts";
 import { type FaultyLine, faultyLine, through } from "../processes/faulty-line.ts";
 
-let house: TestServer;
+let seeded: TestServer;
 let line: FaultyLine;
 let server: TestServer;
 let desk: Browser;
@@ -14,11 +14,11 @@ let old: ManageClient;
 let owner: TestOperator;
 
 beforeAll(async () => {
-  house = await createTestServer();
-  line = await faultyLine(Number(new URL(house.url).port));
-  server = await createTestServer({ beside: { url: through(house.url, line.port), dataDir: house.dataDir } });
-  const hotel = await house.createHotel();
-  owner = await house.createOperator(hotel, { role: "owner" });
+  seeded = await createTestServer();
+  line = await faultyLine(Number(new URL(seeded.url).port));
+  server = await createTestServer({ beside: { url: through(seeded.url, line.port), dataDir: seeded.dataDir } });
+  const hotel = await seeded.createHotel();
+  owner = await seeded.createOperator(hotel, { role: "owner" });
   desk = await server.loginAs(owner);
   old = manageClient(server.app);
   const { token } = await old.ok<{ token: string }>("login", { mobile: owner.account, password: TEST_PASSWORD });
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(() => line.mend());
 afterAll(async () => {
   await server.close();
-  await house.close();
+  await seeded.close();
   await line.close();
 });
 

@@ -49,13 +49,13 @@ async function start(): Promise<Started> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {
-    let seen = "";
+    let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
-      seen += chunk.toString();
-      const found = /http:\/\/[\w.:]+/.exec(seen);
-      if (found) resolve(found[0]);
+      output += chunk.toString();
+      const address = /http:\/\/[\w.:]+/.exec(output);
+      if (address) resolve(address[0]);
     });
-    child.once("exit", () => reject(new Error(`the server ended:\n${seen}`)));
+    child.once("exit", () => reject(new Error(`the server ended:\n${output}`)));
   });
   return { process: child, url, cookie: "" };
 }
@@ -149,14 +149,14 @@ it("gives a room to one of 100 desks that check in, reserve or move into it at o
   ).toEqual({ done: 1, room_taken: 99 });
   expect(await readStays()).toHaveLength(2);
 
-  const wanted = await createRoom("Wanted");
+  const target = await createRoom("Wanted");
   const moving = await Promise.all(
     times(20, async (n) =>
       call<{ stayId: number }>("stays.checkIn", booking(await createRoom(`From ${n}`), `Mover ${n}`, [0, 24])),
     ),
   );
   const moves = moving.flatMap(({ stayId }) =>
-    times(5, () => call("stays.changeRoom", { stayId, roomId: wanted, agreedTotalMinor: 8_000 })),
+    times(5, () => call("stays.changeRoom", { stayId, roomId: target, agreedTotalMinor: 8_000 })),
   );
   const { done, ...refused } = await outcomes(moves);
   expect(done).toBe(1);
@@ -201,8 +201,8 @@ it("keeps every acknowledged check-in, whole, when PostgreSQL and then the serve
   server = { ...(await start()), cookie };
 
   const stays = (await readStays()).slice(before);
-  const found = new Set(stays.map(({ id }) => id));
-  expect([...acknowledged].filter((id) => !found.has(id))).toEqual([]);
+  const storedIds = new Set(stays.map(({ id }) => id));
+  expect([...acknowledged].filter((id) => !storedIds.has(id))).toEqual([]);
   for (const { id, ...parts } of stays) {
     expect(parts, `stay ${id}`).toEqual(WHOLE);
   }

@@ -139,9 +139,9 @@ it("the server reads and writes what it works with", async () => {
 
 it("the passwords of both roles differ, and nobody but the operator reads them", async () => {
   const files = ["postgres.password", "postgres.server-password"].map((name) => join(dataDir, name));
-  const [ofOwner, ofServer] = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  expect(ofServer).toMatch(/^[0-9a-f]{48}\n$/);
-  expect(ofServer).not.toBe(ofOwner);
+  const [owner, serverRole] = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  expect(serverRole).toMatch(/^[0-9a-f]{48}\n$/);
+  expect(serverRole).not.toBe(owner);
   for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 

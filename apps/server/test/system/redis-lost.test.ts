@@ -55,9 +55,9 @@ it("goes on without Redis, and when it comes back empty everything runs as befor
   await showsCheckIn("Before");
   await cluster.redis.kill();
 
-  const shown = watched.versions.length;
+  const versionCount = watched.versions.length;
   await checkIn(owner, a, await addRoom(owner, b, "Gone"), "Meanwhile");
-  await vi.waitFor(() => expect(watched.versions.length).toBeGreaterThan(shown), WAIT);
+  await vi.waitFor(() => expect(watched.versions.length).toBeGreaterThan(versionCount), WAIT);
   await showsCheckIn("During");
   await new Desk().call(a, "auth.login", OWNER);
   const stranger = new Desk("198.51.100.77");

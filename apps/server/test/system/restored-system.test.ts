@@ -24,7 +24,7 @@ const run = promisify(execFile);
 let folder: string;
 let lost: Installation;
 let fresh: Installation;
-let house: Awaited<ReturnType<typeof seedHotel>>;
+let hotel: Awaited<ReturnType<typeof seedHotel>>;
 let backup: string;
 let before: Snapshot;
 
@@ -62,8 +62,8 @@ async function command(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const given = { env: { PATH: process.env.PATH, ...settings(at), ...env } };
-  const running = run(process.execPath, [join(CLI, `${name}.js`), ...args], given);
+  const options = { env: { PATH: process.env.PATH, ...settings(at), ...env } };
+  const running = run(process.execPath, [join(CLI, `${name}.js`), ...args], options);
   running.child.stdin?.end(env.TYPED ?? "");
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
@@ -82,7 +82,7 @@ beforeAll(async () => {
   fresh = await prepareInstallation("fresh");
   const server = await start(lost);
   try {
-    house = await seedHotel(server, lost);
+    hotel = await seedHotel(server, lost);
     backup = await backUpWhileWriting(server);
     before = await look(server, lost);
   } finally {
@@ -167,8 +167,8 @@ async function backUpWhileWriting(server: ServerProcess): Promise<string> {
   let written = 0;
   const desks = Array.from({ length: 4 }, async (_, desk) => {
     while (busy) {
-      const roomId = await addRoom(house.desk, server, `${desk}-${written}`);
-      await checkIn(house.desk, server, roomId, `Guest ${written}`);
+      const roomId = await addRoom(hotel.desk, server, `${desk}-${written}`);
+      await checkIn(hotel.desk, server, roomId, `Guest ${written}`);
       written += 1;
     }
   });
@@ -188,7 +188,7 @@ async function backUpWhileWriting(server: ServerProcess): Promise<string> {
 }
 
 async function look(server: ServerProcess, at: Installation) {
-  const { desk, stayId, roomId, access, passcode, fileId, token } = house;
+  const { desk, stayId, roomId, access, passcode, fileId, token } = hotel;
   const headers = { cookie: desk.cookie };
   const board = await (await fetch(`${server.url}/api/board`, { headers })).json();
   const face = await fetch(`${server.url}/files/${fileId}`, { headers });
@@ -201,8 +201,8 @@ async function look(server: ServerProcess, at: Installation) {
   const chain = await command(at, "verify-audit");
   // A restarted broker has no connections: locks are shown as offline until they return, which changes the board's
   // version.
-  const withoutPresence = (shown: unknown): object =>
-    JSON.parse(JSON.stringify(shown, (name, value) => (BY_RESTART.has(name) ? undefined : value)));
+  const withoutPresence = (visibleFacts: unknown): object =>
+    JSON.parse(JSON.stringify(visibleFacts, (name, value) => (BY_RESTART.has(name) ? undefined : value)));
   return {
     board: withoutPresence(board),
     face: { status: face.status, bytes: Buffer.from(await face.arrayBuffer()).toString("base64") },
@@ -218,7 +218,7 @@ async function look(server: ServerProcess, at: Installation) {
 }
 
 const roomsAt = async (server: ServerProcess): Promise<number> =>
-  (await house.desk.ask<{ total: number }>(server, "rooms.page", {})).total;
+  (await hotel.desk.ask<{ total: number }>(server, "rooms.page", {})).total;
 
 describe("a restored system", () => {
   it("opens the same doors for the same people, programs and locks", async () => {
@@ -233,16 +233,16 @@ describe("a restored system", () => {
       expect(before).toMatchObject({
         face: { status: 200 },
         program: { status: 200 },
-        code: { code: house.passcode.code },
+        code: { code: hotel.passcode.code },
         chain: { code: 0 },
       });
       expect(JSON.stringify(before.records)).toMatch(/inside/);
       const owner = new Desk();
       await owner.call(server, "auth.login", OWNER);
-      const again = await owner.call<Card>(server, "cards.prepare", { stayId: house.stayId, uid: UID, note: "" });
-      expect(again.sectorKey, "the same key for the same card").toBe(house.card.sectorKey);
+      const again = await owner.call<Card>(server, "cards.prepare", { stayId: hotel.stayId, uid: UID, note: "" });
+      expect(again.sectorKey, "the same key for the same card").toBe(hotel.card.sectorKey);
       const next = await addRoom(owner, server, "New since");
-      expect(await checkIn(owner, server, next, "First after")).toBeGreaterThan(house.stayId);
+      expect(await checkIn(owner, server, next, "First after")).toBeGreaterThan(hotel.stayId);
     } finally {
       await server.stop();
     }
@@ -261,8 +261,10 @@ describe("a restored system", () => {
     const rooms = await roomsAt(server);
     await server.stop();
     expect(live).toMatchObject({ code: 1, out: expect.stringMatching(/Another Innkey server/) });
-    const meant = await command(fresh, "restore", [backup, "--key", keyFile(lost), "--replace"], { TYPED: "Twins\n" });
-    expect(meant, meant.out).toMatchObject({ code: 0 });
+    const restored = await command(fresh, "restore", [backup, "--key", keyFile(lost), "--replace"], {
+      TYPED: "Twins\n",
+    });
+    expect(restored, restored.out).toMatchObject({ code: 0 });
     const back = await start(fresh);
     expect(await roomsAt(back), "the one that was new since is gone").toBe(rooms - 1);
     await back.stop();
@@ -271,8 +273,8 @@ describe("a restored system", () => {
   it("needs the right key, a whole file and, where it is set from outside, the same SECRET_KEY", async () => {
     const target = await prepareInstallation("third");
     const stranger = join(folder, "stranger-key");
-    const made = await command(target, "backup-key", ["--to", stranger]);
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/BACKUP_RECIPIENT=age1/) });
+    const printed = await command(target, "backup-key", ["--to", stranger]);
+    expect(printed).toMatchObject({ code: 0, out: expect.stringMatching(/BACKUP_RECIPIENT=age1/) });
     expect(await command(target, "restore", [backup, "--key", stranger])).toMatchObject({
       code: 1,
       out: expect.stringMatching(/another key/),
@@ -287,8 +289,8 @@ describe("a restored system", () => {
     const refused = await command(target, "restore", [backup, "--key", keyFile(lost)], set);
     expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/another SECRET_KEY/) });
     const secrets = join(folder, "secrets");
-    const taken = await command(target, "restore", [backup, "--key", keyFile(lost), "--secrets-to", secrets]);
-    expect(taken, taken.out).toMatchObject({ code: 0 });
+    const restored = await command(target, "restore", [backup, "--key", keyFile(lost), "--secrets-to", secrets]);
+    expect(restored, restored.out).toMatchObject({ code: 0 });
     const secretKey = await readFile(join(secrets, "secret-key"), "utf8");
     expect(secretKey).toBe(await readFile(join(lost.dataDir, "secret-key"), "utf8"));
     const right = await command(target, "restore", [backup, "--key", keyFile(lost)], { SECRET_KEY: secretKey });

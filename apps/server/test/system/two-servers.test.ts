@@ -11,7 +11,7 @@ import type { ServerProcess } from "../processes/server-process.ts";
  */
 const WAIT = { timeout: 60_000, interval: 25 };
 /** Time until other workers take over a killed worker's jobs, when its claim expires. */
-const TAKEN_OVER = { timeout: 150_000, interval: 100 };
+const TAKEOVER = { timeout: 150_000, interval: 100 };
 
 let cluster: Cluster;
 let a: ServerProcess;
@@ -19,9 +19,9 @@ let b: ServerProcess;
 let owner: Desk;
 let receiver: Receiver;
 /** Id of the webhook delivery during which its worker was killed */
-let heldBack: string;
+let withheldName: string;
 
-const told = (): string[] => receiver.received.map(({ body }) => JSON.parse(body).data.guestName);
+const guestNames = (): string[] => receiver.received.map(({ body }) => JSON.parse(body).data.guestName);
 const failure = (act: Promise<unknown>): Promise<string> =>
   act.then(
     () => "done",
@@ -38,13 +38,13 @@ beforeAll(async () => {
 
   // We kill the only worker in the middle of a job; the last test checks what happened to it.
   const doomed = await cluster.worker();
-  let begun: (value: unknown) => void = () => undefined;
+  let markStarted: (value: unknown) => void = () => undefined;
   const inWork = new Promise((resolve) => {
-    begun = resolve;
+    markStarted = resolve;
   });
   receiver.hold = (request) => {
-    heldBack = String(request.headers["webhook-id"]);
-    begun(undefined);
+    withheldName = String(request.headers["webhook-id"]);
+    markStarted(undefined);
   };
   await checkIn(owner, b, await addRoom(owner, a, "Held"), "Held Back");
   await inWork;
@@ -162,13 +162,13 @@ async function online(roomId: number): Promise<boolean> {
 }
 
 it("what a worker had in work when it was killed is done by another, and the rest once each, in order", async () => {
-  await vi.waitFor(() => expect(told()).toContain("Held Back"), TAKEN_OVER);
+  await vi.waitFor(() => expect(guestNames()).toContain("Held Back"), TAKEOVER);
   const roomIds: number[] = [];
   for (let n = 0; n < 30; n += 1) roomIds.push(await addRoom(owner, n % 2 ? a : b, `J${n}`));
   const names = roomIds.map((_, n) => `Guest ${n}`);
   for (const [n, roomId] of roomIds.entries()) await checkIn(owner, n % 2 ? b : a, roomId, names[n] ?? "");
-  await vi.waitFor(() => expect(told().slice(-names.length)).toEqual(names), WAIT);
-  expect(told()).toEqual(["Held Back", "Seen Elsewhere", ...names]);
-  expect(receiver.received[0]?.headers["webhook-id"]).toBe(heldBack);
+  await vi.waitFor(() => expect(guestNames().slice(-names.length)).toEqual(names), WAIT);
+  expect(guestNames()).toEqual(["Held Back", "Seen Elsewhere", ...names]);
+  expect(receiver.received[0]?.headers["webhook-id"]).toBe(withheldName);
   expect(receiver.mostAtOnce).toBe(1);
 }, 300_000);

@@ -43,14 +43,14 @@ const english = translator("en");
 
 /** Returns refused passwords with their reasons. */
 function weakFor(account: string): [password: string, reason: string][] {
-  const [common, known] = [english("validation.passwordCommon"), english("validation.passwordKnown")];
+  const [common, passwords] = [english("validation.passwordCommon"), english("validation.passwordKnown")];
   return [
     ["PassWord1", common],
-    ["haus-MESSING", known],
-    ["Messing2026", known],
-    ["claraoak7", known],
-    ["Innkey12", known],
-    [account, known],
+    ["haus-MESSING", passwords],
+    ["Messing2026", passwords],
+    ["claraoak7", passwords],
+    ["Innkey12", passwords],
+    [account, passwords],
   ];
 }
 

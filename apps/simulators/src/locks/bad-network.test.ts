@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { BadNetwork, LATE_MS } from "./bad-network.ts";
 import { NO_LOCK_FAULTS } from "./lock-faults.ts";
 
-let taken: unknown[];
+let packets: unknown[];
 let network: BadNetwork;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  taken = [];
+  packets = [];
   network = new BadNetwork(
-    (message) => taken.push(message),
+    (message) => packets.push(message),
     () => 0.5,
   );
 });
@@ -17,26 +17,26 @@ afterEach(() => vi.useRealTimers());
 
 it("delivers in order and once, unless it is told otherwise", () => {
   for (const message of ["one", "two"]) network.deliver(message, NO_LOCK_FAULTS);
-  expect(taken).toEqual(["one", "two"]);
+  expect(packets).toEqual(["one", "two"]);
 });
 
 it("delivers twice", () => {
   network.deliver("one", { ...NO_LOCK_FAULTS, doubleCommands: 1 });
-  expect(taken).toEqual(["one", "one"]);
+  expect(packets).toEqual(["one", "one"]);
 });
 
 it("delivers after the next one, or late where none comes, and nothing once it has ended", () => {
   const late = { ...NO_LOCK_FAULTS, lateCommands: 1 };
   network.deliver("one", late);
   network.deliver("two", NO_LOCK_FAULTS);
-  expect(taken).toEqual(["two", "one"]);
+  expect(packets).toEqual(["two", "one"]);
   network.deliver("three", late);
   vi.advanceTimersByTime(LATE_MS - 1);
-  expect(taken).toHaveLength(2);
+  expect(packets).toHaveLength(2);
   vi.advanceTimersByTime(1);
-  expect(taken).toEqual(["two", "one", "three"]);
+  expect(packets).toEqual(["two", "one", "three"]);
   network.deliver("four", late);
   network.stop();
   vi.advanceTimersByTime(LATE_MS);
-  expect(taken).toHaveLength(3);
+  expect(packets).toHaveLength(3);
 });

@@ -78,10 +78,10 @@ beforeEach(async () => {
       response.end(JSON.stringify(status === 200 ? { result: { data } } : { error: { message: data } }));
     };
     const input = Object(await bodyOf(request));
-    const known = request.headers.cookie === "smart_lock_userinfo=token" && request.headers["x-innkey"] === "1";
+    const isSignedIn = request.headers.cookie === "smart_lock_userinfo=token" && request.headers["x-innkey"] === "1";
     if (request.url === "/api/trpc/auth.login")
       return input.password === PASSWORD ? answer(ME) : answer("wrong password", 401);
-    if (!known) return answer("log in first", 401);
+    if (!isSignedIn) return answer("log in first", 401);
     if (request.method === "GET" && request.url === "/api/trpc/locks.list") return answer(rows);
     if (request.url !== "/api/trpc/locks.connect") return answer("no such call", 404);
     connected.push(input.lockId);

@@ -80,9 +80,9 @@ describe("the documented vectors", () => {
   it("of the records say what the page says", () => {
     const period = { validFrom: "2026-11-21T14:00:00.000Z", validTo: "2026-11-24T11:00:00.000Z" };
     const guest = { kind: "guest", siteCode: 0x1234, ...period };
-    const said = (name: string) => readRecord(bytes(vector(`clear ${name}`)));
-    expect(said("lock 77")).toEqual({ ...guest, of: "lock", number: 77, sequence: 7 });
-    expect(said("zone 5")).toEqual({ ...guest, of: "zone", number: 5, sequence: 0 });
+    const parse = (name: string) => readRecord(bytes(vector(`clear ${name}`)));
+    expect(parse("lock 77")).toEqual({ ...guest, of: "lock", number: 77, sequence: 7 });
+    expect(parse("zone 5")).toEqual({ ...guest, of: "zone", number: 5, sequence: 0 });
   });
 
   it("of the passes too", () => {

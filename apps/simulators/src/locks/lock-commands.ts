@@ -61,23 +61,23 @@ export const ACTS: Readonly<Record<LockCommandName, Act>> = {
     return OK;
   }),
 
-  set_credential: on(lockArgs.set_credential, ({ image, ...given }, { memory, at, capacity }) => {
-    const { slot, kind, code, uid, faceId } = given;
-    if (given.pass !== undefined && (kind !== "card" || !given.recordNeeded || !given.card)) return no("invalid");
+  set_credential: on(lockArgs.set_credential, ({ image, ...args }, { memory, at, capacity }) => {
+    const { slot, kind, code, uid, faceId } = args;
+    if (args.pass !== undefined && (kind !== "card" || !args.recordNeeded || !args.card)) return no("invalid");
     const complete =
       kind === "passcode" ? /^\d{6}$/.test(code ?? "") : kind === "card" ? uid : image && faceId !== undefined;
     if (!complete) return no("invalid");
-    const others = memory.slots.filter((held) => held.slot !== slot);
-    const same = others.find((held) => held.kind === "passcode" && held.code === code && !runOut(held, at));
+    const others = memory.slots.filter((other) => other.slot !== slot);
+    const same = others.find((other) => other.kind === "passcode" && other.code === code && !runOut(other, at));
     if (kind === "passcode" && same) return no("duplicate", same.slot);
-    const remaining = others.length < capacity ? others : others.filter((held) => !runOut(held, at));
+    const remaining = others.length < capacity ? others : others.filter((other) => !runOut(other, at));
     if (remaining.length >= capacity) return no("full");
-    memory.slots = [...remaining, { ...given, name: "" }];
+    memory.slots = [...remaining, { ...args, name: "" }];
     return OK;
   }),
 
   remove_credential: on(lockArgs.remove_credential, ({ slot }, { memory }) => {
-    memory.slots = memory.slots.filter((held) => held.slot !== slot);
+    memory.slots = memory.slots.filter((other) => other.slot !== slot);
     return OK;
   }),
 

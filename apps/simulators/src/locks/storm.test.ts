@@ -25,7 +25,7 @@ const LOST_OR_DOUBLED = { loseAcks: 0.1, doubleAcks: 0.1 };
  * Interval of the locks' status messages. The console leaves a lock alone after three lost answers until it hears from
  * it again.
  */
-const HEARD_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 const AT_ONCE = 10;
 /** After this many tries, a lock's command yields to its other commands. */
 const MAX_TRIES = 8;
@@ -89,13 +89,13 @@ async function startServer(): Promise<{ process: ChildProcess; url: string }> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {
-    let seen = "";
+    let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
-      seen += chunk.toString();
-      const found = /http:\/\/[\w.:]+/.exec(seen);
-      if (found) resolve(found[0]);
+      output += chunk.toString();
+      const address = /http:\/\/[\w.:]+/.exec(output);
+      if (address) resolve(address[0]);
     });
-    child.once("exit", () => reject(new Error(`the server ended:\n${seen}`)));
+    child.once("exit", () => reject(new Error(`the server ended:\n${output}`)));
   });
   return { process: child, url };
 }
@@ -113,8 +113,8 @@ async function call<T>(procedure: string, input: unknown): Promise<T> {
     headers: { "content-type": "application/json", "x-innkey": "1", origin: server.url, cookie },
     body: JSON.stringify(input),
   });
-  const given = response.headers.getSetCookie().find((line) => line.startsWith("smart_lock_userinfo="));
-  if (given) cookie = given.split(";")[0] ?? "";
+  const sessionCookie = response.headers.getSetCookie().find((line) => line.startsWith("smart_lock_userinfo="));
+  if (sessionCookie) cookie = sessionCookie.split(";")[0] ?? "";
   const body = (await response.json()) as { result?: { data: T }; error?: { message: string } };
   if (!body.result) throw new Error(body.error?.message ?? `HTTP ${response.status}`);
   return body.result.data;
@@ -147,10 +147,10 @@ function watch(mac: string, lock: VirtualLock): void {
   deeds.set(mac, done);
   const act = lock.do.bind(lock);
   lock.do = (command) => {
-    const known = lock.memory.done.includes(command.id);
+    const isKnown = lock.memory.done.includes(command.id);
     const answer = act(command);
     // read_back changes nothing, and is answered as often as it is sent.
-    if (answer.ok && !known && command.type !== "read_back") done.push(command.id);
+    if (answer.ok && !isKnown && command.type !== "read_back") done.push(command.id);
     return answer;
   };
 }
@@ -169,7 +169,7 @@ it("ends every command once and in order, and keeps every event once", async () 
     const access = await call<AccessCredentials>("locks.connect", { lockId: lock?.id });
     accesses.push({ ...access, hotelId: Number(access.user.split("/")[0]), mac });
   }
-  street = startStreet({ locks: accesses, faults: LOST_OR_DOUBLED, resendMs: 2_000, statusMs: HEARD_EVERY_MS });
+  street = startStreet({ locks: accesses, faults: LOST_OR_DOUBLED, resendMs: 2_000, statusMs: REPORT_EVERY_MS });
   for (const { mac, lock } of street.doors) watch(mac, lock);
   expect(await street.awake(30_000)).toBe(LOCKS);
   const open = "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')";
@@ -184,7 +184,7 @@ it("ends every command once and in order, and keeps every event once", async () 
     }
   });
 
-  const told = new Set<string>();
+  const receivers = new Set<string>();
   let refused = 0;
   const deaths = [
     () => void process.kill(Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]), 9),
@@ -200,10 +200,10 @@ it("ends every command once and in order, and keeps every event once", async () 
   let dying: Promise<unknown> = Promise.resolve();
   let number = 0;
   const work = async (): Promise<void> => {
-    while (told.size < COMMANDS) {
+    while (receivers.size < COMMANDS) {
       const n = number;
       number += 1;
-      if (told.size >= (COMMANDS / 4) * (4 - deaths.length) && deaths.length > 0)
+      if (receivers.size >= (COMMANDS / 4) * (4 - deaths.length) && deaths.length > 0)
         dying = Promise.resolve(deaths.shift()?.());
       try {
         // Most commands set codes, which must all be stored in the end. Each door is also opened once from the desk,
@@ -215,10 +215,10 @@ it("ends every command once and in order, and keeps every event once", async () 
             roomIds: [roomId],
             person: `Guest ${n}`,
           });
-          told.add(`passcode ${passcodeId}`);
+          receivers.add(`passcode ${passcodeId}`);
         } else {
           const { commandId } = await call<{ commandId: string }>("locks.open", { roomId });
-          told.add(`command ${commandId}`);
+          receivers.add(`command ${commandId}`);
         }
       } catch {
         refused += 1;
@@ -240,13 +240,13 @@ it("ends every command once and in order, and keeps every event once", async () 
     COMMANDS,
   );
   // A newer command of the same kind may replace the console's own commands (clock, keys).
-  const ends = (given: (type: string) => boolean): string[] =>
-    [...new Set(commands.filter(({ type }) => given(type)).map(({ type, state }) => `${type} ${state}`))].sort();
-  const asked = (type: string): boolean => type === "set_credential" || type === "unlock";
+  const ends = (isCounted: (type: string) => boolean): string[] =>
+    [...new Set(commands.filter(({ type }) => isCounted(type)).map(({ type, state }) => `${type} ${state}`))].sort();
+  const isGrantOrOpening = (type: string): boolean => type === "set_credential" || type === "unlock";
   expect(
-    ends(asked).filter((end) => !/^set_credential acknowledged$|^unlock (acknowledged|expired)$/.test(end)),
+    ends(isGrantOrOpening).filter((end) => !/^set_credential acknowledged$|^unlock (acknowledged|expired)$/.test(end)),
   ).toEqual([]);
-  expect(ends((type) => !asked(type)).filter((end) => /failed|expired/.test(end))).toEqual([]);
+  expect(ends((type) => !isGrantOrOpening(type)).filter((end) => /failed|expired/.test(end))).toEqual([]);
   const types = new Map(commands.map(({ id, type }) => [id, type]));
   // The clock is set before everything else, and a command that a lock left unanswered eight times goes last.
   const ordered = commands.filter(
@@ -282,11 +282,11 @@ it("ends every command once and in order, and keeps every event once", async () 
     },
     240,
   );
-  const [kept] = await query<{ n: number; different: number; holes: number }>(
+  const [remaining] = await query<{ n: number; different: number; holes: number }>(
     `SELECT count(*)::int AS n, count(DISTINCT (lock_id, lock_seq))::int AS different,
        (SELECT count(*)::int FROM (SELECT lock_seq - lag(lock_seq) OVER (PARTITION BY lock_id ORDER BY lock_seq) AS step
           FROM unlock_record) s WHERE step <> 1) AS holes
      FROM unlock_record WHERE style = 'key'`,
   );
-  expect(kept).toEqual({ n: LOCKS * EVENTS_PER_LOCK, different: LOCKS * EVENTS_PER_LOCK, holes: 0 });
+  expect(remaining).toEqual({ n: LOCKS * EVENTS_PER_LOCK, different: LOCKS * EVENTS_PER_LOCK, holes: 0 });
 }, 900_000);

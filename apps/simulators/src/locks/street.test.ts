@@ -56,14 +56,14 @@ it("does commands in order, and hears those that came while it was away", async 
   const { lock } = await awake();
   lock.faults = { ...lock.faults, offline: true };
   await until(() => expect(lastStatus()).toBe("offline"));
-  const told = [
+  const commands = [
     sealedBy(PAIRING_SECRET, command("configure", SETTINGS)),
     command("set_credential", forever),
     command("remove_credential", { slot: 1 }),
   ];
-  for (const one of told) await hub.tell(MAC, one);
+  for (const one of commands) await hub.tell(MAC, one);
   lock.faults = { ...lock.faults, offline: false };
-  await until(() => expect(hub.acks(MAC)).toEqual(told.map(({ id }) => ({ id, ok: true }))));
+  await until(() => expect(hub.acks(MAC)).toEqual(commands.map(({ id }) => ({ id, ok: true }))));
   expect(lock.memory.settings).toEqual(SETTINGS);
   expect(lock.memory.slots).toEqual([]);
 });
@@ -142,9 +142,9 @@ it("does nothing while it is dead, or while commands are lost", async () => {
 
 it("says of what it does not know that it is unsupported", async () => {
   await awake();
-  const known = command("unlock", {});
-  await hub.tell(MAC, { ...known, type: "fly" as "unlock" });
-  await until(() => expect(hub.acks(MAC)).toEqual([{ id: known.id, ok: false, error: "unsupported" }]));
+  const first = command("unlock", {});
+  await hub.tell(MAC, { ...first, type: "fly" as "unlock" });
+  await until(() => expect(hub.acks(MAC)).toEqual([{ id: first.id, ok: false, error: "unsupported" }]));
 });
 
 it("sends events again from the oldest on, until they are acknowledged", async () => {
@@ -171,15 +171,15 @@ it("sends events again from the oldest on, until they are acknowledged", async (
 it("sends much in batches, without a hole", async () => {
   const { lock } = await awake({ resendMs: 60_000 });
   for (let n = 0; n < 250; n += 1) lock.openInside();
-  const seen = new Set<number>();
-  for (let last = 0; seen.size < 250; ) {
+  const seqs = new Set<number>();
+  for (let last = 0; seqs.size < 250; ) {
     await until(() => expect(hub.batches(MAC).at(-1)?.at(-1)?.seq).toBeGreaterThan(last));
     const batch = hub.batches(MAC).at(-1) ?? [];
-    for (const { seq } of batch) seen.add(seq);
+    for (const { seq } of batch) seqs.add(seq);
     last = batch.at(-1)?.seq ?? 0;
     await hub.takeEvents(MAC, last);
   }
-  const numbers = [...seen];
+  const numbers = [...seqs];
   expect((numbers.at(-1) ?? 0) - (numbers[0] ?? 0)).toBe(249);
   await until(() => expect(lock.memory.events).toEqual([]));
 });

@@ -60,19 +60,19 @@ export function startStreet(options: StreetOptions): Street {
   const { traffic = "off", random = Math.random } = options;
   const file = new StreetFile(options.memoryFile);
   const houses = options.locks.map((access) => new StreetHotel(access, options, file));
-  const doors = new Map(houses.map((house) => [plain(house.mac), house]));
+  const doors = new Map(houses.map((hotel) => [plain(hotel.mac), hotel]));
   const street: Street = {
     doors: houses,
     door: (mac) => doors.get(plain(mac)),
     cards: () => [],
     async awake(limitMs) {
-      const online = (): number => houses.filter((house) => house.online).length;
+      const online = (): number => houses.filter((hotel) => hotel.online).length;
       for (const end = Date.now() + limitMs; online() < houses.length && Date.now() < end; ) await pause(50);
       return online();
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all(houses.map((house) => house.stop()));
+      await Promise.all(houses.map((hotel) => hotel.stop()));
       file.write();
     },
   };
@@ -81,7 +81,7 @@ export function startStreet(options: StreetOptions): Street {
     for (const { lock } of houses)
       if (random() < chanceOf(traffic, lock, now, TICK_MS)) visit(lock, street.cards(), random);
   }, TICK_MS);
-  for (const house of houses) house.start();
+  for (const hotel of houses) hotel.start();
   return street;
 }
 

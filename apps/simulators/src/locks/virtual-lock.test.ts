@@ -214,8 +214,8 @@ describe("a pass", () => {
 
 describe("its keys", () => {
   const configure = (secret: string, count?: number, id?: string) => {
-    const told = command("configure", { ...SETTINGS, guestFloor: 50 });
-    return sealedBy(secret, id ? { ...told, id } : told, count);
+    const configure = command("configure", { ...SETTINGS, guestFloor: 50 });
+    return sealedBy(secret, id ? { ...configure, id } : configure, count);
   };
   const REFUSED = { ok: false, error: "refused" };
 
@@ -353,9 +353,9 @@ it("the mechanical key and the handle inside always open", () => {
 
 describe("like a real lock, it", () => {
   const withCode = (): ReturnType<typeof testLock> => {
-    const made = testLock();
-    sendCommand(made.lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
-    return made;
+    const lock = testLock();
+    sendCommand(lock.lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
+    return lock;
   };
 
   it("opens for nobody with a flat battery, but for the mechanical key and from inside, and writes nothing down", () => {
@@ -427,20 +427,20 @@ describe("like a real lock, it", () => {
   });
 
   it("judges with code that takes nothing from the console's but types", () => {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     const visit = (file: string): void => {
-      if (seen.has(file)) return;
-      seen.add(file);
+      if (names.has(file)) return;
+      names.add(file);
       const text = readFileSync(join(import.meta.dirname, file), "utf8");
-      for (const [, taken = "", from = ""] of text.matchAll(/^import ([^;]*?) from "([^"]+)";/gms)) {
-        if (taken.startsWith("type ")) continue;
+      for (const [, name = "", from = ""] of text.matchAll(/^import ([^;]*?) from "([^"]+)";/gms)) {
+        if (name.startsWith("type ")) continue;
         if (from.startsWith("./")) visit(from.slice(2));
         else expect(from, file).toMatch(/^node:/);
       }
     };
     for (const file of ["card-verdict.ts", "one-time-code.ts"]) visit(file);
     const own = ["card-record.ts", "card-verdict.ts", "lock-cipher.ts", "lock-memory.ts", "one-time-code.ts"];
-    expect([...seen].sort()).toEqual(own);
+    expect([...names].sort()).toEqual(own);
   });
 });
 

@@ -208,7 +208,7 @@ export class VirtualLock {
 
   showFace(faceId: number): Opening {
     if (this.flat) return NO_POWER;
-    const slot = this.memory.slots.find((held) => held.kind === "face" && held.faceId === faceId);
+    const slot = this.memory.slots.find((item) => item.kind === "face" && item.faceId === faceId);
     if (!slot) return this.note("face", "unknown");
     return this.note("face", periodFault(slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
   }
@@ -245,7 +245,7 @@ export class VirtualLock {
 
   /** Stores a code that was set with the lock's own keypad and that the console doesn't know. */
   learn(code: string, name: string): number {
-    const slot = this.memory.slots.reduce((highest, held) => Math.max(highest, held.slot), OWN_SLOTS) + 1;
+    const slot = this.memory.slots.reduce((highest, item) => Math.max(highest, item.slot), OWN_SLOTS) + 1;
     this.memory.slots.push({ slot, kind: "passcode", code, name, validFrom: null, validTo: null });
     this.changed();
     return slot;

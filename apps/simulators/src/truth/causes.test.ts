@@ -13,7 +13,7 @@ import { SeededRandom } from "./seeded-random.ts";
 
 /** Each cause is produced at a separate door; then the test asks the console the way the browser does. */
 const DOORS = 33;
-const HEARD_MS = 20_000;
+const REPORT_MS = 20_000;
 /** a key of another hotel */
 const OTHER_KEY = "A0A1A2A3A4A5";
 const NEVER_RIGHT = "000000";
@@ -100,10 +100,10 @@ const holds = ({ door }: Door, code: string): boolean => door.lock.memory.slots.
 const lockOf = async (door: Door) => (await hotel.locks()).find(({ id }) => id === door.lockId);
 const goAway = async (door: Door, faults: Partial<LockFaults> = { offline: true }): Promise<void> => {
   setFaults(door, faults);
-  await until("the lock is away", HEARD_MS, async () => (await lockOf(door))?.online === false);
+  await until("the lock is away", REPORT_MS, async () => (await lockOf(door))?.online === false);
 };
 const isQuiet = (door: Door) =>
-  until("nothing waits", HEARD_MS, async () => {
+  until("nothing waits", REPORT_MS, async () => {
     const lock = await lockOf(door);
     return lock?.waiting === 0 && lock.configuredAt !== null;
   });
@@ -112,7 +112,7 @@ const explain = (of: Question): Promise<KeyVerdict> => hotel.desk.read("locks.ex
 
 /** Waits until the console has stored the door's reports; from then on it must not claim that the key works. */
 async function waitForReport({ door }: Door): Promise<void> {
-  await until("the console heard what happened", HEARD_MS, async () => door.lock.memory.events.length === 0);
+  await until("the console heard what happened", REPORT_MS, async () => door.lock.memory.events.length === 0);
 }
 
 /** Waits until the console names the right cause for `of`, and returns its answer. */
@@ -120,7 +120,7 @@ async function answers(of: Question, ...allowed: [verdict: string, mend: string]
   const first = await explain(of);
   expect(first.verdict, "the door's last answer was a refusal").not.toBe("works");
   let last = first;
-  await until("the right cause is named", HEARD_MS, async () => {
+  await until("the right cause is named", REPORT_MS, async () => {
     last = await explain(of);
     return allowed.some(([verdict, mend]) => last.verdict === verdict && last.mend === mend);
   }).catch(() => {});
@@ -249,8 +249,8 @@ describe("what was wrong with the key", () => {
   it("a code whose own time is over", async () => {
     const { door } = await guest();
     const { code } = await codeFor(door, { validTo: iso(Date.now() + 4_000) });
-    await until("the lock has it", HEARD_MS, async () => holds(door, code));
-    await until("its time is over", HEARD_MS, async () => {
+    await until("the lock has it", REPORT_MS, async () => holds(door, code));
+    await until("its time is over", REPORT_MS, async () => {
       const { opened } = type(door, code);
       return !opened;
     });
@@ -272,9 +272,9 @@ describe("what was wrong with the key", () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     const { code, passcodeId } = await codeFor(door, { stayId });
-    await until("the lock has it", HEARD_MS, async () => holds(door, code));
+    await until("the lock has it", REPORT_MS, async () => holds(door, code));
     await hotel.desk.change("passcodes.remove", { passcodeId });
-    await until("the lock has forgotten it", HEARD_MS, async () => !holds(door, code));
+    await until("the lock has forgotten it", REPORT_MS, async () => !holds(door, code));
     refusedFor(type(door, code), "unknown");
     await waitForReport(door);
     await answers({ roomId: door.roomId }, ["code_taken_back", "write_card"]);
@@ -321,7 +321,7 @@ describe("what was wrong with the door", () => {
     const { code } = await codeFor(door, { stayId });
     await until(
       "the lock has answered",
-      HEARD_MS,
+      REPORT_MS,
       async () => (await explain({ roomId: door.roomId })).verdict === "credential_failed",
     );
     refusedFor(type(door, code), "unknown");
@@ -353,7 +353,7 @@ describe("what was wrong with the door", () => {
   it("with a flat battery", async () => {
     const { door, card } = await guest();
     setFaults(door, { lowBattery: true });
-    await until("it said so", HEARD_MS, async () => ((await lockOf(door))?.power ?? 100) < 20);
+    await until("it said so", REPORT_MS, async () => ((await lockOf(door))?.power ?? 100) < 20);
     await goAway(door, { flatBattery: true });
     refusedFor(present(door, card), "no_power");
     for (const of of questions({ card, door })) await answers(of, ["battery_run_out", "replace_battery"]);
@@ -410,7 +410,7 @@ describe("what was wrong with the door", () => {
     setFaults(door, {});
     await hotel.desk.change("locks.retry", { lockId: door.lockId });
     await isQuiet(door);
-    await until("the lock has the code again", HEARD_MS, async () => holds(door, code));
+    await until("the lock has the code again", REPORT_MS, async () => holds(door, code));
     await answers({ number: card.uid }, ["try_again", "open_door"]);
     expect(present(door, card).opened).toBe(true);
     expect(type(door, code).opened).toBe(true);
@@ -422,7 +422,7 @@ describe("what was wrong with the door", () => {
     const { door, card } = await guest();
     await door.door.reset();
     refusedFor(present(door, card), "unknown");
-    await until("the lock is away", HEARD_MS, async () => (await lockOf(door))?.online === false);
+    await until("the lock is away", REPORT_MS, async () => (await lockOf(door))?.online === false);
     await answers({ number: card.uid }, ["should_work", "write_card"]);
     const access = await hotel.desk.change<LockAccess>("locks.connect", { lockId: door.lockId });
     for (const of of questions({ card, door })) {
@@ -442,10 +442,10 @@ it("a stay renewed while its lock was jammed", async () => {
   const endsAt = Date.now() + 6_000;
   const stayId = await checkIn(door, endsAt);
   const { code } = await codeFor(door, { stayId });
-  await until("the lock has it", HEARD_MS, async () => holds(door, code));
+  await until("the lock has it", REPORT_MS, async () => holds(door, code));
   setFaults(door, { jam: true });
   await hotel.desk.change("stays.renew", { stayId, endsAt: iso(endsAt + 24 * HOUR) });
-  await until("by the lock its time is over", HEARD_MS, async () => type(door, code).reason === "expired");
+  await until("by the lock its time is over", REPORT_MS, async () => type(door, code).reason === "expired");
   await waitForReport(door);
   await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"], ["credential_failed", "retry_lock"]);
 });

@@ -37,22 +37,27 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   if (isListed) return claim("may open", "on the list");
   if (key.kind === "guest card" && "tooShort" in row) return claimOfRecord(row, door, now);
   const ended = row.standing === "expired" || row.standing === "revoked";
-  const made = ended ? claim("dead", row.standing) : claimOfCredential(credential, key.kind === "one-time code", now);
-  return credential ? { ...made, period: credential } : made;
+  const base = ended ? claim("dead", row.standing) : claimOfCredential(credential, key.kind === "one-time code", now);
+  return credential ? { ...base, period: credential } : base;
 }
 
 /** Claim about a guest card, which opens by the record written on it. */
 function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
   const { standing, tooShort } = row;
-  const made = (says: Claim["says"], because: string): Claim => ({ says, because, period: row, writeAgain: tooShort });
-  if (standing === "expired" || standing === "revoked") return made("dead", standing);
-  if (row.roomName !== door.name) return made("dead", "not for this door");
-  if (standing === "revoking") return made("dead", "taken back");
+  const claimOf = (says: Claim["says"], because: string): Claim => ({
+    says,
+    because,
+    period: row,
+    writeAgain: tooShort,
+  });
+  if (standing === "expired" || standing === "revoked") return claimOf("dead", standing);
+  if (row.roomName !== door.name) return claimOf("dead", "not for this door");
+  if (standing === "revoking") return claimOf("dead", "taken back");
   const outside = claimOfPeriod(row, now);
   if (outside) return { ...outside, period: row };
-  if (standing !== "active") return made("waiting", standing);
+  if (standing !== "active") return claimOf("waiting", standing);
   const silent = silentSince(row);
-  return silent ? made("unknown", `last heard ${silent}`) : made("opens", standing);
+  return silent ? claimOf("unknown", `last heard ${silent}`) : claimOf("opens", standing);
 }
 
 function claimOfCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {

@@ -405,9 +405,9 @@ export class Desk {
     const soon = now + this.random.int(8, 60) * 1000;
     if (how === "later") return { startsAt: soon, endsAt: Math.max(endsAt, soon + 2 * HOUR) };
     if (how === "next day") return { startsAt: startsAt + DAY, endsAt: endsAt + DAY };
-    const begun = now - this.random.int(1, 600) * 1000;
-    if (how === "earlier") return { startsAt: begun, endsAt: Math.max(endsAt, now + 2 * HOUR) };
-    return { startsAt: begun, endsAt: now + this.random.int(4, 30) * 1000 };
+    const start = now - this.random.int(1, 600) * 1000;
+    if (how === "earlier") return { startsAt: start, endsAt: Math.max(endsAt, now + 2 * HOUR) };
+    return { startsAt: start, endsAt: now + this.random.int(4, 30) * 1000 };
   }
 
   private async checkOut(): Promise<void> {

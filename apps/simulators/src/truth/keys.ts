@@ -51,7 +51,7 @@ export function writtenPlastic(card: PreparedCard, torn: boolean): { plastic: Vi
     uid,
     keyA: sectorKey,
     keyB: sectorKey,
-    blocks: Object.fromEntries(places.map((place) => [place.dataBlock, place.data])),
+    blocks: Object.fromEntries(places.map((block) => [block.dataBlock, block.data])),
   });
   const bytes = cardAtDoor(plastic).read(dataBlock, keyType, sectorKey);
   return {

@@ -25,7 +25,7 @@ export interface LifeOptions {
   restMs: number;
 }
 
-const SEEN_AGAIN_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 const FOREIGN_DOOR = 0.1;
 const RECENT = 60;
 /** tolerance between reading a clock and the try itself */
@@ -133,7 +133,7 @@ export class Life {
 
   /** Retries a query while the server or its database is unavailable. */
   private async asLongAsItTakes<T>(work: () => Promise<T>): Promise<T> {
-    for (const end = Date.now() + SEEN_AGAIN_MS; ; await pause(100)) {
+    for (const end = Date.now() + REPORT_EVERY_MS; ; await pause(100)) {
       try {
         return await work();
       } catch (error) {
@@ -202,8 +202,8 @@ export class Life {
     if (key.kind === "one-time code" && unreported) return "use not reported yet";
     if (door.outOfNetwork || (door.lostMemory && !(await this.isSettled(door)))) {
       const { log } = door.door.lock.memory;
-      const isKnown = await this.asLongAsItTakes(() => this.server.knowsMemory(door.lockId, log));
-      return isKnown ? "memory lost, being told again" : "memory just lost";
+      const isKnownMemory = await this.asLongAsItTakes(() => this.server.knowsMemory(door.lockId, log));
+      return isKnownMemory ? "memory lost, being told again" : "memory just lost";
     }
     return "opens, REFUSED";
   }
@@ -309,20 +309,20 @@ export class Life {
       const missing = [...happened].filter(([name, was]) => was === "certain" && !names.has(name)).length;
       const strange = stored.filter((name) => !happened.has(name)).length;
       const doubled = stored.length - names.size + strange;
-      const shown = await this.countRecords(desk, door.lockId);
+      const recordCount = await this.countRecords(desk, door.lockId);
       const { events } = this.tally;
       events.happened += happened.size;
       events.kept += stored.length;
       events.missing += missing;
       events.doubled += doubled;
-      if (missing + doubled > 0 || shown !== stored.length)
+      if (missing + doubled > 0 || recordCount !== stored.length)
         this.tally.lie(
           "events",
           "rest",
           door.name,
           null,
           null,
-          `happened ${happened.size}, kept ${stored.length}, shown ${shown}, missing ${missing}, doubled ${doubled}`,
+          `happened ${happened.size}, kept ${stored.length}, shown ${recordCount}, missing ${missing}, doubled ${doubled}`,
         );
       if (door.opened > door.asked)
         this.tally.lie(

@@ -121,6 +121,6 @@ it("finds a code that opens although it was taken back, and one that a lock has 
 
   memory.slots = memory.slots.filter(({ code }) => code !== alive.content).concat(slot ?? []);
   for (const key of [dead, alive]) await life.compare(key, door, "rest");
-  const found = life.tally.lies.slice(before).map(({ what, key }) => `${key.split(" ", 1)[0]}: ${what}`);
-  expect(found).toEqual(["Dead: dead, OPENED", "Alive: opens, REFUSED"]);
+  const lies = life.tally.lies.slice(before).map(({ what, key }) => `${key.split(" ", 1)[0]}: ${what}`);
+  expect(lies).toEqual(["Dead: dead, OPENED", "Alive: opens, REFUSED"]);
 }, 120_000);

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 
-const told: string[] = [];
+const messages: string[] = [];
 vi.mock("./toast.ts", () => ({
-  toast: { success: (text: string) => told.push(text), error: (text: string) => told.push(text) },
+  toast: { success: (text: string) => messages.push(text), error: (text: string) => messages.push(text) },
 }));
 vi.mock("./i18n.ts", () => ({ t: (key: string) => key }));
 
@@ -16,5 +16,5 @@ it("says that it copied, or that it could not", async () => {
   expect(writeText).toHaveBeenCalledWith("4A8C21F3");
   vi.stubGlobal("navigator", {});
   await copyText("4A8C21F3");
-  expect(told).toEqual(["reader.copied", "reader.copyFailed"]);
+  expect(messages).toEqual(["reader.copied", "reader.copyFailed"]);
 });

@@ -19,7 +19,7 @@ const LANGUAGE_KEY = "language";
 // The build splits a language in three (locale-parts.ts): what a person without a session reads, what the board reads, the rest.
 const entrance = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=entrance" });
 const desk = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=desk" });
-const house = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=house" });
+const hotelParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=house" });
 
 function storedCode(): string | null {
   try {
@@ -54,16 +54,16 @@ async function add(files: typeof desk): Promise<void> {
 /** The texts of the board and of the frame around every page behind the login. */
 export const deskTexts = once(() => add(desk));
 
-let houseThere = false;
+let isLoaded = false;
 
 /** The texts of every other page and dialog behind the login. */
 export const appTexts = once(async () => {
-  await add(house);
-  houseThere = true;
+  await add(hotelParts);
+  isLoaded = true;
 });
 
 export function hasAppTexts(): boolean {
-  return houseThere;
+  return isLoaded;
 }
 
 /** Every language is complete (locales.test.ts), so that only the chosen one is loaded. */

@@ -19,23 +19,23 @@ function fileOf(specifier: string, from: string): string | undefined {
 
 /** The files that these pages draw at once, without what is imported when it is asked for. */
 function filesOf(...pages: string[]): Set<string> {
-  const found = new Set<string>();
+  const keys = new Set<string>();
   const waiting = pages.map((page) => join(SOURCES, page));
   for (let path = waiting.pop(); path; path = waiting.pop()) {
-    if (found.has(path) || path.endsWith("routeTree.gen.ts")) continue;
-    found.add(path);
+    if (keys.has(path) || path.endsWith("routeTree.gen.ts")) continue;
+    keys.add(path);
     for (const [, specifier = ""] of readFileSync(path, "utf8").matchAll(IMPORT)) {
       const file = fileOf(specifier, path);
       if (file) waiting.push(file);
     }
   }
-  return found;
+  return keys;
 }
 
 /** `t("room.online")` and ``t(`status.${status}`)``, the latter as what stands before the hole. */
 function textsOf(path: string): string[] {
-  const asked = readFileSync(path, "utf8").matchAll(/\bt\(\s*["`]([\w.]+)|(?:labelKey|titleKey): "([\w.]+)"/g);
-  return [...asked].map(([, called, named]) => called ?? named ?? "");
+  const matches = readFileSync(path, "utf8").matchAll(/\bt\(\s*["`]([\w.]+)|(?:labelKey|titleKey): "([\w.]+)"/g);
+  return [...matches].map(([, called, section]) => called ?? section ?? "");
 }
 
 it("gives the board its texts without those of the house", () => {
@@ -49,8 +49,8 @@ it("gives the board its texts without those of the house", () => {
   for (const path of files) {
     for (const key of textsOf(path)) {
       const [section = ""] = key.split(".");
-      const known = key.endsWith(".") ? there.includes(`"${section}":`) : texts.find(key, { count: 2 });
-      if (!known) lacking.push(`${key} in ${path.slice(SOURCES.length + 1)}`);
+      const exists = key.endsWith(".") ? there.includes(`"${section}":`) : texts.find(key, { count: 2 });
+      if (!exists) lacking.push(`${key} in ${path.slice(SOURCES.length + 1)}`);
     }
   }
   expect(lacking).toEqual([]);
@@ -65,26 +65,30 @@ it("tells at the entrance what is wrong with a field there", () => {
     secondFactorInput,
   ];
   const wrong = [undefined, null, "", " ", "a", "@", "1".repeat(3000), -1, 1e9, [], {}];
-  const told = forms.flatMap((form) => {
+  const messageKeys = forms.flatMap((form) => {
     const names = Object.keys(fieldMessages(form.safeParse({}).error?.issues ?? []));
     const inputs = wrong.map((value) => Object.fromEntries(names.map((name) => [name, value])));
     return inputs.flatMap((input) => Object.values(fieldMessages(form.safeParse(input).error?.issues ?? [])));
   });
-  const keys = [...new Set(told.map(({ key }) => key))];
+  const keys = [...new Set(messageKeys.map(({ key }) => key))];
   expect(keys.length).toBeGreaterThan(5);
   expect(keys.filter((key) => !texts.find(key, { max: 1, min: 1 }))).toEqual([]);
 });
 
 it("leaves nothing out", () => {
-  const { entrance, desk, house } = {
+  const {
+    entrance,
+    desk,
+    house: hotel,
+  } = {
     entrance: localePart(english, "entrance"),
     desk: localePart(english, "desk"),
     house: localePart(english, "house"),
   };
-  const sections = [...new Set([entrance, desk, house].flatMap((part) => Object.keys(part)))];
+  const sections = [...new Set([entrance, desk, hotel].flatMap((part) => Object.keys(part)))];
   const whole = sections.map((section) => [
     section,
-    Object.assign({}, ...[entrance, desk, house].map((part) => part[section])),
+    Object.assign({}, ...[entrance, desk, hotel].map((part) => part[section])),
   ]);
   expect(Object.fromEntries(whole)).toEqual(english);
 });

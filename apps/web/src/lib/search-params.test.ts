@@ -11,8 +11,8 @@ const search = searchOf({
 });
 
 it("reads what belongs there", () => {
-  const known = { tab: "guests", q: "ann", room: "17", date: "2026-03-02", from: "2026-03-02T10:00:00.000Z" };
-  expect(search({ ...known, other: 1 })).toEqual({ ...known, room: 17 });
+  const validSearch = { tab: "guests", q: "ann", room: "17", date: "2026-03-02", from: "2026-03-02T10:00:00.000Z" };
+  expect(search({ ...validSearch, other: 1 })).toEqual({ ...validSearch, room: 17 });
 });
 
 it.each([
@@ -27,8 +27,8 @@ it.each([
   const page = createRoute({ getParentRoute: () => root, path: "/page", validateSearch: search });
   const history = createMemoryHistory({ initialEntries: [`/page?${name}=${encodeURIComponent(raw)}`] });
   const router = createRouter({ routeTree: root.addChildren([page]), history });
-  const found: Record<string, unknown> = router.matchRoutes(router.latestLocation).at(-1)?.search ?? {
+  const result: Record<string, unknown> = router.matchRoutes(router.latestLocation).at(-1)?.search ?? {
     [name]: "no match",
   };
-  expect(found[name]).toBeUndefined();
+  expect(result[name]).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-const shown: string[] = [];
+const messages: string[] = [];
 let arrive: () => void = () => undefined;
 const box = new Promise<object>((resolve) => {
-  arrive = () => resolve({ toast: { error: (text: string) => shown.push(text) } });
+  arrive = () => resolve({ toast: { error: (text: string) => messages.push(text) } });
 });
 vi.mock("./loading/missing-part.ts", () => ({ untilLoaded: () => box }));
 
@@ -19,5 +19,5 @@ it("what would have stood for a second is not announced later, as when the conne
   markToasterShown();
   arrive();
   await vi.advanceTimersByTimeAsync(0);
-  expect(shown).toEqual(["not saved", "another"]);
+  expect(messages).toEqual(["not saved", "another"]);
 });

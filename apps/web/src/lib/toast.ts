@@ -28,10 +28,10 @@ function announcing(kind: "success" | "error" | "info") {
   return (message: string, options?: ExternalToast): void => {
     requested = true;
     for (const listener of listeners) listener();
-    const askedAt = Date.now();
+    const startedAt = Date.now();
     void Promise.all([untilLoaded(() => import("sonner")), mounted]).then(([{ toast }]) => {
       // Its time is over when the box had to wait for the server to be back.
-      if (Date.now() - askedAt <= (options?.duration ?? Number.POSITIVE_INFINITY)) toast[kind](message, options);
+      if (Date.now() - startedAt <= (options?.duration ?? Number.POSITIVE_INFINITY)) toast[kind](message, options);
     });
   };
 }

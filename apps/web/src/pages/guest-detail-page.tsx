@@ -22,14 +22,14 @@ import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 
 /** A guest's stay: who, where, how long still, and the money. */
 export function GuestDetailPage({
-  manageId,
+  stayGuestId,
   otherInformation,
 }: {
-  manageId: number;
+  stayGuestId: number;
   otherInformation: string | undefined;
 }) {
-  const stay = useQuery(trpc.stays.byGuest.queryOptions({ manageId }));
-  const guest = stay.data?.guests.find((one) => one.manageId === manageId);
+  const stay = useQuery(trpc.stays.byGuest.queryOptions({ stayGuestId }));
+  const guest = stay.data?.guests.find((one) => one.stayGuestId === stayGuestId);
   usePageName(guest?.name);
   if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
   if (!stay.data) {
@@ -40,10 +40,10 @@ export function GuestDetailPage({
       </>
     );
   }
-  return <Loaded stay={stay.data} manageId={manageId} name={guest?.name ?? ""} />;
+  return <Loaded stay={stay.data} stayGuestId={stayGuestId} name={guest?.name ?? ""} />;
 }
 
-function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; name: string }) {
+function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: number; name: string }) {
   const { t } = useTranslation();
   const can = useCan();
   return (
@@ -57,7 +57,7 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <StayCard stay={stay} />
-          <GuestsCard stay={stay} manageId={manageId} />
+          <GuestsCard stay={stay} stayGuestId={stayGuestId} />
           {can("cards.view") && <StayCards stay={stay} />}
           {can("passcodes.view") && <StayCodes stay={stay} />}
           {can("faces.view") && <StayFaces stay={stay} />}
@@ -66,8 +66,8 @@ function Loaded({ stay, manageId, name }: { stay: StayDetail; manageId: number; 
         <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
           {stay.orders.length > 0 && <OrdersCard stay={stay} />}
-          {can("unlocks.view") && <GuestDoors manageId={manageId} stayId={stay.id} />}
-          {can("privacy.manage") && <GuestPrivacy stay={stay} manageId={manageId} />}
+          {can("unlocks.view") && <GuestDoors stayGuestId={stayGuestId} stayId={stay.id} />}
+          {can("privacy.manage") && <GuestPrivacy stay={stay} stayGuestId={stayGuestId} />}
         </div>
       </div>
     </>

@@ -16,8 +16,8 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
 
   const actions = useMemo((): StayActions => {
     // The bar at the top says why nothing opens; a dialog that came when the server is back would be nobody's wish any more.
-    const setAct = (wanted: Act): void => {
-      if (!isConnectionLost()) open(wanted);
+    const setAct = (act: Act): void => {
+      if (!isConnectionLost()) open(act);
     };
     const onStay = (kind: StayAct) => (stayId: number) => setAct({ kind, stayId });
     return {
@@ -33,10 +33,10 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
       cancel: onStay("cancel"),
       checkKey: (of) => setAct({ kind: "checkKey", of }),
       sendNotice: (roomIds) => setAct({ kind: "notice", roomIds }),
-      openStay: (manageId, otherInformation) =>
+      openStay: (stayGuestId, otherInformation) =>
         void navigate({
           to: "/room/thetouristsDetails",
-          search: { id: manageId, other_information: otherInformation || undefined },
+          search: { id: stayGuestId, other_information: otherInformation || undefined },
         }),
     };
   }, [navigate]);

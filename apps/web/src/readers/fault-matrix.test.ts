@@ -170,8 +170,8 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
   it("two clicks: one read, one warning, and the card stays on the desk", async () => {
     await put(UID);
     const reading = readingDesk();
-    const seen: string[] = [];
-    reading.onCard(({ uid }) => seen.push(uid));
+    const seenSteps: string[] = [];
+    reading.onCard(({ uid }) => seenSteps.push(uid));
     const first = reading.read((signal) => reader.readUid(signal));
     await reading.read((signal) => reader.readUid(signal));
     expect(reading.state()).toMatchObject({ busy: true, warning: "impatient" });
@@ -179,7 +179,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect(reading.state()).toMatchObject({ busy: false, card: { uid: UID } });
     await reading.read((signal) => reader.readUid(signal));
     expect(reading.state()).toMatchObject({ card: { uid: UID }, warning: "impatient" });
-    expect(seen).toEqual([UID]);
+    expect(seenSteps).toEqual([UID]);
   });
 
   it("a failure leaves the card that was read before", async () => {

@@ -43,14 +43,14 @@ describe("the fingerprint test", () => {
     const { reader, sensor } = desk;
     const note = reader.note.bind(reader);
     // Laid on when the sensor has said for the third time that there is none.
-    let asked = 0;
+    let calls = 0;
     reader.note = (what) => {
-      if (what.includes("FM_DetectFinger") && ++asked === 3) sensor.finger = true;
+      if (what.includes("FM_DetectFinger") && ++calls === 3) sensor.finger = true;
       note(what);
     };
     const steps = await walk();
     expect(at(steps, "match")?.result).toBe("done");
-    expect(asked).toBe(4);
+    expect(calls).toBe(4);
     reader.note = note;
   });
 

@@ -57,8 +57,8 @@ export function httpLine({ url = HTTP_READER_URL, device = 0 }: HttpLineOptions 
     if (answer.code !== 1) throw new ReaderError("callFailed", step, { message: answer.msg });
     if (answer.retval === undefined) throw new ReaderError("badAnswer", step);
     // Open already, from before: by the number it tells now, or told then.
-    const knownId = answer.data.device_id ?? deviceId;
-    const isOpen = step === "open" && answer.retval === RETVAL.alreadyOpen && knownId !== undefined;
+    const currentId = answer.data.device_id ?? deviceId;
+    const isOpen = step === "open" && answer.retval === RETVAL.alreadyOpen && currentId !== undefined;
     if (answer.retval !== 0 && !isOpen) throw refused(step, answer.retval);
     return dataOf(step, answer.data);
   }

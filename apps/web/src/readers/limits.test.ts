@@ -26,11 +26,11 @@ it("a call may take two seconds, a write five", async () => {
 });
 
 it("a reader of type 2 is opened by vendor 1047 and product 32800", async () => {
-  let asked: unknown[] = [];
+  let requests: unknown[] = [];
   const bridge =
     (ofVendor: number) =>
     async (url: string, { body }: { body: string }) => {
-      asked.push([url, JSON.parse(body)]);
+      requests.push([url, JSON.parse(body)]);
       return new Response(JSON.stringify({ ok: JSON.parse(body).vid === ofVendor }));
     };
   const call = { signal: new AbortController().signal, limit: 2000 };
@@ -41,20 +41,20 @@ it("a reader of type 2 is opened by vendor 1047 and product 32800", async () => 
   ];
   vi.stubGlobal("fetch", bridge(0));
   await expect(hidLine().exchange({ step: "open" }, call)).rejects.toMatchObject({ kind: "noDevice" });
-  expect(asked).toEqual(both);
+  expect(requests).toEqual(both);
 
-  asked = [];
+  requests = [];
   vi.stubGlobal("fetch", bridge(1046));
   await hidLine()
     .exchange({ step: "open" }, call)
     .catch(() => undefined);
-  expect(asked.slice(0, 2)).toEqual(both);
+  expect(requests.slice(0, 2)).toEqual(both);
 
-  asked = [];
+  requests = [];
   vi.stubGlobal("fetch", bridge(1047));
   await hidLine()
     .exchange({ step: "open" }, call)
     .catch(() => undefined);
-  expect(asked.slice(0, 1)).toEqual(both.slice(0, 1));
-  expect(asked).not.toContainEqual(both[1]);
+  expect(requests.slice(0, 1)).toEqual(both.slice(0, 1));
+  expect(requests).not.toContainEqual(both[1]);
 });

@@ -211,15 +211,15 @@ describe("the phone's own reader", () => {
 
 describe("the chosen reader", () => {
   it("is type 1 until somebody chooses", () => {
-    const kept = new Map<string, string>();
+    const entries = new Map<string, string>();
     const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => entries.get(key) ?? null,
+      setItem: (key: string, value: string) => void entries.set(key, value),
     };
     expect(storedType(storage)).toBe("1");
     keepType(storage, "3");
-    expect([kept.get("cardSenderType"), storedType(storage)]).toEqual(["3", "3"]);
-    kept.set("cardSenderType", "9");
+    expect([entries.get("cardSenderType"), storedType(storage)]).toEqual(["3", "3"]);
+    entries.set("cardSenderType", "9");
     expect(storedType(storage)).toBe("1");
   });
 });

@@ -4,7 +4,7 @@ import { language, useTranslation } from "@/lib/i18n.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 import { hotelZone } from "@/lib/session.ts";
 
-const BACK_SHOWN_MILLISECONDS = 4000;
+const RECONNECTED_MILLISECONDS = 4000;
 
 /** As lib/format.ts does it, which the login does without. */
 function timeOf(milliseconds: number): string {
@@ -41,7 +41,7 @@ export function ConnectionBar() {
     if (!wasLost.current) return;
     wasLost.current = false;
     setBack(true);
-    const timer = setTimeout(() => setBack(false), BACK_SHOWN_MILLISECONDS);
+    const timer = setTimeout(() => setBack(false), RECONNECTED_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [lost]);
 

@@ -31,8 +31,8 @@ type DayPlotProps = {
 /** Days side by side; each says its figure when looked at, and leads to what is behind it. */
 export function DayPlot({ title, unit, days, top, summary, fill, className }: DayPlotProps) {
   const id = useId();
-  const [shown, setShown] = useState<number | null>(null);
-  const read = shown === null ? undefined : days[shown];
+  const [isTable, setIsTable] = useState<number | null>(null);
+  const read = isTable === null ? undefined : days[isTable];
   return (
     <figure aria-labelledby={id} className={cn("flex min-w-0 flex-col", className)}>
       <figcaption className="mb-2 flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-muted-foreground">
@@ -46,7 +46,7 @@ export function DayPlot({ title, unit, days, top, summary, fill, className }: Da
           <Column
             key={day.key}
             link={day.link}
-            onLook={(looks) => setShown(looks ? index : null)}
+            onLook={(looks) => setIsTable(looks ? index : null)}
             className="group flex flex-1 items-end rounded-t-sm hover:bg-hover"
           >
             <span

@@ -17,9 +17,9 @@ it("counts a lock behind a gateway as reachable until it fails again and again",
 
 it("takes nobody's word about the keys of a lock that was silent for more than a day", () => {
   const now = Date.parse("2026-11-20T12:00:00.000Z");
-  const heard = (lockHeardAt: string | null, lockOnline = false) => silentSince({ lockOnline, lockHeardAt }, now);
-  expect(heard("2026-11-19T12:00:00.000Z")).toBeNull();
-  expect(heard("2026-11-19T11:59:59.000Z")).toBe("2026-11-19T11:59:59.000Z");
-  expect(heard("2026-11-01T00:00:00.000Z", true)).toBeNull();
-  expect(heard(null)).toBeNull();
+  const silence = (lockHeardAt: string | null, lockOnline = false) => silentSince({ lockOnline, lockHeardAt }, now);
+  expect(silence("2026-11-19T12:00:00.000Z")).toBeNull();
+  expect(silence("2026-11-19T11:59:59.000Z")).toBe("2026-11-19T11:59:59.000Z");
+  expect(silence("2026-11-01T00:00:00.000Z", true)).toBeNull();
+  expect(silence(null)).toBeNull();
 });

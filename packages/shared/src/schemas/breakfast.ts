@@ -6,7 +6,7 @@ export const breakfastInput = z.object({ date: f.localDateField.optional() });
 
 /** A guest who has breakfast: checked in, checked out on that day, or expected to have arrived by then. */
 export const breakfastGuest = z.object({
-  manageId: z.int(),
+  stayGuestId: z.int(),
   stayId: z.int(),
   roomId: z.int(),
   roomName: z.string(),
@@ -33,7 +33,7 @@ export type BreakfastDay = z.infer<typeof breakfastDay>;
 
 export const breakfastTick = z.object({
   date: f.localDateField,
-  manageIds: z.array(f.id).min(1, f.v.required).max(50),
+  stayGuestIds: z.array(f.id).min(1, f.v.required).max(50),
   used: z.boolean(),
 });
 export type BreakfastTick = z.infer<typeof breakfastTick>;

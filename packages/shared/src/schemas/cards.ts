@@ -120,7 +120,7 @@ export const lookUpInput = z.object({
 });
 export const cardGuest = z.object({
   cardId: z.int(),
-  manageId: z.int(),
+  stayGuestId: z.int(),
   stayId: z.int(),
   otherInformation: z.string(),
   roomId: z.int(),
@@ -221,7 +221,7 @@ export const masterCardRow = cardRow.extend({
   roomNames: z.array(z.string()),
   standing: KeyStatus,
   stayId: z.int().nullable(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   guestName: z.string().nullable(),
   /** over-the-air and staff cards: status at each lock */
   credentials: z.array(credentialRow),
@@ -262,18 +262,18 @@ const sectors = z
   .min(2, f.v.sectors)
   .max(1 + MAX_ZONES, f.v.sectors)
   .refine((list) => new Set(list).size === list.length, f.v.sectors);
-const place = {
+const sectorPlace = {
   block: z.int({ error: f.v.integer }).min(0, f.v.integer).max(2, f.v.integer),
   keyType: z.enum(["A", "B"]),
 };
 /** New keys: AES generates its own, DES needs the keys of the existing locks. */
 export const newProfileInput = z.discriminatedUnion("cipher", [
   /** the first sector is for the room's record, each of the others for a zone's */
-  z.object({ cipher: z.literal("aes"), sectors: sectors.default([1, 2, 3, 4, 5]), ...place }),
+  z.object({ cipher: z.literal("aes"), sectors: sectors.default([1, 2, 3, 4, 5]), ...sectorPlace }),
   z.object({
     cipher: z.literal("des-cbc"),
     sector,
-    ...place,
+    ...sectorPlace,
     siteCode: z.int({ error: f.v.integer }).min(1, f.v.integer).max(65_535, f.v.integer),
     sectorKey: keyOf(6),
     desKey: keyOf(8),

@@ -26,7 +26,7 @@ export const customerDetail = customerRow.extend({
         validTo: z.string().nullable(),
         roomName: z.string(),
         guestName: z.string().nullable(),
-        manageId: z.int().nullable(),
+        stayGuestId: z.int().nullable(),
       }),
     )
     .nullable(),
@@ -37,7 +37,7 @@ export type CustomerDetail = z.infer<typeof customerDetail>;
 export const customerStaysInput = z.object({ customerId: f.id, ...f.page });
 export const customerStayRow = z.object({
   stayId: z.int(),
-  manageId: z.int(),
+  stayGuestId: z.int(),
   guestName: z.string(),
   roomId: z.int(),
   roomName: z.string(),

@@ -15,11 +15,11 @@ import { hotelRecordsInput } from "./unlocks.ts";
 
 const paging = { page: true, pageSize: true } as const;
 /** For lists that the browser filters and sorts itself: the ids of the rows it shows, in its order. */
-const shownIds = z.object({ ids: z.array(f.id).max(5000).optional() });
+const visibleIds = z.object({ ids: z.array(f.id).max(5000).optional() });
 
 /** Filters of each list: the input of its screen, without the page. */
 export const EXPORT_FILTERS = {
-  rooms: shownIds,
+  rooms: visibleIds,
   guests: guestListInput.omit(paging),
   history: historyInput.omit({ cursor: true, limit: true }),
   customers: customerListInput.omit(paging),
@@ -27,12 +27,12 @@ export const EXPORT_FILTERS = {
   cards: cardsInput.omit(paging),
   passcodes: passcodesInput.omit(paging),
   faces: facesInput.omit(paging),
-  locks: shownIds,
+  locks: visibleIds,
   unlocks: hotelRecordsInput
     .omit({ cursor: true, limit: true })
-    .extend({ roomId: f.id.optional(), manageId: f.id.optional(), lockId: f.id.optional() }),
+    .extend({ roomId: f.id.optional(), stayGuestId: f.id.optional(), lockId: f.id.optional() }),
   messages: messagesInput.omit(paging),
-  staff: shownIds,
+  staff: visibleIds,
   encoders: encoderListInput.omit(paging),
   audit: z.object({}),
   breakfast: breakfastInput,

@@ -16,7 +16,7 @@ export type HistoryInput = z.output<typeof historyInput>;
 export const historyRow = z.object({
   stayId: z.int(),
   /** stay-guest id of the main guest */
-  manageId: z.int(),
+  stayGuestId: z.int(),
   guestName: z.string(),
   /** number of other guests in the party */
   otherGuests: z.int(),

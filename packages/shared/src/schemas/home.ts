@@ -5,7 +5,7 @@ import { traffic } from "./unlocks.ts";
 /** A guest who arrives or departs today; `at` is the planned instant. */
 export const movement = z.object({
   stayId: z.int(),
-  manageId: z.int(),
+  stayGuestId: z.int(),
   guestName: z.string(),
   roomId: z.int(),
   roomName: z.string(),

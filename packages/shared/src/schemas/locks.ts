@@ -191,7 +191,7 @@ export const keyVerdict = z.object({
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),
   stayId: z.int().nullable(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   cardId: z.int().nullable(),
   lockId: z.int().nullable(),
   /** when the lock last reported, if it can't be reached */

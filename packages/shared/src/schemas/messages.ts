@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { MessageKind } from "../enums.ts";
+import { AlertKind } from "../enums.ts";
 import * as f from "./fields.ts";
 
 export const messagesInput = z.object({
   /** only open ones, or all */
   state: z.enum(["open", "all"]).default("open"),
-  kind: MessageKind.optional(),
+  kind: AlertKind.optional(),
   ...f.page,
 });
 export const messageRow = z.object({
   id: z.int(),
-  kind: MessageKind,
+  kind: AlertKind,
   lockId: z.int().nullable(),
   roomId: z.int().nullable(),
   roomName: z.string().nullable(),

@@ -13,7 +13,7 @@ it("a face needs its picture and its note, and its number to be found again", ()
 });
 
 it("a door code needs the name or phone of its person", () => {
-  const asked = { type: "air", roomIds: [1] };
-  expect(pathsOf(createPasscodeInput.safeParse({ ...asked, person: "+491715550100" }))).toEqual([]);
-  expect(pathsOf(createPasscodeInput.safeParse({ ...asked, person: " " }))).toEqual(["person"]);
+  const input = { type: "air", roomIds: [1] };
+  expect(pathsOf(createPasscodeInput.safeParse({ ...input, person: "+491715550100" }))).toEqual([]);
+  expect(pathsOf(createPasscodeInput.safeParse({ ...input, person: " " }))).toEqual(["person"]);
 });

@@ -23,7 +23,7 @@ export type NightFigures = z.infer<typeof nightFigures>;
 
 export const nightStay = z.object({
   stayId: z.int(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   guestName: z.string(),
   roomId: z.int(),
   roomName: z.string(),
@@ -42,7 +42,7 @@ export const nightOpening = z.object({
   style: UnlockStyle,
   /** the operator, or the holder of the card or code; "" if unknown */
   who: z.string(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   guestName: z.string().nullable(),
 });
 export type NightOpening = z.infer<typeof nightOpening>;

@@ -39,7 +39,7 @@ export const orderListOutput = z.object({
   rows: z.array(
     orderRow.omit({ lines: true }).extend({
       stayId: z.int().nullable(),
-      manageId: z.int().nullable(),
+      stayGuestId: z.int().nullable(),
       roomName: z.string().nullable(),
       guestName: z.string().nullable(),
       /** masked account that a withdrawal went to */

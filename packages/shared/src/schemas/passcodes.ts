@@ -69,7 +69,7 @@ export const passcodeRow = z.object({
   note: z.string(),
   roomNames: z.string(),
   stayId: z.int().nullable(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   validFrom: z.string(),
   validTo: z.string().nullable(),
   createdAt: z.string(),

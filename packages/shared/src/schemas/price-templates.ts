@@ -8,7 +8,7 @@ export const templateRef = z.object({ templateId: f.id });
 export const templateInput = z.object({ id: f.id.optional(), name: f.requiredText(60), prices: pricesInput });
 export type TemplateInput = z.infer<typeof templateInput>;
 
-const namedRoom = z.object({ id: z.int(), name: z.string() });
+const roomRef = z.object({ id: z.int(), name: z.string() });
 
 export const templateRow = z.object({
   id: z.int(),
@@ -18,7 +18,7 @@ export const templateRow = z.object({
   weekendMinor: z.int(),
   /** number of dates with their own price, from today on */
   dateCount: z.int(),
-  rooms: z.array(namedRoom),
+  rooms: z.array(roomRef),
 });
 export const templateRows = z.array(templateRow);
 export type TemplateRow = z.infer<typeof templateRow>;
@@ -27,7 +27,7 @@ export const templateInfo = z.object({
   id: z.int(),
   name: z.string(),
   prices: pricesInput,
-  rooms: z.array(namedRoom),
+  rooms: z.array(roomRef),
 });
 export type TemplateInfo = z.infer<typeof templateInfo>;
 

@@ -50,7 +50,7 @@ export const personRecords = personRow.extend({
   stays: z.array(
     z.object({
       stayId: z.int(),
-      manageId: z.int(),
+      stayGuestId: z.int(),
       roomName: z.string(),
       startsAt: z.string(),
       endsAt: z.string(),

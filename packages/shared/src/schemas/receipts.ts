@@ -8,6 +8,6 @@ const codes = LANGUAGES.map(({ code }) => code);
 export const receiptQuery = z.object({
   language: z
     .string()
-    .refine((code): code is LanguageCode => codes.some((known) => known === code), f.v.choice)
+    .refine((code): code is LanguageCode => codes.some((supported) => supported === code), f.v.choice)
     .optional(),
 });

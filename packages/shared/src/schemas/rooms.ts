@@ -134,7 +134,7 @@ export const roomLock = z.object({
 export const roomStay = z.object({
   stayId: z.int(),
   /** the primary guest's stay-guest id */
-  manageId: z.int(),
+  stayGuestId: z.int(),
   guestName: z.string(),
   guestCount: z.int(),
   startsAt: z.string(),
@@ -208,7 +208,7 @@ export const roomRow = z.object({
     })
     .nullable(),
   /** stay that is in the room, or arrives there today */
-  stay: roomStay.pick({ stayId: true, manageId: true, guestName: true, startsAt: true, endsAt: true }).nullable(),
+  stay: roomStay.pick({ stayId: true, stayGuestId: true, guestName: true, startsAt: true, endsAt: true }).nullable(),
   /** the stay in the room is past its planned departure */
   expired: z.boolean(),
 });

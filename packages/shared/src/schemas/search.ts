@@ -3,7 +3,7 @@ import { CardKind, OrderType, StayState } from "../enums.ts";
 import * as f from "./fields.ts";
 
 /** Limit of results per kind. */
-export const MAX_FOUND = 6;
+export const MAX_RESULTS = 6;
 
 /**
  * A name or its beginning in any script, a phone number, a card's number in any notation, or the number of an order or
@@ -15,7 +15,7 @@ export const roomMatch = z.object({ roomId: z.int(), name: z.string(), remarkNam
 /** A guest with their newest stay that the caller may see. */
 export const guestMatch = z.object({
   guestId: z.int(),
-  manageId: z.int(),
+  stayGuestId: z.int(),
   stayId: z.int(),
   name: z.string(),
   mobile: z.string(),
@@ -31,14 +31,14 @@ export const cardMatch = z.object({
   note: z.string(),
   live: z.boolean(),
   /** null without the permission to see stays */
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   guestName: z.string().nullable(),
 });
 export const orderMatch = z.object({
   orderId: z.int(),
   type: OrderType,
   amountMinor: z.int(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   guestName: z.string().nullable(),
 });
 export const passcodeMatch = z.object({

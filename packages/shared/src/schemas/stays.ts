@@ -100,7 +100,7 @@ export const arriveInput = z.object({
 
 export const stayCreated = z.object({
   stayId: z.int(),
-  manageId: z.int(),
+  stayGuestId: z.int(),
   orderId: z.int(),
   totalMinor: z.int(),
   depositMinor: z.int(),
@@ -205,14 +205,14 @@ export const updateStayInput = z.object({
 });
 
 export const stayRef = z.object({ stayId: f.id });
-export const manageRef = z.object({ manageId: f.id });
+export const stayGuestRef = z.object({ stayGuestId: f.id });
 export const addGuestInput = z.object({
   stayId: f.id,
   guest: guestInput,
   confirmAlreadyIn: z.boolean().default(false),
 });
 export const updateGuestInput = z.object({
-  manageId: f.id,
+  stayGuestId: f.id,
   /** null leaves the document's number unchanged */
   guest: guestInput.extend({ documentNumber: f.text(40).nullable().default(null) }),
 });
@@ -233,7 +233,7 @@ const reviseGuestInput = z.object({
  * Records any guests of a party, with what their stay includes; `arrival` is for a party that is already checked in.
  */
 export const takeDownInput = z.object({
-  manageId: f.id,
+  stayGuestId: f.id,
   guest: reviseGuestInput,
   breakfast: z.boolean().optional(),
   otherInformation: f.text(1000).optional(),
@@ -263,7 +263,7 @@ export const orderRow = z.object({
 });
 
 export const stayGuest = z.object({
-  manageId: z.int(),
+  stayGuestId: z.int(),
   guestId: z.int(),
   primary: z.boolean(),
   name: z.string(),
@@ -322,7 +322,7 @@ export const guestListInput = z.object({
   ...f.page,
 });
 export const guestRow = z.object({
-  manageId: z.int(),
+  stayGuestId: z.int(),
   stayId: z.int(),
   roomId: z.int(),
   roomName: z.string(),
@@ -343,5 +343,5 @@ export const guestListOutput = z.object({ rows: z.array(guestRow), total: z.int(
 /** Finds earlier guests whose name, phone or exact document number matches, to fill the form for a returning guest. */
 export const guestSearchInput = z.object({ query: f.requiredText(80) });
 export const matchingGuest = stayGuest
-  .omit({ manageId: true, primary: true })
+  .omit({ stayGuestId: true, primary: true })
   .extend({ lastStayAt: z.string().nullable() });

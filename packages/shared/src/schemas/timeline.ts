@@ -26,7 +26,7 @@ export const timelineBar = z.object({
   stay: z
     .object({
       stayId: z.int(),
-      manageId: z.int(),
+      stayGuestId: z.int(),
       state: StayState,
       unit: StayUnit,
       guestName: z.string(),
@@ -151,7 +151,7 @@ export type KeyNews = z.infer<typeof keyNews>;
 
 export const changeConflict = z.object({
   kind: z.enum(["stay", "maintenance"]),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   guestName: z.string(),
   roomName: z.string(),
   startsAt: z.string(),

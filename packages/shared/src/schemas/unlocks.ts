@@ -14,14 +14,14 @@ const filters = {
 
 export const unlockRecordsInput = z.object({ roomId: f.id, ...filters });
 /** Door records of one guest's keys, in all rooms that the caller may see. */
-export const personRecordsInput = z.object({ manageId: f.id, ...filters });
+export const personRecordsInput = z.object({ stayGuestId: f.id, ...filters });
 export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
 /** Records of all the hotel's doors, newest first. */
 export const hotelRecordsInput = z.object(filters);
 /** The same by page, for a room or a guest. */
 export const numberedRecordsInput = hotelRecordsInput
   .omit({ limit: true })
-  .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ manageId: f.id })]), ...f.page });
+  .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ stayGuestId: f.id })]), ...f.page });
 
 export const unlockRecord = z.object({
   id: z.string(),
@@ -34,7 +34,7 @@ export const unlockRecord = z.object({
   source: z.string(),
   operatorName: z.string().nullable(),
   guestName: z.string().nullable(),
-  manageId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
   /** note of the staff card or master key card, or name on the passcode or face */
   holder: z.string().nullable(),
   roomId: z.int().nullable(),
@@ -79,7 +79,7 @@ export const roomEntry = z.object({
 });
 export const whoEntered = z.object({
   stayId: z.int(),
-  manageId: z.int(),
+  stayGuestId: z.int(),
   guestName: z.string(),
   /** in the order in which the party had them */
   rooms: z.array(

@@ -58,11 +58,11 @@ export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCoun
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
     if (!rows[0]?.mine) throw new BackupUnderWay("Another backup of this database is being made.");
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`);
-    const { kept, header } = await describe(client, source);
+    const { kept: chunks, header } = await describe(client, source);
     yield json(HEADER_ENTRY, header);
     for (const [name, text] of Object.entries(source.secrets)) yield { name: SECRETS + name, bytes: Buffer.from(text) };
     const tables: TableMeasure[] = [];
-    for (const table of kept) tables.push(yield* tableEntries(client, table));
+    for (const table of chunks) tables.push(yield* tableEntries(client, table));
     // The bytes of a file are written before its row, so every file in the snapshot exists or was erased since.
     const filed = yield* fileEntries(client, source);
     await client.query("COMMIT");
@@ -99,18 +99,18 @@ async function describe(
 /** Yields a table's rows as COPY writes them, split at any byte into entries of one size. */
 async function* tableEntries(client: pg.Client, table: TableEntry): AsyncGenerator<Entry, TableMeasure> {
   const measured = measure();
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   let size = 0;
   let part = 0;
   const entry = (): Entry => {
     part += 1;
-    const bytes = Buffer.concat(held);
-    [held, size] = [[], 0];
+    const bytes = Buffer.concat(pending);
+    [pending, size] = [[], 0];
     return { name: `${TABLES}${table.name}.${String(part).padStart(6, "0")}.copy`, bytes };
   };
   for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) {
     measured.add(chunk);
-    held.push(chunk);
+    pending.push(chunk);
     size += chunk.length;
     if (size >= ENTRY_BYTES) yield entry();
   }

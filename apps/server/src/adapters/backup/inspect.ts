@@ -104,10 +104,10 @@ class Reading {
 
 function headerOf({ name, bytes }: Entry): BackupHeader {
   if (name !== HEADER_ENTRY) throw notABackup();
-  const said: { format?: unknown; version?: unknown } = JSON.parse(bytes.toString()) ?? {};
-  if (typeof said.format === "number" && said.format > FORMAT) {
+  const header: { format?: unknown; version?: unknown } = JSON.parse(bytes.toString()) ?? {};
+  if (typeof header.format === "number" && header.format > FORMAT) {
     throw new UnreadableBackup(
-      `The backup was made by Innkey ${said.version}, in a format that this version does not know. Restore it with that one.`,
+      `The backup was made by Innkey ${header.version}, in a format that this version does not know. Restore it with that one.`,
     );
   }
   return parsed(backupHeader, bytes);

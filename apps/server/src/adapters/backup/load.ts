@@ -89,19 +89,19 @@ async function takeBack(client: pg.Client): Promise<void> {
 
 /** @throws RestoreRefused for a backup of an unreleased version, or with migrations that this version does not know */
 async function laterMigrations({ migrations, version }: BackupHeader, directory: string): Promise<string[]> {
-  const known = await listMigrations(directory);
-  if (known[0] !== undefined && !migrations.includes(known[0])) {
+  const expected = await listMigrations(directory);
+  if (expected[0] !== undefined && !migrations.includes(expected[0])) {
     throw new RestoreRefused(
       `The backup was made by a version from before the first release (${version}), which can't be restored.`,
     );
   }
-  const unknown = migrations.filter((name) => !known.includes(name));
+  const unknown = migrations.filter((name) => !expected.includes(name));
   if (unknown.length > 0) {
     throw new RestoreRefused(
       `The backup was made by a newer Innkey (${version}): this one does not know ${unknown.join(", ")}. Restore it with that version.`,
     );
   }
-  return known.filter((name) => !migrations.includes(name));
+  return expected.filter((name) => !migrations.includes(name));
 }
 
 async function refuseLiveServer(client: pg.Client): Promise<void> {
@@ -183,10 +183,10 @@ async function compareRows(client: pg.Client, expected: readonly TableMeasure[])
     if (!table) throw damaged();
     const measured = measure();
     for await (const chunk of client.query(copyTo(readingCopy(table))) as AsyncIterable<Buffer>) measured.add(chunk);
-    const found = measured.result();
-    if (found.lines !== rows || found.bytes !== bytes || found.sha256 !== sha256) {
+    const measurement = measured.result();
+    if (measurement.lines !== rows || measurement.bytes !== bytes || measurement.sha256 !== sha256) {
       throw new NotAsBackedUp(
-        `After loading, the table ${name} is not what was backed up (${found.lines} of ${rows} rows).`,
+        `After loading, the table ${name} is not what was backed up (${measurement.lines} of ${rows} rows).`,
       );
     }
   }

@@ -31,9 +31,9 @@ async function* from<T>(list: Iterable<T>): AsyncGenerator<T> {
 }
 
 async function read(file: string, identity = key.identity): Promise<Entry[]> {
-  const found: Entry[] = [];
-  for await (const entry of readSealed(file, identity)) found.push(entry);
-  return found;
+  const entries: Entry[] = [];
+  for await (const entry of readSealed(file, identity)) entries.push(entry);
+  return entries;
 }
 
 /** Returns the error for a file with these bytes; null if it can be read. */
@@ -71,10 +71,10 @@ describe("a sealed file", () => {
   it("is found damaged wherever a bit was turned and wherever it was cut off", async () => {
     const whole = await readFile(path);
     const places = [25, 100, 150, 190, 250, 65_000, 70_000, 200_000, whole.length - 20, whole.length - 1];
-    for (const place of places) {
+    for (const entryContext of places) {
       const turned = Buffer.from(whole);
-      turned.writeUInt8(turned.readUInt8(place) ^ 1, place);
-      expect(await complaint(turned), `bit at ${place}`).not.toBeNull();
+      turned.writeUInt8(turned.readUInt8(entryContext) ^ 1, entryContext);
+      expect(await complaint(turned), `bit at ${entryContext}`).not.toBeNull();
     }
     for (const length of [100, 200, 220, 65_536, 131_400, whole.length - 65_000, whole.length - 1]) {
       expect(await complaint(whole.subarray(0, length)), `cut at ${length}`).not.toBeNull();

@@ -8,11 +8,15 @@ it("that is closed while it is connecting is done at once, and says nothing more
   const accepted = new Promise<Socket>((resolve) => silent.once("connection", resolve));
   const address = silent.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  const said: string[] = [];
+  const notices: string[] = [];
   const listener = new Listener(
     `postgresql://innkey@127.0.0.1:${port}/innkey`,
-    { warn: (_details, message) => said.push(message) },
-    { payload: () => said.push("payload"), listening: () => said.push("listening"), lost: () => said.push("lost") },
+    { warn: (_details, message) => notices.push(message) },
+    {
+      payload: () => notices.push("payload"),
+      listening: () => notices.push("listening"),
+      lost: () => notices.push("lost"),
+    },
   );
   const connecting = listener.connect();
   const socket = await accepted;
@@ -20,7 +24,7 @@ it("that is closed while it is connecting is done at once, and says nothing more
   await connecting;
   socket.destroy();
   await closing;
-  expect(said).toEqual([]);
+  expect(notices).toEqual([]);
   expect(listener.listening).toBe(false);
   await new Promise((resolve) => silent.close(resolve));
 });

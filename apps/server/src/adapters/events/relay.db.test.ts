@@ -56,7 +56,7 @@ const listeners = async (): Promise<number> => {
   );
   return rows[0].count;
 };
-const numbers = ({ heard }: Hearer): number[] => heard.map((message) => (message as { n: number }).n);
+const numbers = ({ heard: received }: Hearer): number[] => received.map((message) => (message as { n: number }).n);
 const via = (): string[] => opened.map(({ relay }) => relay.state().via);
 
 async function threeOnRedis(): Promise<[Hearer, Hearer, Hearer]> {
@@ -167,7 +167,7 @@ describe("the relay on Redis", () => {
         await say(n);
       }
     })();
-    const lastOf = ({ heard }: Hearer): number => (heard.at(-1) as { n: number } | undefined)?.n ?? 0;
+    const lastOf = ({ heard: received }: Hearer): number => (received.at(-1) as { n: number } | undefined)?.n ?? 0;
     for (const one of three) {
       let expected = 1;
       one.relay.subscribe({

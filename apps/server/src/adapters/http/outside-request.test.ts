@@ -8,11 +8,11 @@ import { NoAddress, postOutside } from "./outside-request.ts";
 /** A server in the hotel's network that redirects every request to a cloud's metadata service. */
 let server: Server;
 let url: URL;
-const heard: IncomingHttpHeaders[] = [];
+const headersSeen: IncomingHttpHeaders[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    heard.push(request.headers);
+    headersSeen.push(request.headers);
     request.resume();
     response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
   });
@@ -33,47 +33,47 @@ it("connects to the very address that was judged, and names the host that was me
   answer.resume();
   expect(judged).toContain("127.0.0.1");
   expect(answer.socket.remoteAddress).toBe("127.0.0.1");
-  expect(heard.at(-1)).toMatchObject({ host: url.host, "x-mark": "1" });
+  expect(headersSeen.at(-1)).toMatchObject({ host: url.host, "x-mark": "1" });
 });
 
 it("follows nobody elsewhere", async () => {
-  const before = heard.length;
+  const before = headersSeen.length;
   const answer = await post(url, () => true);
   answer.resume();
   expect(answer.statusCode).toBe(302);
-  expect(heard.length).toBe(before + 1);
+  expect(headersSeen.length).toBe(before + 1);
 });
 
 it("sends nothing where no address may be reached, and tells that from a name without one", async () => {
-  const before = heard.length;
+  const before = headersSeen.length;
   await expect(post(url, () => false)).rejects.toEqual(expect.objectContaining({ found: true }));
   await expect(post(new URL("http://nothing.invalid/"), () => true)).rejects.toEqual(
     expect.objectContaining({ found: false }),
   );
-  expect(heard.length).toBe(before);
+  expect(headersSeen.length).toBe(before);
   await expect(post(url, () => false)).rejects.toBeInstanceOf(NoAddress);
 });
 
 it("tells nothing to a host whose certificate no authority vouches for", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const posing = createTlsServer(await selfSigned(new Date("2126-10-29T05:44:20Z")), (_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end();
   });
   await new Promise<void>((resolve) => posing.listen(0, "127.0.0.1", resolve));
   try {
     const to = new URL(`https://localhost:${(posing.address() as AddressInfo).port}/hook`);
     await expect(post(to, () => true)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   } finally {
     posing.close();
   }
 });
 
 it("gives no name and password of an address to anybody", async () => {
-  const named = new URL(url);
-  named.username = "user";
-  named.password = "secret";
-  (await post(named, () => true)).resume();
-  expect(JSON.stringify(heard.at(-1))).not.toMatch(/secret|authorization/);
+  const hostUrl = new URL(url);
+  hostUrl.username = "user";
+  hostUrl.password = "secret";
+  (await post(hostUrl, () => true)).resume();
+  expect(JSON.stringify(headersSeen.at(-1))).not.toMatch(/secret|authorization/);
 });

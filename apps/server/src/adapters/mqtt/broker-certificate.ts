@@ -46,13 +46,13 @@ export async function writeBrokerCertificate(root: string, names: BrokerNames, n
  */
 export async function keepBrokerCertificate(
   folders: { authority: string; certificate: string },
-  wanted: string[],
+  hosts: string[],
   now = new Date(),
 ): Promise<BrokerCertificate> {
   const authority = await readOrMakeAuthority(folders.authority, now);
   const folder = folders.certificate;
   const [path, keyPath] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-  if (!isStillGood({ path, keyPath, authority: authority.certificate.toString("pem"), wanted, now })) {
+  if (!isStillGood({ path, keyPath, authority: authority.certificate.toString("pem"), wanted: hosts, now })) {
     const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ["sign", "verify"]);
     const certificate = await x509.X509CertificateGenerator.create({
       subject: "CN=Innkey broker",
@@ -66,7 +66,7 @@ export async function keepBrokerCertificate(
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
         new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
         new x509.SubjectAlternativeNameExtension(
-          wanted.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const), value })),
+          hosts.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const), value })),
         ),
         await x509.AuthorityKeyIdentifierExtension.create(authority.certificate),
       ],
@@ -120,22 +120,22 @@ async function readOrMakeAuthority(
   return { certificate, key: keys.privateKey };
 }
 
-function isStillGood(found: {
+function isStillGood(stored: {
   path: string;
   keyPath: string;
   authority: string;
   wanted: string[];
   now: Date;
 }): boolean {
-  if (!existsSync(found.path) || !existsSync(found.keyPath)) return false;
-  const certificate = new X509Certificate(readFileSync(found.path));
-  if (!certificate.verify(new X509Certificate(found.authority).publicKey)) return true;
+  if (!existsSync(stored.path) || !existsSync(stored.keyPath)) return false;
+  const certificate = new X509Certificate(readFileSync(stored.path));
+  if (!certificate.verify(new X509Certificate(stored.authority).publicKey)) return true;
   const isNamed = (name: string): boolean =>
     (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
   return (
-    certificate.checkPrivateKey(createPrivateKey(readFileSync(found.keyPath))) &&
-    new Date(certificate.validTo).getTime() - found.now.getTime() > RENEWED_BEFORE_DAYS * DAY_MS &&
-    found.wanted.every(isNamed)
+    certificate.checkPrivateKey(createPrivateKey(readFileSync(stored.keyPath))) &&
+    new Date(certificate.validTo).getTime() - stored.now.getTime() > RENEWED_BEFORE_DAYS * DAY_MS &&
+    stored.wanted.every(isNamed)
   );
 }
 
@@ -161,7 +161,7 @@ async function putKey(path: string, key: webcrypto.CryptoKey): Promise<void> {
 function put(path: string, text: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   // We rename a complete file, so that a broker that starts meanwhile reads either the old or the new one.
-  const made = `${path}.new`;
-  writeFileSync(made, text, { mode: OURS });
-  renameSync(made, path);
+  const temporaryPath = `${path}.new`;
+  writeFileSync(temporaryPath, text, { mode: OURS });
+  renameSync(temporaryPath, path);
 }

@@ -58,7 +58,7 @@ export interface Broker<S extends BrokerSession = BrokerSession> {
   /**
    * Ends the connections of the sessions for which `gone` returns true, and deletes their accounts' retained messages.
    */
-  end(gone: (session: S) => boolean): void;
+  end(isOver: (session: S) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ const STRANGERS: StrangerLimits = { all: 2_000, perNetwork: 1_000 };
 const MAX_KEEPALIVE_SECONDS = 300;
 const BEFORE_LOGIN_BYTES = 16 * 1024;
 /** per connection: more than any gateway of a large hotel needs */
-const MOST_SUBSCRIPTIONS = 20_000;
+const MAX_SUBSCRIPTIONS = 20_000;
 const BAD_USER_OR_PASSWORD = 4;
 const SERVER_UNAVAILABLE = 3;
 
@@ -162,7 +162,7 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   function hasRoomFor(client: Client, topic: string): boolean {
     const topics = subscribed.get(client) ?? new Set();
     subscribed.set(client, topics);
-    if (topics.size < MOST_SUBSCRIPTIONS) topics.add(topic);
+    if (topics.size < MAX_SUBSCRIPTIONS) topics.add(topic);
     return topics.has(topic);
   }
   const erase = (topic: string): void => {
@@ -189,10 +189,10 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
     connected.add(client);
     const session = sessions.get(client);
     if (!session) return;
-    const ofAccount = connections.get(session.account) ?? new Set();
-    connections.set(session.account, ofAccount.add(client));
-    const [oldest] = ofAccount;
-    if (ofAccount.size > session.mostConnections) oldest?.close();
+    const accountSessions = connections.get(session.account) ?? new Set();
+    connections.set(session.account, accountSessions.add(client));
+    const [oldest] = accountSessions;
+    if (accountSessions.size > session.mostConnections) oldest?.close();
   });
   aedes.on("subscribe", (subscriptions, client) => {
     const session = sessions.get(client);
@@ -204,9 +204,9 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
   aedes.on("clientDisconnect", (client) => {
     connected.delete(client);
     const account = sessions.get(client)?.account ?? "";
-    const ofAccount = connections.get(account);
-    ofAccount?.delete(client);
-    if (ofAccount?.size === 0) connections.delete(account);
+    const accountSessions = connections.get(account);
+    accountSessions?.delete(client);
+    if (accountSessions?.size === 0) connections.delete(account);
     void persistence.cleanIncoming(client);
   });
 
@@ -241,13 +241,13 @@ export async function startBroker<S extends BrokerSession>(options: BrokerOption
     port: portOf(server) ?? options.port,
     tlsPort: encrypted && isEncrypted ? portOf(encrypted) : null,
     showCertificate: ({ certificate, key }) => encrypted?.setSecureContext({ cert: certificate, key }),
-    end(gone) {
+    end(isOver) {
       for (const client of connected) {
-        if (!allowed(client, gone)) continue;
+        if (!allowed(client, isOver)) continue;
         ended.add(client);
         client.close();
       }
-      for (const topic of retained.forget(gone)) erase(topic);
+      for (const topic of retained.forget(isOver)) erase(topic);
     },
     async close() {
       const servers = encrypted ? [server, encrypted] : [server];
@@ -270,9 +270,9 @@ interface Doorway {
 /** Encrypted connections count as strangers from their first byte, before the TLS handshake is complete. */
 function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serve }: Doorway): TlsServer {
   const arriving = new Map<string, Socket>();
-  const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  const endpointOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
   const server = createTlsServer({ cert: certificate, key, handshakeTimeout: CONNECT_TIMEOUT_MS }, (socket) => {
-    const wire = arriving.get(placeOf(socket));
+    const wire = arriving.get(endpointOf(socket));
     if (!wire) {
       socket.destroy();
       return;
@@ -282,10 +282,10 @@ function createEncrypted({ certificate, key }: BrokerKey, { wires, welcome, serv
     serve(socket);
   });
   server.on("connection", (wire: Socket) => {
-    const place = placeOf(wire);
-    arriving.set(place, wire);
+    const endpoint = endpointOf(wire);
+    arriving.set(endpoint, wire);
     wire.once("close", () => {
-      if (arriving.get(place) === wire) arriving.delete(place);
+      if (arriving.get(endpoint) === wire) arriving.delete(endpoint);
     });
     welcome(wire);
   });

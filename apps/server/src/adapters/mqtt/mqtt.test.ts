@@ -30,10 +30,10 @@ it("comes back after a break, hears again, and says at once that it can't send m
   const first = await start(0);
   const { port } = first;
   const [one, two] = await Promise.all([connect(port, "one"), connect(port, "two")]);
-  const heard: string[] = [];
-  two.onMessage = async ({ payload }) => void heard.push(payload.toString());
+  const received: string[] = [];
+  two.onMessage = async ({ payload }) => void received.push(payload.toString());
   two.subscribe(["a/+"]);
-  await expect.poll(() => one.publish("a/1", "before").then(() => heard.length)).toBeGreaterThan(0);
+  await expect.poll(() => one.publish("a/1", "before").then(() => received.length)).toBeGreaterThan(0);
 
   await first.close();
   await expect.poll(() => one.connected || two.connected).toBe(false);
@@ -45,9 +45,9 @@ it("comes back after a break, hears again, and says at once that it can't send m
   const second = await start(port);
   await expect.poll(() => one.connected && two.connected, { timeout: 10_000 }).toBe(true);
   expect(back).toBe(1);
-  heard.length = 0;
-  await expect.poll(() => one.publish("a/1", "after").then(() => heard.length)).toBeGreaterThan(0);
-  expect(heard).not.toContain("lost");
+  received.length = 0;
+  await expect.poll(() => one.publish("a/1", "after").then(() => received.length)).toBeGreaterThan(0);
+  expect(received).not.toContain("lost");
   await Promise.all([one.close(), two.close()]);
   await second.close();
 });

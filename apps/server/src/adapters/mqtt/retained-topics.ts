@@ -47,10 +47,10 @@ export class RetainedTopics<S extends RetainingSession> {
   }
 
   /** Removes the accounts for which `gone` returns true, connected or not, and returns their topics. */
-  forget(gone: (session: S) => boolean): string[] {
+  forget(isOver: (session: S) => boolean): string[] {
     const topics: string[] = [];
     for (const [account, holder] of this.#holders) {
-      if (!gone(holder.session)) continue;
+      if (!isOver(holder.session)) continue;
       this.#holders.delete(account);
       topics.push(...holder.topics.keys());
     }

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createTestDatabase } from "../../../test/harness/database.ts";
-import { holdAlone } from "./advisory-lock.ts";
+import { withAdvisoryLock } from "./advisory-lock.ts";
 
 const LOCK = 4_711;
 const log = { warn: vi.fn(), error: vi.fn() };
@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it("lets one process in, and the next as soon as it has gone", async () => {
-  const first = await holdAlone(database.url, LOCK, 0, log);
+  const first = await withAdvisoryLock(database.url, LOCK, 0, log);
   expect(first).not.toBeNull();
-  expect(await holdAlone(database.url, LOCK, 600, log)).toBeNull();
-  const patient = holdAlone(database.url, LOCK, 20_000, log);
+  expect(await withAdvisoryLock(database.url, LOCK, 600, log)).toBeNull();
+  const patient = withAdvisoryLock(database.url, LOCK, 20_000, log);
   await first?.release();
   const second = await patient;
   expect(second).not.toBeNull();
@@ -24,7 +24,7 @@ it("lets one process in, and the next as soon as it has gone", async () => {
 });
 
 it("keeps its place over a break of its connection", async () => {
-  const held = await holdAlone(database.url, LOCK, 0, log);
+  const lock = await withAdvisoryLock(database.url, LOCK, 0, log);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey broker'");
@@ -37,6 +37,6 @@ it("keeps its place over a break of its connection", async () => {
   };
   await vi.waitFor(async () => expect(await holders()).toBe(1), { timeout: 15_000, interval: 50 });
   expect(log.error).not.toHaveBeenCalled();
-  await held?.release();
+  await lock?.release();
   await client.end();
 });

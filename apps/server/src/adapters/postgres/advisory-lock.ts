@@ -14,7 +14,7 @@ const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interva
  * Holds an advisory lock for the lifetime of this process, across all breaks of its connection. Returns null if another
  * process still holds it after `patienceMs`, which is long enough for a process that is stopping or was killed.
  */
-export async function holdAlone(
+export async function withAdvisoryLock(
   url: string,
   lock: number,
   patienceMs: number,

@@ -279,7 +279,7 @@ class Cluster {
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const { file, args } = identity.command(this.binaries.postgres, ["-D", this.data, ...flags]);
     const size = await stat(this.logFile).then(
-      (found) => found.size,
+      (connections) => connections.size,
       () => 0,
     );
     // A file, not a pipe: it outlives a killed Node process, and a full pipe would stall PostgreSQL.

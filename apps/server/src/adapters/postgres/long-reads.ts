@@ -49,7 +49,7 @@ export function readBatches<T>(
  */
 export function copyRows(pool: pg.Pool, { text, values }: Statement): AsyncGenerator<Buffer> {
   return reading(pool, async function* (client) {
-    const statement = text.replace(/\$(\d+)/g, (_all, place: string) => literal(client, values[Number(place) - 1]));
+    const statement = text.replace(/\$(\d+)/g, (_all, index: string) => literal(client, values[Number(index) - 1]));
     yield* client.query(copyTo(`COPY (${statement}) TO STDOUT WITH (FORMAT csv)`)) as AsyncIterable<Buffer>;
   });
 }

@@ -115,14 +115,14 @@ describe("the server's role", () => {
           entry.isFile() && /^(?!.*\.test\.ts$).*\.ts$/.test(entry.name) && !/generated|testing/.test(entry.parentPath),
       )
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
-    const named = sources.flatMap((text) => [
+    const writtenTables = sources.flatMap((text) => [
       ...[...text.matchAll(/DELETE FROM (?:public\.)?"?([a-z_]+)/g)].map(([, table = ""]) => table),
       ...[...text.matchAll(/\.([a-z]\w+)\.delete(?:Many)?\(\{/g)].map(([, model = ""]) =>
         model.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       ),
     ]);
     const rights = await rightsIn("public");
-    const tables = [...new Set(named)].filter((name) => name in rights);
+    const tables = [...new Set(writtenTables)].filter((name) => name in rights);
     expect(tables.length).toBeGreaterThan(8);
     for (const table of tables) expect([table, rights[table]]).toEqual([table, expect.stringContaining("DELETE")]);
   });

@@ -9,10 +9,10 @@ const VERB = /^\s*(?:--[^\n]*\n\s*)*([a-z]+)/i;
  */
 export function tracePool(pool: pg.Pool, tracing: Tracing): void {
   pool.on("connect", (client) => traceClient(client, tracing));
-  const connect = pool.connect.bind(pool) as (taken?: (...answer: unknown[]) => void) => unknown;
+  const connect = pool.connect.bind(pool) as (callback?: (...answer: unknown[]) => void) => unknown;
   // A waiting caller is called back by the code that released the connection; the binding keeps the caller's own span.
-  pool.connect = ((taken?: (...answer: unknown[]) => void) =>
-    connect(taken && tracing.bind(taken))) as typeof pool.connect;
+  pool.connect = ((callback?: (...answer: unknown[]) => void) =>
+    connect(callback && tracing.bind(callback))) as typeof pool.connect;
 }
 
 function traceClient(client: pg.ClientBase, tracing: Tracing): void {

@@ -92,9 +92,9 @@ describe.each([
 
   it.skipIf(redis && !hasRedis)("log what their handler says under their name, id and attempt", async () => {
     const lines: Record<string, unknown>[] = [];
-    const said = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const redisUrl = redis ? `redis://127.0.0.1:${REDIS_PORT}` : undefined;
-    const target = createJobQueue({ databaseUrl: database.url, redisUrl, jobs, log: said });
+    const target = createJobQueue({ databaseUrl: database.url, redisUrl, jobs, log: logger });
     open.push(target);
     target.define(tick, async () => undefined);
     target.define(
@@ -149,15 +149,15 @@ describe.each([
 
   it.skipIf(redis && !hasRedis)("are finished before the queue closes", async () => {
     const done: string[] = [];
-    let begun = false;
+    let hasStarted = false;
     const target = started(async ({ name }) => {
-      begun = true;
+      hasStarted = true;
       await delay(300);
       done.push(name);
     });
     target.start();
     await target.add(greet, { name: "slow" });
-    await vi.waitFor(() => expect(begun).toBe(true), WAIT);
+    await vi.waitFor(() => expect(hasStarted).toBe(true), WAIT);
     await target.close();
     expect(done).toEqual(["slow"]);
   });
@@ -221,9 +221,9 @@ describe.skipIf(!hasRedis)("a Redis that goes away for a moment", () => {
   it("is told of once, and once that it is back, however many kinds of jobs wait for it", async () => {
     const redis = await RedisServer.start();
     const lines: string[] = [];
-    const heard = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+    const logger = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
     const many = Array.from({ length: 20 }, (_, kind): Job<Record<string, never>> => ({ ...tick, name: `t${kind}` }));
-    const queue = createJobQueue({ databaseUrl: "", redisUrl: redis.url, jobs: many, log: heard });
+    const queue = createJobQueue({ databaseUrl: "", redisUrl: redis.url, jobs: many, log: logger });
     onTestFinished(async () => {
       await queue.close();
       await redis.kill();

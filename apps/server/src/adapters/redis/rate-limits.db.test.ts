@@ -8,24 +8,24 @@ import { connectRedis } from "./redis.ts";
 
 const ALLOWED = { points: 3, duration: 60 };
 const silent = { warn() {} };
-let made: Awaited<ReturnType<typeof createTestDatabase>>;
+let created: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 let redis: RedisServer;
 
 beforeAll(async () => {
-  [made, redis] = await Promise.all([createTestDatabase(), RedisServer.start()]);
-  database = connectDatabase(made.url, 4, () => {});
+  [created, redis] = await Promise.all([createTestDatabase(), RedisServer.start()]);
+  database = connectDatabase(created.url, 4, () => {});
 });
 afterAll(async () => {
   await database.close();
   await redis.kill();
-  await made.drop();
+  await created.drop();
 });
 
 async function takes(limiter: RateLimiter, key: string, times: number): Promise<boolean[]> {
-  const taken: boolean[] = [];
-  for (let n = 0; n < times; n += 1) taken.push((await limiter.take(key)) === null);
-  return taken;
+  const answers: boolean[] = [];
+  for (let n = 0; n < times; n += 1) answers.push((await limiter.take(key)) === null);
+  return answers;
 }
 
 describe("rate limits", () => {

@@ -89,11 +89,11 @@ describe("the store", () => {
   });
 
   it("is named by path or by host", () => {
-    const named = (endpoint: string, pathStyle: boolean) =>
+    const endpointOf = (endpoint: string, pathStyle: boolean) =>
       s3Bucket({ ...store.settings, endpoint, pathStyle }).endpoint.href;
-    expect(named("https://s3.example/", true)).toBe("https://s3.example/innkey-test");
-    expect(named("https://store.example/storage/s3", true)).toBe("https://store.example/storage/s3/innkey-test");
-    expect(named("https://s3.eu-central-1.amazonaws.com", false)).toBe(
+    expect(endpointOf("https://s3.example/", true)).toBe("https://s3.example/innkey-test");
+    expect(endpointOf("https://store.example/storage/s3", true)).toBe("https://store.example/storage/s3/innkey-test");
+    expect(endpointOf("https://s3.eu-central-1.amazonaws.com", false)).toBe(
       "https://innkey-test.s3.eu-central-1.amazonaws.com/",
     );
   });

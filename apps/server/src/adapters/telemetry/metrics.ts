@@ -13,7 +13,7 @@ export interface Measure<Label extends string> {
   labels?: readonly Label[];
 }
 
-const named = <Label extends string>({ name, help, labels = [] }: Measure<Label>, registers: Registry[]) => ({
+const metricOptions = <Label extends string>({ name, help, labels = [] }: Measure<Label>, registers: Registry[]) => ({
   name: `${PREFIX}${name}`,
   help,
   labelNames: [...labels],
@@ -22,15 +22,15 @@ const named = <Label extends string>({ name, help, labels = [] }: Measure<Label>
 
 /** Creates a counter, which only increases; its name ends in _total. */
 export function counter<Label extends string = never>(measure: Measure<Label>): Counter<Label> {
-  return new Counter<Label>(named(measure, [processMeasures]));
+  return new Counter<Label>(metricOptions(measure, [processMeasures]));
 }
 
 export function histogram<Label extends string = never>(measure: Measure<Label>, buckets: number[]): Histogram<Label> {
-  return new Histogram<Label>({ ...named(measure, [processMeasures]), buckets });
+  return new Histogram<Label>({ ...metricOptions(measure, [processMeasures]), buckets });
 }
 
 export function gauge<Label extends string = never>(measure: Measure<Label>): Gauge<Label> {
-  return new Gauge<Label>(named(measure, [processMeasures]));
+  return new Gauge<Label>(metricOptions(measure, [processMeasures]));
 }
 
 /**
@@ -42,7 +42,7 @@ export function readGauge<Label extends string = never>(
   look: (gauge: Gauge<Label>) => void | Promise<void>,
 ): void {
   new Gauge<Label>({
-    ...named(measure, [registry]),
+    ...metricOptions(measure, [registry]),
     collect() {
       return look(this);
     },

@@ -15,7 +15,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
     language: languageOf(typeof language === "string" ? language : null).code,
-    door: "gateway",
+    channel: "gateway",
     requestId: request.id,
   };
 }

@@ -32,7 +32,7 @@ async function answer(request: FastifyRequest, services: Services, call: Gateway
   request.caller = callerIn(scope);
   const input = call.input.parse(inputOf(request));
   if (!call.changes) return success(await run(call, scope, input));
-  const done = await services.repeats.once(scope, { path: call.path, payload: input, requestId: null }, () =>
+  const done = await services.idempotency.once(scope, { path: call.path, payload: input, requestId: null }, () =>
     run(call, scope, input),
   );
   if (!done) throw new DomainError("repeated");

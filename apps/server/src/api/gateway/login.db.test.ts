@@ -11,20 +11,20 @@ import { createTestServer, TEST_PASSWORD, type TestServer } from "../../../test/
 const HOUR_MS = 3_600_000;
 
 let server: TestServer;
-let house: GatewayHotel;
+let hotel: GatewayHotel;
 
 beforeAll(async () => {
   server = await createTestServer();
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  house = await openGatewayHotel(server);
+  hotel = await openGatewayHotel(server);
 });
 
 describe("logging in", () => {
   it("goes on after wrong passwords without a picture that no program can read, until there are too many", async () => {
     const logIn = (password: string) =>
-      gatewayProgram(server).post("/auth/login", { account: house.owner.account, password });
+      gatewayProgram(server).post("/auth/login", { account: hotel.owner.account, password });
     for (let failure = 0; failure < 5; failure += 1) expect((await logIn("wrong")).code).toBe(401);
     expect((await logIn(TEST_PASSWORD)).code).toBe(200);
     for (let failure = 0; failure < 10; failure += 1) await logIn("wrong");
@@ -36,24 +36,24 @@ describe("logging in", () => {
     const { status, code, data } = await gatewayProgram(server).post<{ token: string; expires_in: number }>(
       "/auth/login",
       {
-        account: house.owner.account,
+        account: hotel.owner.account,
         password: TEST_PASSWORD,
       },
     );
     expect([status, code, data.expires_in]).toEqual([200, 200, 12 * 3600]);
     const list = await gatewayProgram(server, data.token).get<unknown[]>("/linQuan/getRoomListByHotelId", {
-      hotelId: house.hotel.id,
+      hotelId: hotel.hotel.id,
     });
     expect(list.data).toHaveLength(1);
-    const sessions = await (await house.desk()).api.auth.sessions.query();
+    const sessions = await (await hotel.desk()).api.auth.sessions.query();
     expect(sessions.filter(({ door }) => door === "gateway")).toHaveLength(1);
     for (const { id, door } of sessions)
-      if (door === "gateway") await (await house.desk()).api.auth.revokeSession.mutate({ id });
-    expect((await house.rooms(gatewayProgram(server, data.token))).code).toBe(401);
+      if (door === "gateway") await (await hotel.desk()).api.auth.revokeSession.mutate({ id });
+    expect((await hotel.rooms(gatewayProgram(server, data.token))).code).toBe(401);
   });
 
   it("by key and secret gives a token that holds neither, for twelve hours or until the key ends", async () => {
-    const { key, secret } = await house.newKey();
+    const { key, secret } = await hotel.newKey();
     const { data } = await gatewayProgram(server).post<{ token: string; expires_in: number }>("/auth/login", {
       key,
       secret,
@@ -61,13 +61,13 @@ describe("logging in", () => {
     expect(data.expires_in).toBe(12 * 3600);
     expect(data.token).toMatch(/^gk_[\w-]+$/);
     expect(Buffer.from(data.token.slice(3), "base64url").toString("latin1")).not.toContain(secret.slice(0, 8));
-    const rooms = () => house.rooms(gatewayProgram(server, data.token));
+    const rooms = () => hotel.rooms(gatewayProgram(server, data.token));
     expect((await rooms()).code).toBe(200);
     server.clock.advance(12 * HOUR_MS - 1);
     expect((await rooms()).code).toBe(200);
     server.clock.advance(1);
     expect((await rooms()).code).toBe(401);
-    const ending = await house.newKey(GATEWAY_SCOPES, new Date(server.clock.now().getTime() + HOUR_MS).toISOString());
+    const ending = await hotel.newKey(GATEWAY_SCOPES, new Date(server.clock.now().getTime() + HOUR_MS).toISOString());
     // Without "ik_", as some programs store it.
     const short = await gatewayProgram(server).post<{ expires_in: number }>("/auth/login", {
       key: ending.key.slice(3),
@@ -77,11 +77,11 @@ describe("logging in", () => {
   });
 
   it("refuses what is wrong in the language that is asked for, alike for every reason", async () => {
-    const { key, secret } = await house.newKey();
+    const { key, secret } = await hotel.newKey();
     const german = { language: "de" };
     const wrong = await gatewayProgram(server).post(
       "/auth/login",
-      { account: house.owner.account, password: "wrong" },
+      { account: hotel.owner.account, password: "wrong" },
       german,
     );
     expect(wrong).toEqual({ status: 401, code: 401, msg: "Konto oder Passwort ist falsch.", data: {} });
@@ -92,14 +92,14 @@ describe("logging in", () => {
   });
 
   it("names the field that is missing", async () => {
-    const { msg, code } = await gatewayProgram(server).post("/auth/login", { account: house.owner.account });
+    const { msg, code } = await gatewayProgram(server).post("/auth/login", { account: hotel.owner.account });
     expect([code, msg]).toEqual([400, "password: This is needed"]);
     expect((await gatewayProgram(server).post("/auth/login", { key: "ik_1" })).msg).toMatch(/^secret: /);
     expect((await gatewayProgram(server).post("/auth/login")).msg).toMatch(/^account: /);
   });
 
   it("with wrong keys thirty times sends the address away for a minute", async () => {
-    const { key, secret } = await house.newKey();
+    const { key, secret } = await hotel.newKey();
     const address = "203.0.113.77";
     const guess = (of: string) => gatewayProgram(server).post("/auth/login", { key, secret: of }, { address });
     for (let i = 0; i < 30; i += 1) expect((await guess("x".repeat(43))).code).toBe(401);
@@ -120,57 +120,58 @@ describe("who may come in", () => {
       `gk_${"A".repeat(80)}`,
       `ik_${"0".repeat(16)}_${"x".repeat(43)}`,
     ]) {
-      const answer = await house.rooms(gatewayProgram(server, token));
+      const answer = await hotel.rooms(gatewayProgram(server, token));
       expect([answer.status, answer.code, answer.data], token).toEqual([401, 401, {}]);
       expect(answer.msg).not.toBe("");
     }
     const basic = await server.app.inject({
       method: "GET",
-      url: `/linQuan/getRoomListByHotelId?hotelId=${house.hotel.id}`,
+      url: `/linQuan/getRoomListByHotelId?hotelId=${hotel.hotel.id}`,
       headers: { authorization: "Basic aWs6MQ==" },
     });
     expect(basic.json()).toMatchObject({ code: 401, msg: "You are not logged in." });
   });
 
   it("may show the key itself", async () => {
-    const { token } = await house.newKey();
-    expect((await house.rooms(gatewayProgram(server, token))).code).toBe(200);
+    const { token } = await hotel.newKey();
+    expect((await hotel.rooms(gatewayProgram(server, token))).code).toBe(200);
   });
 
   it("is out from the moment its key is revoked", async () => {
-    const { id, key, secret, token } = await house.newKey();
+    const { id, key, secret, token } = await hotel.newKey();
     const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", { key, secret });
-    await (await house.desk()).api.integrations.revokeKey.mutate({ id });
-    for (const shown of [data.token, token]) expect((await house.write(gatewayProgram(server, shown))).code).toBe(401);
+    await (await hotel.desk()).api.integrations.revokeKey.mutate({ id });
+    for (const response of [data.token, token])
+      expect((await hotel.write(gatewayProgram(server, response))).code).toBe(401);
     expect((await gatewayProgram(server).post("/auth/login", { key, secret })).code).toBe(401);
   });
 
   it("does what its key was given, and nothing else", async () => {
-    const viewer = await house.loggedIn(["rooms.view"]);
-    expect((await house.rooms(viewer)).code).toBe(200);
+    const viewer = await hotel.loggedIn(["rooms.view"]);
+    expect((await hotel.rooms(viewer)).code).toBe(200);
     const refused = [
-      await house.write(viewer),
-      await viewer.post("/linQuan/deleteRoomCard", { hotelId: house.hotel.id, roomId: house.roomId, cardNum: CARD }),
-      await viewer.post("/linQuan/getAuthorizationRecord", { hotelId: house.hotel.id }),
+      await hotel.write(viewer),
+      await viewer.post("/linQuan/deleteRoomCard", { hotelId: hotel.hotel.id, roomId: hotel.roomId, cardNum: CARD }),
+      await viewer.post("/linQuan/getAuthorizationRecord", { hotelId: hotel.hotel.id }),
     ];
     expect(refused.map(({ code }) => code)).toEqual([403, 403, 403]);
-    const writer = await house.loggedIn(["cards.issue"]);
-    expect((await house.rooms(writer)).code).toBe(403);
+    const writer = await hotel.loggedIn(["cards.issue"]);
+    expect((await hotel.rooms(writer)).code).toBe(403);
   });
 
   it("asks six hundred times a minute at most", async () => {
-    const busy = await house.loggedIn();
-    const asked = await Promise.all(Array.from({ length: 600 }, () => house.rooms(busy)));
+    const busy = await hotel.loggedIn();
+    const responses = await Promise.all(Array.from({ length: 600 }, () => hotel.rooms(busy)));
     // The login was the first call, so one of the 600 is over the limit.
-    const codes = asked.map(({ code }) => code).sort();
+    const codes = responses.map(({ code }) => code).sort();
     expect([codes.at(-2), codes.at(-1)]).toEqual([200, 429]);
     expect(
-      (await (await house.loggedIn()).get("/linQuan/getRoomListByHotelId", { hotelId: house.hotel.id })).code,
+      (await (await hotel.loggedIn()).get("/linQuan/getRoomListByHotelId", { hotelId: hotel.hotel.id })).code,
     ).toBe(200);
   });
 
   it("of another hotel finds nothing of this one", async () => {
-    await house.write(await house.loggedIn());
+    await hotel.write(await hotel.loggedIn());
     const elsewhere = await server.createHotel();
     const boss = await server.loginAs(await server.createOperator(elsewhere, { role: "owner", apiKeyAuth: true }));
     const own = await boss.api.rooms.save.mutate({ name: "9", groupId: null, lock: { mac: "02:00:00:00:09:09" } });
@@ -181,45 +182,45 @@ describe("who may come in", () => {
     });
     const stranger = gatewayProgram(server, token);
     const unknown = await stranger.get("/linQuan/getRoomListByHotelId", { hotelId: 1_900_000_000 });
-    expect(await house.rooms(stranger)).toEqual(unknown);
+    expect(await hotel.rooms(stranger)).toEqual(unknown);
     expect(unknown).toMatchObject({ status: 404, code: 404 });
-    expect((await house.write(stranger)).code).toBe(404);
-    expect((await house.write(stranger, { hotelId: elsewhere.id })).code).toBe(404);
+    expect((await hotel.write(stranger)).code).toBe(404);
+    expect((await hotel.write(stranger, { hotelId: elsewhere.id })).code).toBe(404);
     const both = { hotelId: elsewhere.id, roomId: own.roomId, cardNum: CARD };
     expect((await stranger.post("/linQuan/deleteRoomCard", both)).code).toBe(404);
-    expect((await stranger.post("/linQuan/deleteRoomCard", { ...both, roomId: house.roomId })).code).toBe(404);
+    expect((await stranger.post("/linQuan/deleteRoomCard", { ...both, roomId: hotel.roomId })).code).toBe(404);
     const records = await stranger.post<{ total: number }>("/linQuan/getAuthorizationRecord", {
       hotelId: elsewhere.id,
-      roomId: house.roomId,
+      roomId: hotel.roomId,
     });
     expect(records.data.total).toBe(0);
   });
 
   it("as staff reaches only rooms that were granted", async () => {
-    const { roomId: hidden } = await (await house.desk()).api.rooms.save.mutate({
+    const { roomId: hidden } = await (await hotel.desk()).api.rooms.save.mutate({
       name: "102",
       groupId: null,
       lock: { mac: "02:00:00:00:01:02" },
     });
-    await house.write(await house.loggedIn(), { roomId: hidden, cardNum: "0A0B0C0D" });
-    const clerk = await server.createOperator(house.hotel, {
+    await hotel.write(await hotel.loggedIn(), { roomId: hidden, cardNum: "0A0B0C0D" });
+    const clerk = await server.createOperator(hotel.hotel, {
       role: "staff",
       capabilities: GATEWAY_SCOPES,
-      roomIds: [house.roomId],
+      roomIds: [hotel.roomId],
     });
     const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", {
       account: clerk.account,
       password: TEST_PASSWORD,
     });
     const staff = gatewayProgram(server, data.token);
-    const rooms = await house.rooms(staff);
-    expect(rooms.data.map((room) => room.roomId)).toEqual([house.roomId]);
-    expect((await house.write(staff, { roomId: hidden })).code).toBe(404);
-    const hers = { hotelId: house.hotel.id, roomId: hidden, cardNum: "0A0B0C0D" };
+    const rooms = await hotel.rooms(staff);
+    expect(rooms.data.map((room) => room.roomId)).toEqual([hotel.roomId]);
+    expect((await hotel.write(staff, { roomId: hidden })).code).toBe(404);
+    const hers = { hotelId: hotel.hotel.id, roomId: hidden, cardNum: "0A0B0C0D" };
     expect((await staff.post("/linQuan/deleteRoomCard", hers)).code).toBe(404);
-    const records = await staff.post<{ total: number }>("/linQuan/getAuthorizationRecord", { hotelId: house.hotel.id });
+    const records = await staff.post<{ total: number }>("/linQuan/getAuthorizationRecord", { hotelId: hotel.hotel.id });
     expect(records.data.total).toBe(0);
-    expect((await house.write(staff)).code).toBe(200);
+    expect((await hotel.write(staff)).code).toBe(200);
   });
 });
 

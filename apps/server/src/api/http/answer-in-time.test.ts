@@ -14,8 +14,8 @@ it("answers whoever waited too long, and leaves alone what has begun", async () 
     reply.raw.write("a part, ");
     setTimeout(() => reply.raw.end("and the rest"), 300);
   });
-  const [never, begun] = await Promise.all([app.inject("/never"), app.inject("/begun")]);
+  const [never, started] = await Promise.all([app.inject("/never"), app.inject("/begun")]);
   expect([never.statusCode, never.json().code]).toEqual([503, "unavailable"]);
-  expect([begun.statusCode, begun.body]).toEqual([200, "a part, and the rest"]);
+  expect([started.statusCode, started.body]).toEqual([200, "a part, and the rest"]);
   await app.close();
 });

@@ -118,9 +118,9 @@ export class EventStreams {
   }
 
   #makeRoom(owner: StreamOwner): void {
-    for (const whose of ["session", "operator", "hotel"] as const) {
-      const own = [...this.#open].filter(([, other]) => other[whose] === owner[whose]).map(([end]) => end);
-      for (const end of own.slice(0, Math.max(0, own.length - MAX_STREAMS[whose] + 1))) end();
+    for (const level of ["session", "operator", "hotel"] as const) {
+      const own = [...this.#open].filter(([, other]) => other[level] === owner[level]).map(([end]) => end);
+      for (const end of own.slice(0, Math.max(0, own.length - MAX_STREAMS[level] + 1))) end();
     }
   }
 

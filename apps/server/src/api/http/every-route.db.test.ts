@@ -11,17 +11,17 @@ import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** Checks that apply to every answer and every write, over all routes that the server has. */
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let routes: Route[];
 let pictureId: string;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "walk");
+  hotel = await seedTestHotel(server, "walk");
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "tan" } })
     .png()
     .toBuffer();
-  const scope = await server.scopeOf(house.owner);
+  const scope = await server.scopeOf(hotel.owner);
   pictureId = (await server.services.files.store(scope, "room", picture)).id;
   // Fastify lists all paths below a prefix as one wildcard, so we add examples.
   routes = [
@@ -42,7 +42,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Returns a link that opens the picture without a session. */
 function linked(): string {
-  const file = { hotelId: house.ids.hotelId, id: pictureId };
+  const file = { hotelId: hotel.ids.hotelId, id: pictureId };
   return `/manage/files/${file.hotelId}/${file.id}?${server.services.fileLinks.sign(file, 60)}`;
 }
 
@@ -75,7 +75,7 @@ function startResponse(url: string, cookie: string | undefined): Promise<Incomin
 describe("every answer", () => {
   it.each(["a stranger", "the owner"])("has the security headers, for %s", async (who) => {
     expect(routes.length).toBeGreaterThan(80);
-    const browser = who === "the owner" ? house.ownerDesk : server.visitor();
+    const browser = who === "the owner" ? hotel.ownerDesk : server.visitor();
     const { cookie } = browser;
     for (const route of routes.filter(({ path }) => !EVENTS.test(path))) {
       const what = `${route.method} ${route.path}`;
@@ -93,7 +93,7 @@ describe("every answer", () => {
   });
 
   it("has them when it is a file, a page or a stream of events", async () => {
-    const { ids, ownerDesk } = house;
+    const { ids, ownerDesk } = hotel;
     for (const path of [
       `/api/receipts/${ids.stayId}.pdf?language=en`,
       `/api/privacy/guests/${ids.guestId}`,
@@ -118,7 +118,7 @@ describe("every answer", () => {
 
   it("lets pages of other origins show only what a link opens without a session", async () => {
     const policyOf = async (path: string) =>
-      (await house.ownerDesk.http("GET", path)).headers["cross-origin-resource-policy"];
+      (await hotel.ownerDesk.http("GET", path)).headers["cross-origin-resource-policy"];
     expect(await policyOf(linked())).toBe("cross-origin");
     expect(await policyOf(`/files/${pictureId}`)).toBe("same-origin");
   });
@@ -182,7 +182,7 @@ describe("every write that another site makes an owner's browser send", () => {
     expect(writes.length).toBeGreaterThan(60);
     for (const route of writes) {
       const what = `${route.method} ${route.path}`;
-      const answer = await forged(route, house.ownerDesk.cookie);
+      const answer = await forged(route, hotel.ownerDesk.cookie);
       if (route.path.startsWith("/api/")) {
         expect(answer.statusCode, what).toBe(403);
         expect(answer.body, what).toContain("cross_site");
@@ -191,7 +191,7 @@ describe("every write that another site makes an owner's browser send", () => {
         expect([answer.statusCode, answer.headers["set-cookie"]], what).toEqual([without.statusCode, undefined]);
       }
     }
-    expect(await house.ownerDesk.api.auth.me.query()).toMatchObject({ name: expect.any(String) });
+    expect(await hotel.ownerDesk.api.auth.me.query()).toMatchObject({ name: expect.any(String) });
   });
 
   it("finds no session in an old client's envelope either", async () => {
@@ -200,7 +200,7 @@ describe("every write that another site makes an owner's browser send", () => {
     const withCookie: typeof server.app.inject = ((options: { headers: Record<string, string> }) =>
       bare({
         ...options,
-        headers: { ...options.headers, cookie: `${SESSION_COOKIE}=${house.ownerDesk.cookie}` },
+        headers: { ...options.headers, cookie: `${SESSION_COOKIE}=${hotel.ownerDesk.cookie}` },
       })) as never;
     const carrying = manageClient({ inject: withCookie } as never);
     for (const { path, open } of endpoints.filter((endpoint) => !endpoint.open)) {
@@ -219,7 +219,7 @@ describe("a read", () => {
     const before = await count();
     for (const route of routes.filter(({ method, path }) => method === "GET" && !EVENTS.test(path))) {
       if (JOURNALLED.test(route.path)) continue;
-      await house.ownerDesk.http("GET", addressOf(route));
+      await hotel.ownerDesk.http("GET", addressOf(route));
     }
     expect(await count()).toEqual(before);
   });

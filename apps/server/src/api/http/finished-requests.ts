@@ -34,9 +34,9 @@ export function registerFinishedRequests(app: FastifyInstance): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("streaming", false);
   app.addHook("onRequest", (request, reply, done) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     inFlight.inc();
-    reply.raw.once("close", () => finish(request, reply, performance.now() - begun));
+    reply.raw.once("close", () => finish(request, reply, performance.now() - startedAt));
     done();
   });
 }

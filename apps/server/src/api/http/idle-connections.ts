@@ -27,18 +27,18 @@ export function limitConnections(server: Server, trustProxy: boolean, limits: St
   server.on("connection", (socket: Socket) => idle.add(socket));
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    let [begun, ended] = [false, false];
+    let [hasStarted, ended] = [false, false];
     const begin = (): void => {
       // The answer was sent before the whole body arrived.
       if (ended) return;
-      begun = true;
+      hasStarted = true;
       inWork.set(socket, (inWork.get(socket) ?? 0) + 1);
       idle.remove(socket);
     };
     // This event also fires if the connection ends before the answer.
     response.once("close", () => {
       ended = true;
-      if (!begun) return;
+      if (!hasStarted) return;
       const left = (inWork.get(socket) ?? 1) - 1;
       inWork.set(socket, left);
       if (left === 0 && !socket.destroyed) idle.add(socket);

@@ -16,7 +16,7 @@ export const STRANGER_BODY_BYTES = 16 * 1024;
 export const SESSION_BODY_BYTES = 1024 * 1024;
 /** Time to receive a body. Authenticated callers get more, for large bodies on slow lines. */
 const BODY_MS = 10_000;
-const KNOWN_BODY_MS = 35_000;
+const MAX_BODY_MS = 35_000;
 
 const refusal = (statusCode: number, message: string): Error => Object.assign(new Error(message), { statusCode });
 const tooLarge = (): Error => refusal(413, "the body is too large");
@@ -64,7 +64,7 @@ export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS }
       reply.header("connection", "close");
       throw tooLarge();
     }
-    endSlowBody(request, reply, admitted ? KNOWN_BODY_MS : bodyMs);
+    endSlowBody(request, reply, admitted ? MAX_BODY_MS : bodyMs);
     return chunked && !admitted ? payload.pipe(smallOnly()) : payload;
   });
 

@@ -18,7 +18,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
     language: languageOf(typeof language === "string" ? language : null).code,
-    door: "console",
+    channel: "console",
     requestId: request.id,
   };
 }

@@ -71,8 +71,8 @@ it("has the id that the journal, the answer and an error carry", async () => {
 });
 
 it("takes over an id from the proxy only, and only one that is well-formed", async () => {
-  const idOf = async (from: TestServer, given: string) =>
-    (await from.app.inject({ url: "/healthz", headers: { "x-request-id": given } })).headers["x-request-id"];
+  const idOf = async (from: TestServer, address: string) =>
+    (await from.app.inject({ url: "/healthz", headers: { "x-request-id": address } })).headers["x-request-id"];
   expect(await idOf(server, "4bf92f3577b34da6")).toBe("4bf92f3577b34da6");
   expect(await idOf(direct, "4bf92f3577b34da6")).toMatch(/^[0-9a-f-]{36}$/);
   for (const bad of [
@@ -97,8 +97,8 @@ it("says what a failure of ours was under the id that the person sees", async ()
   const refused = await failure(desk.api.system.status.query());
   server.services.system.status = rows;
   expect(refused.code).toBe("internal");
-  const said = lines.find(({ level }) => level === pino().levels.values.error);
-  expect(said).toMatchObject({ requestId: refused.requestId, err: { message: "a disk is on fire" } });
+  const errorLine = lines.find(({ level }) => level === pino().levels.values.error);
+  expect(errorLine).toMatchObject({ requestId: refused.requestId, err: { message: "a disk is on fire" } });
 });
 
 it("leaves out what watches the server, and names nobody who is nobody", async () => {

@@ -12,15 +12,15 @@ const sha256 = (text: string): string => `sha256-${createHash("sha256").update(t
 
 /** Returns the only style element in a package's source. */
 function styleOf(path: string, pattern: RegExp): string {
-  const found = pattern.exec(moduleText(path))?.[1];
-  if (found === undefined) throw new Error(`${path} brings no style any more: drop its hash`);
-  return found;
+  const style = pattern.exec(moduleText(path))?.[1];
+  if (style === undefined) throw new Error(`${path} brings no style any more: drop its hash`);
+  return style;
 }
 
 it("lets the page parse that one style as HTML, and no other", () => {
   const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
-  const known = /LIST_STYLE =\s*"([^"]+)"/.exec(boot)?.[1];
-  expect(known).toBe(styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/));
+  const listStyle = /LIST_STYLE =\s*"([^"]+)"/.exec(boot)?.[1];
+  expect(listStyle).toBe(styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/));
 });
 
 it("tells the schemas' library in time to make no functions from text", () => {

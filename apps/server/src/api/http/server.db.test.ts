@@ -99,8 +99,8 @@ describe("answers", () => {
     expect([api.statusCode, api.json().code]).toEqual([404, "not_found"]);
     expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(file.statusCode).toBe(404);
-    const known = await visitor.http("GET", "/.well-known/openapi", { headers: { accept: "text/html" } });
-    expect([known.statusCode, known.json().code]).toEqual([404, "not_found"]);
+    const response = await visitor.http("GET", "/.well-known/openapi", { headers: { accept: "text/html" } });
+    expect([response.statusCode, response.json().code]).toEqual([404, "not_found"]);
   });
 
   it("to a body that is too large or isn't JSON are in our vocabulary", async () => {

@@ -13,7 +13,7 @@ export const COOKIE_CONTEXT = { outside: "session cookie" };
  * access.
  */
 export const DEVICE_COOKIE = "innkey_device";
-const DEVICE_PLACE = { outside: "device cookie" };
+const DEVICE_CONTEXT = { outside: "device cookie" };
 
 /** Writes and clears the cookies of one browser. */
 export interface SessionCookie {
@@ -48,7 +48,7 @@ export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsO
     },
     readDevice({ cookies }) {
       const value = cookies[DEVICE_COOKIE];
-      return value ? (box.open(Buffer.from(value, "base64url"), DEVICE_PLACE) ?? undefined) : undefined;
+      return value ? (box.open(Buffer.from(value, "base64url"), DEVICE_CONTEXT) ?? undefined) : undefined;
     },
     isOutdated(request) {
       const sealed = sealedIn(request);
@@ -64,7 +64,7 @@ export function sessionCookieCodec(box: SecretBox, maxAgeSeconds: number, httpsO
             maxAge: maxAgeSeconds,
           }),
         writeDevice: (token) =>
-          reply.setCookie(DEVICE_COOKIE, box.seal(token, DEVICE_PLACE).toString("base64url"), {
+          reply.setCookie(DEVICE_COOKIE, box.seal(token, DEVICE_CONTEXT).toString("base64url"), {
             ...{ ...options, path: "/api/" },
             maxAge: DEVICE_SECONDS,
           }),

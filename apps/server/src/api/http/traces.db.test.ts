@@ -23,10 +23,10 @@ beforeEach(() => {
   receiver.bodies.length = 0;
 });
 
-const named = (name: string): ReceivedSpan[] => receiver.spans.filter((span) => span.name === name);
+const spansNamed = (name: string): ReceivedSpan[] => receiver.spans.filter((span) => span.name === name);
 
 function only(name: string): ReceivedSpan {
-  const [span, ...more] = named(name);
+  const [span, ...more] = spansNamed(name);
   if (!span || more.length > 0) throw new Error(`${more.length + (span ? 1 : 0)} spans ${name}`);
   return span;
 }
@@ -129,7 +129,7 @@ describe("with a receiver", () => {
     await checkIn(server, desk, roomId);
     await server.close();
     await tracing.close();
-    expect(named("GET /api/trpc/rooms.detail")).toHaveLength(4);
+    expect(spansNamed("GET /api/trpc/rooms.detail")).toHaveLength(4);
     expect(receiver.spans.every(({ traceId }) => /^(?!0+$)[0-9a-f]{32}$/.test(traceId))).toBe(true);
   });
 
@@ -186,9 +186,9 @@ describe("with a receiver", () => {
 });
 
 it("a receiver that is away holds nothing up", async () => {
-  const gone = await receiveTraces();
-  const { url } = gone;
-  await gone.close();
+  const secondReceiver = await receiveTraces();
+  const { url } = secondReceiver;
+  await secondReceiver.close();
   const tracing = await startTracing({ endpoint: url, serviceName: "innkey-test" }, "0.0.0");
   const { server, desk, roomId } = await open(true);
   expect((await checkIn(server, desk, roomId)).statusCode).toBe(200);

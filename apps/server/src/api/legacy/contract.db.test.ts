@@ -14,7 +14,7 @@ import { endpoints } from "./registry.ts";
  * wrong type, ids of another hotel, every language. The tests of successful calls are in calls/.
  */
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let stranger: SeededHotel;
 let client: ManageClient;
 let nobody: ManageClient;
@@ -28,9 +28,9 @@ const NOBODYS_ID = 2_000_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
+  hotel = await seedTestHotel(server, "own");
   stranger = await seedTestHotel(server, "foreign");
-  client = await manageLogin(server, house.owner);
+  client = await manageLogin(server, hotel.owner);
   nobody = manageClient(server.app);
 });
 afterAll(() => server.close());
@@ -48,9 +48,9 @@ function sampleOf(path: string, ids: SeededHotel["ids"]): Record<string, unknown
 
 /** Converts all numbers to text, as a form sends them; also in lists. */
 function inText(payload: Record<string, unknown>): Record<string, unknown> {
-  const said = (value: unknown): unknown =>
-    typeof value === "number" ? String(value) : Array.isArray(value) ? value.map(said) : value;
-  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, said(value)]));
+  const asText = (value: unknown): unknown =>
+    typeof value === "number" ? String(value) : Array.isArray(value) ? value.map(asText) : value;
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, asText(value)]));
 }
 
 /** Returns the names of the required fields. */
@@ -66,7 +66,7 @@ it("every call has a sample, and no sample is left over", () => {
 
 describe("the token", () => {
   it.each(guarded)("%s is nobody's without one, with a wrong one, and with a frozen operator's", async (path) => {
-    const payload = sampleOf(path, house.ids);
+    const payload = sampleOf(path, hotel.ids);
     nobody.token = undefined;
     expect((await nobody.call(path, payload)).errno).toBe(TOKEN_UNKNOWN);
     nobody.token = "A".repeat(43);
@@ -74,12 +74,12 @@ describe("the token", () => {
   });
 
   it("of a frozen operator is unknown from that moment on", async () => {
-    const frozen = await server.createOperator(house.hotel, { role: "administrator" });
+    const frozen = await server.createOperator(hotel.hotel, { role: "administrator" });
     const theirs = await manageLogin(server, frozen);
     expect((await theirs.call("room/hotelInfo")).errno).toBe(0);
     await client.ok("user/freezeUser", { user_id: frozen.id, freeze: 1 });
     for (const [path] of guarded) {
-      expect((await theirs.call(path, sampleOf(path, house.ids))).errno, path).toBe(TOKEN_UNKNOWN);
+      expect((await theirs.call(path, sampleOf(path, hotel.ids))).errno, path).toBe(TOKEN_UNKNOWN);
     }
   });
 });
@@ -91,7 +91,7 @@ describe("input", () => {
 
   it.each(withRequired)("%s names the field that is missing", async (path, required) => {
     for (const field of required) {
-      const { [field]: _left, ...payload } = sampleOf(path, house.ids);
+      const { [field]: _left, ...payload } = sampleOf(path, hotel.ids);
       const answer = await client.call<{ fields?: Record<string, string> }>(path, payload);
       expect([answer.errno, Object.keys(answer.data.fields ?? {})], field).toEqual([INVALID, [field]]);
       expect(answer.errmsg).toBe(`${field}: ${answer.data.fields?.[field]}`);
@@ -124,7 +124,7 @@ describe("another hotel", () => {
   });
 
   it.each(naming)("%s answers for its things as for what doesn't exist, also in numbers as text", async (path) => {
-    const unknown = Object.fromEntries(Object.keys(house.ids).map((key) => [key, NOBODYS_ID]));
+    const unknown = Object.fromEntries(Object.keys(hotel.ids).map((key) => [key, NOBODYS_ID]));
     const nothing = { ...unknown, deviceNo: "NONE-1" } as unknown as SeededHotel["ids"];
     const foreign = await client.call(path, sampleOf(path, stranger.ids));
     const absent = await client.call(path, sampleOf(path, nothing));

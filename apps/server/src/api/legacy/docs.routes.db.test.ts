@@ -65,8 +65,8 @@ describe("the documentation's page", () => {
   });
 
   it("is English for who asks for nothing that it knows", async () => {
-    for (const asked of ["", "xx", "en-GB, de"])
-      expect(await page({ "accept-language": asked })).toContain('lang="en"');
+    for (const calls of ["", "xx", "en-GB, de"])
+      expect(await page({ "accept-language": calls })).toContain('lang="en"');
   });
 
   it("has a stylesheet of its own, light and dark", async () => {

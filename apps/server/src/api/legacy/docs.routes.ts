@@ -34,8 +34,8 @@ export function registerDocsRoutes(app: FastifyInstance): void {
 /** Returns the first requested language that the console has, or English. */
 function readersLanguage(request: FastifyRequest): Language {
   const { language } = query.parse(request.query);
-  const wanted = language ?? request.headers["accept-language"] ?? "";
-  for (const part of wanted.split(",")) {
+  const requested = language ?? request.headers["accept-language"] ?? "";
+  for (const part of requested.split(",")) {
     const [tag = ""] = part.split(";");
     const language = languageOf(tag);
     if (language.code !== ENGLISH.code || tag.trim().toLowerCase().startsWith("en")) return language;

@@ -133,7 +133,7 @@ async function outcome(
     const input = inputOf(endpoint, payload);
     if (!endpoint.changes) return success(await run(endpoint, signedIn, input));
     const name = { path: endpoint.path, payload: input, requestId: requestNameOf(payload.request_id) };
-    const done = await services.repeats.once(signedIn.scope, name, async () => run(endpoint, signedIn, input));
+    const done = await services.idempotency.once(signedIn.scope, name, async () => run(endpoint, signedIn, input));
     return done ? success(done.result) : repeated(language);
   } catch (error) {
     const result = failed(error, { language, requestId: visitor.requestId, names: endpoint?.names });
@@ -187,7 +187,7 @@ function visitorOf(request: FastifyRequest, language: string | null): Visitor {
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
     language: languageOf(language || (typeof header === "string" ? header : null)).code,
-    door: "manage",
+    channel: "manage",
     requestId: request.id,
   };
 }

@@ -50,8 +50,8 @@ it("every builder has an example that it takes itself", () => {
   for (const { path, input } of endpoints) {
     for (const [field, schema] of Object.entries(input)) {
       const notes = notesOf(schema);
-      const taken = z.safeParse(schema, notes?.example);
-      expect(taken.success, `${path} ${field}: ${JSON.stringify(notes?.example)}`).toBe(true);
+      const parsed = z.safeParse(schema, notes?.example);
+      expect(parsed.success, `${path} ${field}: ${JSON.stringify(notes?.example)}`).toBe(true);
     }
   }
 });

@@ -108,7 +108,7 @@ function remainingOf(scope: Scope, { state, startsAt, endsAt }: Tenant): number 
 
 function tenantOf(scope: Scope, guest: Tenant) {
   return {
-    manage_id: guest.manageId,
+    manage_id: guest.stayGuestId,
     room_id: guest.roomId,
     room_name: guest.roomName,
     ...personOf(guest),
@@ -137,8 +137,8 @@ export async function tenants(scope: Scope, filters: Omit<GuestFilters, "states"
 }
 
 /** Returns one guest and the id of the stay. @throws not_found */
-export async function tenantByGuest(scope: Scope, manageId: number) {
-  const { rows } = await withCards(scope, { keyword: "", manageId }, { page: 1, pageSize: 1 });
+export async function tenantByGuest(scope: Scope, stayGuestId: number) {
+  const { rows } = await withCards(scope, { keyword: "", stayGuestId }, { page: 1, pageSize: 1 });
   const [guest] = rows;
   if (!guest) throw new DomainError("not_found");
   return { tenant: tenantOf(scope, guest), stayId: guest.stayId };

@@ -25,11 +25,11 @@ it("a real hotel starts within an hour: 200 rooms with locks and prices and 150 
   const guests = rooms
     .slice(0, 150)
     .map(([room = ""], at) => [`Guest ${at}`, `D${at}`, room, "01.03.2026", "06.03.2026", at % 2 ? "400" : ""]);
-  const house = { kind: "rooms" as const, mapping: ROOM_COLUMNS, rows: rooms };
+  const hotel = { kind: "rooms" as const, mapping: ROOM_COLUMNS, rows: rooms };
   const book = { kind: "guests" as const, mapping: GUEST_COLUMNS, rows: guests };
 
-  expect(await desk.api.imports.preview.mutate(house)).toMatchObject({ problems: [] });
-  const built = await desk.api.imports.run.mutate(house);
+  expect(await desk.api.imports.preview.mutate(hotel)).toMatchObject({ problems: [] });
+  const built = await desk.api.imports.run.mutate(hotel);
   expect(built.acts.filter((act) => act === "create")).toHaveLength(200);
   expect(built.newGroups).toHaveLength(10);
   expect(await desk.api.imports.preview.mutate(book)).toMatchObject({ problems: [] });

@@ -23,7 +23,7 @@ interface Row {
 
 const DAY_MS = 86_400_000;
 let server: TestServer;
-let house: SeededHotel;
+let seeded: SeededHotel;
 let stranger: SeededHotel;
 
 const at = (days: number): string => new Date(server.clock.now().getTime() + days * DAY_MS).toISOString();
@@ -36,7 +36,7 @@ const OWN_PASSKEY = "00000000-0000-4000-8000-0000000000f1";
 const challenge = "00000000-0000-4000-8000-0000000000c1";
 const signed = { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" };
 const assertion = { id: "AAAA", rawId: "AAAA", type: "public-key", response: signed };
-const made = { clientDataJSON: "AAAA", attestationObject: "AAAA" };
+const attestation = { clientDataJSON: "AAAA", attestationObject: "AAAA" };
 const person = { name: "Ann", account, role: "staff" };
 const customer = { kind: "person", name: "Ann", mobile: "", email: "" };
 const hotelData = {
@@ -99,7 +99,7 @@ const TABLE: Record<string, Row> = {
   "twoStep.beginPasskey": { access: "own", inputs: () => [undefined] },
   "twoStep.addPasskey": {
     access: "own",
-    inputs: () => [{ challenge, name: "x", attestation: { ...assertion, response: made } }],
+    inputs: () => [{ challenge, name: "x", attestation: { ...assertion, response: attestation } }],
   },
   "twoStep.renamePasskey": { access: "own", inputs: () => [{ id: OWN_PASSKEY, name: "Taken over" }] },
   "twoStep.removePasskey": { access: "own", inputs: () => [{ id: OWN_PASSKEY }] },
@@ -122,7 +122,7 @@ const TABLE: Record<string, Row> = {
   "rooms.page": {
     access: "granted",
     roomBound: true,
-    inputs: ({ groupId }) => [{}, { groupId }, { keyword: house.mark }],
+    inputs: ({ groupId }) => [{}, { groupId }, { keyword: seeded.mark }],
   },
   "rooms.save": {
     access: "granted",
@@ -147,7 +147,7 @@ const TABLE: Record<string, Row> = {
   },
   "rooms.setPrices": { access: "granted", inputs: ({ roomId }) => [{ roomIds: [roomId], prices }] },
   "unlocks.list": { access: "granted", roomBound: true, inputs: ({ roomId }) => [{ roomId }] },
-  "unlocks.ofPerson": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId }] },
+  "unlocks.ofPerson": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "unlocks.ofLock": { access: "granted", roomBound: true, inputs: ({ lockId }) => [{ lockId }] },
   "unlocks.ofHouse": { access: "granted", roomBound: true, inputs: () => [{}] },
   "unlocks.whoEntered": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
@@ -195,7 +195,7 @@ const TABLE: Record<string, Row> = {
   "breakfast.tick": {
     access: "granted",
     roomBound: true,
-    inputs: ({ manageId }) => [{ date: at(0).slice(0, 10), manageIds: [manageId], used: true }],
+    inputs: ({ stayGuestId }) => [{ date: at(0).slice(0, 10), stayGuestIds: [stayGuestId], used: true }],
   },
   "breakfast.tickByCard": { access: "granted", roomBound: true, inputs: () => [{ number: "DA3CBC66" }] },
 
@@ -275,9 +275,9 @@ const TABLE: Record<string, Row> = {
   "stays.history": {
     access: "granted",
     roomBound: true,
-    inputs: ({ roomId }) => [{}, { roomId }, { keyword: house.mark }],
+    inputs: ({ roomId }) => [{}, { roomId }, { keyword: seeded.mark }],
   },
-  "stays.byGuest": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId }] },
+  "stays.byGuest": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
   "stays.cancel": { access: "granted", roomBound: true, inputs: ({ reservedStayId }) => [{ stayId: reservedStayId }] },
 
   "guests.list": {
@@ -285,10 +285,10 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ roomId, customerId }) => [{}, { roomId }, { customerId }],
   },
-  "guests.search": { access: "granted", roomBound: true, inputs: () => [{ query: house.mark }] },
+  "guests.search": { access: "granted", roomBound: true, inputs: () => [{ query: seeded.mark }] },
   "guests.add": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId, guest }] },
-  "guests.update": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId, guest }] },
-  "guests.remove": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ manageId }] },
+  "guests.update": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId, guest }] },
+  "guests.remove": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ stayGuestId }] },
 
   "cards.ofStay": { access: "granted", roomBound: true, inputs: ({ stayId }) => [{ stayId }] },
   "cards.lookUp": { access: "granted", roomBound: true, inputs: () => [{ number: "DA3CBC66" }] },
@@ -307,7 +307,7 @@ const TABLE: Record<string, Row> = {
     roomBound: true,
     inputs: ({ cardId, masterCardId }) => [{ cardId }, { cardId: masterCardId }],
   },
-  "cards.list": { access: "granted", roomBound: true, inputs: () => [{}, { state: "all", query: house.mark }] },
+  "cards.list": { access: "granted", roomBound: true, inputs: () => [{}, { state: "all", query: seeded.mark }] },
   "cards.addOverTheAir": {
     access: "granted",
     roomBound: true,
@@ -344,7 +344,7 @@ const TABLE: Record<string, Row> = {
   "passcodes.list": {
     access: "granted",
     roomBound: true,
-    inputs: ({ roomId, stayId }) => [{}, { roomId }, { stayId }, { query: house.mark }],
+    inputs: ({ roomId, stayId }) => [{}, { roomId }, { stayId }, { query: seeded.mark }],
   },
   "passcodes.create": {
     access: "granted",
@@ -357,7 +357,7 @@ const TABLE: Record<string, Row> = {
   "passcodes.reveal": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
   "passcodes.remove": { access: "granted", roomBound: true, inputs: ({ passcodeId }) => [{ passcodeId }] },
 
-  "faces.list": { access: "granted", roomBound: true, inputs: () => [{}, { query: house.mark }] },
+  "faces.list": { access: "granted", roomBound: true, inputs: () => [{}, { query: seeded.mark }] },
   "faces.grants": {
     access: "granted",
     roomBound: true,
@@ -396,14 +396,14 @@ const TABLE: Record<string, Row> = {
   "locks.settleUnmanaged": { access: "granted", inputs: ({ lockId }) => [{ lockId, slot: 1, act: "adopt" }] },
   "locks.connect": { access: "granted", inputs: ({ lockId }) => [{ lockId }] },
 
-  "customers.list": { access: "granted", inputs: () => [{}, { keyword: house.mark }] },
+  "customers.list": { access: "granted", inputs: () => [{}, { keyword: seeded.mark }] },
   "customers.save": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, ...customer }] },
   "customers.freeze": { access: "granted", inputs: ({ customerId }) => [{ id: customerId, frozen: true }] },
   "customers.detail": { access: "granted", inputs: ({ customerId }) => [{ id: customerId }] },
   "customers.stays": { access: "granted", inputs: ({ customerId }) => [{ customerId }] },
   "customers.remove": { access: "granted", inputs: ({ customerId }) => [{ id: customerId }] },
 
-  "encoders.list": { access: "granted", inputs: () => [{}, { keyword: house.mark }] },
+  "encoders.list": { access: "granted", inputs: () => [{}, { keyword: seeded.mark }] },
   "encoders.detail": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
   "encoders.checkStatus": { access: "granted", inputs: ({ deviceNo }) => [{ deviceNo }] },
   "encoders.seen": { access: "own", inputs: ({ deviceNo }) => [{ deviceNo, type: 1 }] },
@@ -483,7 +483,7 @@ const TABLE: Record<string, Row> = {
   "privacy.find": { access: "granted", inputs: () => [{ query: "guest" }] },
   "privacy.person": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
   "privacy.erase": { access: "granted", inputs: ({ guestId }) => [{ guestId }] },
-  "search.find": { access: "granted", roomBound: true, inputs: ({ manageId }) => [{ query: String(manageId) }] },
+  "search.find": { access: "granted", roomBound: true, inputs: ({ stayGuestId }) => [{ query: String(stayGuestId) }] },
   // A table contains no ids. A row with an error prevents any write.
   "imports.preview": {
     access: "granted",
@@ -576,7 +576,7 @@ const NOTHING: SeededIds = {
   freeRoomId: 1_900_000_004,
   customerId: 1_900_000_005,
   stayId: 1_900_000_006,
-  manageId: 1_900_000_007,
+  stayGuestId: 1_900_000_007,
   orderId: 1_900_000_008,
   cardId: 1_900_000_020,
   masterCardId: 1_900_000_021,
@@ -627,11 +627,11 @@ beforeAll(async () => {
   for (const [index, { name }] of rows.entries()) {
     await server.database.pool.query("SELECT setval($1::regclass, $2)", [name, 710_000 + index * 10_000]);
   }
-  house = await seedTestHotel(server, "Quince");
+  seeded = await seedTestHotel(server, "Quince");
   stranger = await seedTestHotel(server, "Medlar");
-  await someFactors(server, house.owner.id, OWN_PASSKEY);
-  await server.database.prisma.session.updateMany({ where: { operatorId: house.owner.id }, data: { factors: 2 } });
-  await someFactors(server, house.ids.operatorId, "00000000-0000-4000-8000-0000000000f2");
+  await someFactors(server, seeded.owner.id, OWN_PASSKEY);
+  await server.database.prisma.session.updateMany({ where: { operatorId: seeded.owner.id }, data: { factors: 2 } });
+  await someFactors(server, seeded.ids.operatorId, "00000000-0000-4000-8000-0000000000f2");
 });
 afterAll(() => server.close());
 
@@ -641,7 +641,7 @@ it("has a row for every procedure, and no other", () => {
 
 describe("without a session", () => {
   it.each(closed)("%s asks to log in", async (path) => {
-    for (const input of inputsOf(path, house.ids, house.ids)) {
+    for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       expect((await call(server.visitor(), path, input)).code).toBe("session_missing");
     }
   });
@@ -650,12 +650,12 @@ describe("without a session", () => {
 describe("a frozen operator", () => {
   let browser: Browser;
   beforeAll(async () => {
-    const operator = await server.createOperator(house.hotel, { role: "administrator" });
+    const operator = await server.createOperator(seeded.hotel, { role: "administrator" });
     browser = await server.loginAs(operator);
-    await house.ownerDesk.api.staff.freeze.mutate({ operatorId: operator.id, frozen: true });
+    await seeded.ownerDesk.api.staff.freeze.mutate({ operatorId: operator.id, frozen: true });
   });
   it.each(closed)("%s has ended", async (path) => {
-    for (const input of inputsOf(path, house.ids, house.ids)) {
+    for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       expect((await call(browser, path, input)).code).toBe("session_revoked");
     }
   });
@@ -664,61 +664,61 @@ describe("a frozen operator", () => {
 describe("staff with no capability", () => {
   let browser: Browser;
   beforeAll(async () => {
-    const { roomId, freeRoomId } = house.ids;
+    const { roomId, freeRoomId } = seeded.ids;
     browser = await server.loginAs(
-      await server.createOperator(house.hotel, { role: "staff", roomIds: [roomId, freeRoomId] }),
+      await server.createOperator(seeded.hotel, { role: "staff", roomIds: [roomId, freeRoomId] }),
     );
   });
   it.each(granted)("%s is refused", async (path) => {
-    const before = await stateOf(house);
-    for (const input of inputsOf(path, house.ids, house.ids)) {
+    const before = await stateOf(seeded);
+    for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       expect((await call(browser, path, input)).code).toBe("no_permission");
     }
-    expect(await stateOf(house)).toEqual(before);
+    expect(await stateOf(seeded)).toEqual(before);
   });
 });
 
 describe("staff with every capability, and no room", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await server.loginAs(house.clerk);
+    browser = await server.loginAs(seeded.clerk);
   });
   it.each(roomBound)("%s answers as if the room didn't exist", async (path) => {
-    const before = await stateOf(house);
-    const [real, nothing] = [inputsOf(path, house.ids, house.ids), inputsOf(path, NOTHING, NOTHING)];
+    const before = await stateOf(seeded);
+    const [real, nothing] = [inputsOf(path, seeded.ids, seeded.ids), inputsOf(path, NOTHING, NOTHING)];
     for (const [index, input] of real.entries()) {
       const answer = await call(browser, path, input);
       const expected = await call(browser, path, nothing[index]);
-      expect(withIdNames(answer.body, house.ids)).toBe(withIdNames(expected.body, NOTHING));
+      expect(withIdNames(answer.body, seeded.ids)).toBe(withIdNames(expected.body, NOTHING));
       expect(answer.code).not.toBe("invalid_input");
-      expect(answer.body).not.toContain(house.mark);
+      expect(answer.body).not.toContain(seeded.mark);
     }
-    expect(await stateOf(house)).toEqual(before);
+    expect(await stateOf(seeded)).toEqual(before);
   });
 });
 
 describe("the owner of another hotel", () => {
   it.each(closed)("%s answers as if it didn't exist", async (path) => {
-    const before = await stateOf(house);
-    const [foreign, nothing] = [inputsOf(path, house.ids, stranger.ids), inputsOf(path, NOTHING, stranger.ids)];
+    const before = await stateOf(seeded);
+    const [foreign, nothing] = [inputsOf(path, seeded.ids, stranger.ids), inputsOf(path, NOTHING, stranger.ids)];
     for (const [index, input] of foreign.entries()) {
       const answer = await call(stranger.ownerDesk, path, input);
       const takesIds = JSON.stringify(input) !== JSON.stringify(nothing[index]);
       if (takesIds) {
         const expected = await call(stranger.ownerDesk, path, nothing[index]);
-        expect(withIdNames(answer.body, house.ids)).toBe(withIdNames(expected.body, NOTHING));
+        expect(withIdNames(answer.body, seeded.ids)).toBe(withIdNames(expected.body, NOTHING));
         if (answer.code !== null) expect(["not_found", "invalid_input"]).toContain(answer.code);
       }
-      expect(answer.body).not.toContain(house.mark);
+      expect(answer.body).not.toContain(seeded.mark);
     }
-    expect(await stateOf(house)).toEqual(before);
+    expect(await stateOf(seeded)).toEqual(before);
   });
 
   it.each([
     ["/files/", ({ fileId }: SeededIds) => fileId],
     ["/files/", ({ faceFileId }: SeededIds) => faceFileId],
   ])("%s answers as if it didn't exist", async (prefix, idOf) => {
-    const answers = [idOf(house.ids), idOf(NOTHING)].map((id) => stranger.ownerDesk.http("GET", prefix + id));
+    const answers = [idOf(seeded.ids), idOf(NOTHING)].map((id) => stranger.ownerDesk.http("GET", prefix + id));
     const [foreign, nothing] = await Promise.all(answers);
     expect([foreign?.statusCode, foreign?.json().code]).toEqual([404, nothing?.json().code]);
   });
@@ -730,18 +730,18 @@ describe("a program with a key of another hotel", () => {
     program = await programOf(stranger, API_SCOPES);
   });
   it.each(closed)("%s answers as if it didn't exist, or is refused", async (path) => {
-    const before = await stateOf(house);
-    const [foreign, nothing] = [inputsOf(path, house.ids, stranger.ids), inputsOf(path, NOTHING, stranger.ids)];
+    const before = await stateOf(seeded);
+    const [foreign, nothing] = [inputsOf(path, seeded.ids, stranger.ids), inputsOf(path, NOTHING, stranger.ids)];
     for (const [index, input] of foreign.entries()) {
       const answer = await call(program, path, input);
       if (TABLE[path]?.access === "own") expect(answer.code).toBe("no_permission");
       if (answer.code !== "no_permission" && JSON.stringify(input) !== JSON.stringify(nothing[index])) {
         const expected = await call(program, path, nothing[index]);
-        expect(withIdNames(answer.body, house.ids)).toBe(withIdNames(expected.body, NOTHING));
+        expect(withIdNames(answer.body, seeded.ids)).toBe(withIdNames(expected.body, NOTHING));
       }
-      expect(answer.body).not.toContain(house.mark);
+      expect(answer.body).not.toContain(seeded.mark);
     }
-    expect(await stateOf(house)).toEqual(before);
+    expect(await stateOf(seeded)).toEqual(before);
   });
 });
 
@@ -749,14 +749,14 @@ describe("a program whose key lacks the scope", () => {
   const HAS = "breakfast.manage";
   let program: Browser;
   beforeAll(async () => {
-    program = await programOf(house, [HAS]);
+    program = await programOf(seeded, [HAS]);
   });
   it.each(paths.filter((path) => !path.startsWith("breakfast.")))("%s is refused", async (path) => {
-    const before = await stateOf(house);
-    for (const input of inputsOf(path, house.ids, house.ids)) {
+    const before = await stateOf(seeded);
+    for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       expect((await call(program, path, input)).code).toBe("no_permission");
     }
-    expect(await stateOf(house)).toEqual(before);
+    expect(await stateOf(seeded)).toEqual(before);
   });
 });
 
@@ -766,22 +766,22 @@ describe("who may only look", () => {
   const mutations = granted.filter((path) => procedures[path]?._def.type === "mutation");
   let browsers: Browser[];
   beforeAll(async () => {
-    const { roomId, freeRoomId } = house.ids;
+    const { roomId, freeRoomId } = seeded.ids;
     const capabilities = GRANTABLE_CAPABILITIES.filter(isReadOnly);
     const looker = { role: "staff" as const, capabilities, roomIds: [roomId, freeRoomId] };
     browsers = [
-      await server.loginAs(await server.createOperator(house.hotel, looker)),
-      await programOf(house, API_SCOPES.filter(isReadOnly)),
+      await server.loginAs(await server.createOperator(seeded.hotel, looker)),
+      await programOf(seeded, API_SCOPES.filter(isReadOnly)),
     ];
   });
   it.each(mutations)("%s is refused", async (path) => {
-    const before = await stateOf(house);
+    const before = await stateOf(seeded);
     for (const browser of browsers) {
-      for (const input of inputsOf(path, house.ids, house.ids)) {
+      for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
         expect((await call(browser, path, input)).code).toBe("no_permission");
       }
     }
-    expect(await stateOf(house)).toEqual(before);
+    expect(await stateOf(seeded)).toEqual(before);
   });
 });
 
@@ -803,8 +803,8 @@ describe("whoever it belongs to", () => {
   // in the table.
   const order = Object.keys(TABLE).filter((path) => closed.includes(path));
   it.each(order)("%s is served", async (path) => {
-    for (const input of inputsOf(path, house.ids, house.ids)) {
-      const { code, body } = await call(house.ownerDesk, path, input);
+    for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
+      const { code, body } = await call(seeded.ownerDesk, path, input);
       expect(
         ["session_missing", "session_revoked", "no_permission", "not_found", "invalid_input", "internal"],
         body,

@@ -64,10 +64,10 @@ const domainErrors = t.middleware(async ({ next }) => {
 
 /** Measures procedures. Only existing procedures get here, so the number of labels is limited. */
 const observed = t.middleware(async ({ path, next }) => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const result = await traced(`procedure ${path}`, { "innkey.procedure": path }, () => next());
   const outcome = result.ok ? "answered" : result.error.code === "INTERNAL_SERVER_ERROR" ? "failed" : "refused";
-  procedureSeconds.observe({ procedure: path, outcome }, (performance.now() - begun) / 1000);
+  procedureSeconds.observe({ procedure: path, outcome }, (performance.now() - startedAt) / 1000);
   return result;
 });
 

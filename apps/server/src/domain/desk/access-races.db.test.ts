@@ -6,7 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { addOverTheAir } from "../access/cards/air-cards.service.ts";
 import { withdraw } from "../access/credentials/credentials.ts";
 import { moveAccess } from "../access/credentials/stay-access.ts";
@@ -82,8 +82,8 @@ const renew = (stayId: number) =>
     expectedTotalMinor: null,
     channel: null,
   });
-const code = (asked: object) =>
-  passcodes.create(owner, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...asked }));
+const code = (fields: object) =>
+  passcodes.create(owner, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...fields }));
 const credentials = () =>
   world.database.prisma.credential.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } });
 
@@ -95,7 +95,7 @@ async function locksAnswer(): Promise<void> {
 }
 
 /** Runs `second` after `first` has written but not committed; `first` commits once `second` waits for it. */
-async function meet(first: (unit: Unit) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+async function meet(first: (tx: Transaction) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
   let written = (): void => {};
   let release = (): void => {};
   const hasWritten = new Promise<void>((resolve) => {
@@ -104,8 +104,8 @@ async function meet(first: (unit: Unit) => Promise<unknown>, second: () => Promi
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const one = owner.write(async (unit) => {
-    await first(unit);
+  const one = owner.write(async (tx) => {
+    await first(tx);
     written();
     await released;
   });
@@ -128,7 +128,7 @@ it("renewing a stay does not bring back a code that somebody takes back at that 
   const { passcodeId } = await code({ stayId });
   await locksAnswer();
   await meet(
-    (unit) => withdraw(owner, unit, { passcodeId }, "by_hand"),
+    (tx) => withdraw(owner, tx, { passcodeId }, "by_hand"),
     () => renew(stayId),
   );
   expect(await credentials()).toMatchObject([{ state: "revoking" }]);
@@ -142,7 +142,7 @@ it("a code removed while its party moves does not live on at the new door", asyn
   await locksAnswer();
   const third = await door("307");
   await meet(
-    async (unit) => moveAccess(owner, unit, await readStay(owner, unit.sql, stayId), { roomId: third, cut: NOW }),
+    async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: third, cut: NOW }),
     () => passcodes.remove(owner, { passcodeId }),
   );
   const live = (await credentials()).filter(({ state }) => state !== "revoking" && state !== "revoked");
@@ -161,7 +161,7 @@ it("a face erased while its party moves does not live on at the new door", async
     requireFacePicture,
   );
   await meet(
-    async (unit) => moveAccess(owner, unit, await readStay(owner, unit.sql, stayId), { roomId: nextRoomId, cut: NOW }),
+    async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: nextRoomId, cut: NOW }),
     () => faces.remove(owner, files, { faceId: face.id }),
   );
   const live = (await credentials()).filter(({ state }) => state !== "revoking" && state !== "revoked");
@@ -172,7 +172,7 @@ it("a face erased while it is given a door gets none", async () => {
   const { prisma } = world.database;
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
   await meet(
-    (unit) => unit.db.face.update({ where: { id: face.id }, data: { deletedAt: owner.now() } }),
+    (tx) => tx.db.face.update({ where: { id: face.id }, data: { deletedAt: owner.now() } }),
     () =>
       grants
         .grant(owner, { faceId: face.id, stayId: null, roomIds: [roomId], validFrom: null, validTo: null })

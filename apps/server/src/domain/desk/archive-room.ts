@@ -11,19 +11,19 @@ import { endAllMaintenance } from "../stays/public.ts";
  */
 export async function archiveRoom(scope: Scope, roomId: number): Promise<{ roomId: number }> {
   scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    const [room] = await lockRooms(scope, unit, [roomId]);
-    const stay = await unit.db.occupancy.findFirst({
+  return scope.write(async (tx) => {
+    const [room] = await lockRooms(scope, tx, [roomId]);
+    const stay = await tx.db.occupancy.findFirst({
       where: { roomId, kind: "stay", state: { in: ["held", "in_house"] } },
       select: { id: true },
     });
     if (stay) throw new DomainError("room_in_use", { count: 1 });
-    await endAllMaintenance(scope, unit, roomId);
-    await hangLock(scope, unit, roomId, null);
-    await revokeRoomGrants(unit, roomId);
-    await markRoomArchived(scope, unit, roomId);
-    unit.journal({ action: "room.archive", entity: "room", entityId: roomId, before: { name: room?.name } });
-    unit.boardChanged();
+    await endAllMaintenance(scope, tx, roomId);
+    await hangLock(scope, tx, roomId, null);
+    await revokeRoomGrants(tx, roomId);
+    await markRoomArchived(scope, tx, roomId);
+    tx.audit({ action: "room.archive", entity: "room", entityId: roomId, before: { name: room?.name } });
+    tx.boardChanged();
     return { roomId };
   });
 }

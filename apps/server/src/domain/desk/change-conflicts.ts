@@ -8,7 +8,7 @@ export function readConflicts(
   { roomId, startsAt, endsAt, inHouse }: { roomId: number; startsAt: string; endsAt: string; inHouse: boolean },
 ): Promise<ChangeConflict[]> {
   return sql.rows<ChangeConflict>(
-    `SELECT o.kind::text AS kind, g.stay_guest_id AS "manageId", coalesce(g.name, '') AS "guestName", r.name AS "roomName",
+    `SELECT o.kind::text AS kind, g.stay_guest_id AS "stayGuestId", coalesce(g.name, '') AS "guestName", r.name AS "roomName",
             iso(o.starts_at) AS "startsAt", iso(o.ends_at) AS "endsAt", o.note
        FROM occupancy o
        JOIN room r ON r.id = o.room_id

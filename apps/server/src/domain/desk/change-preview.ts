@@ -4,7 +4,7 @@ import type { QuoteLine } from "@innkey/shared/quote";
 import type { ChangeKind, ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
 import { rehearse } from "../../kernel/rehearse.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { accessWindow } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type LiveStay, readRoom, readStay } from "../stays/public.ts";
@@ -52,7 +52,7 @@ export async function previewChange(scope: Scope, target: ChangeTarget): Promise
     if (conflicts.length > 0)
       return { ...about, ...NOTHING, kind, conflicts, refusal: plain(new DomainError("room_taken")) };
     if (kind === "none") return { ...about, ...NOTHING, kind };
-    const outcome = await rehearse(scope, (unit) => actAndRead(scope, unit, kind, target));
+    const outcome = await rehearse(scope, (tx) => actAndRead(scope, tx, kind, target));
     const roomDirty = kind === "changeRoom" && inHouse && room.condition === "dirty";
     return { ...about, ...outcome, kind, roomDirty };
   } catch (error) {
@@ -72,7 +72,7 @@ function kindOf(stay: LiveStay, target: ChangeTarget): ChangeKind {
 async function aboutStay(scope: Scope, stay: LiveStay, roomName: string, { startsAt, endsAt }: ChangeTarget) {
   const [guest] = await scope.sql.rows<{ name: string }>(
     `SELECT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id WHERE sg.hotel_id = $1 AND sg.id = $2::int`,
-    stay.manageId,
+    stay.stayGuestId,
   );
   return {
     kind: "none" as ChangeKind,
@@ -92,45 +92,45 @@ const UNPAID = { channel: null, expectedDifferenceMinor: null, agreedTotalMinor:
 
 async function actAndRead(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   kind: Exclude<ChangeKind, "none">,
   target: ChangeTarget,
 ): Promise<Outcome> {
-  const before = await readKeys(unit, target.stayId);
-  const { owedMinor } = await readAccount(unit.sql, target.stayId);
-  const { orderId, differenceMinor } = await ACTS[kind](scope, unit, target);
-  const lines = orderId === null ? [] : await linesOf(unit, orderId);
+  const before = await readKeys(tx, target.stayId);
+  const { owedMinor } = await readAccount(tx.sql, target.stayId);
+  const { orderId, differenceMinor } = await ACTS[kind](scope, tx, target);
+  const lines = orderId === null ? [] : await linesOf(tx, orderId);
   const { validTo } = accessWindow(scope.hotel, target);
   return {
     credit: lines.filter(({ amountMinor }) => amountMinor < 0),
     charge: lines.filter(({ amountMinor }) => amountMinor >= 0),
     differenceMinor,
     movedMinor: movedMinor(differenceMinor, owedMinor),
-    locks: await readLockNews(unit, credentialsOf(before)),
-    keys: keyNewsOf(before, await readKeys(unit, target.stayId), validTo.toISOString()),
+    locks: await readLockNews(tx, credentialsOf(before)),
+    keys: keyNewsOf(before, await readKeys(tx, target.stayId), validTo.toISOString()),
   };
 }
 
 type Act = (
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   target: ChangeTarget,
 ) => Promise<{ orderId: number | null; differenceMinor: number }>;
 
 const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
-  move: (scope, unit, target) => moveIn(scope, unit, { ...target, ...UNPAID }),
-  shorten: (scope, unit, target) => shortenIn(scope, unit, { ...target, ...UNPAID }),
-  changeRoom: (scope, unit, target) =>
-    changeRoomIn(scope, unit, { ...target, ...UNPAID, disableOldCards: true, confirmDirty: true }),
-  renew: async (scope, unit, { stayId, endsAt }) => {
+  move: (scope, tx, target) => moveIn(scope, tx, { ...target, ...UNPAID }),
+  shorten: (scope, tx, target) => shortenIn(scope, tx, { ...target, ...UNPAID }),
+  changeRoom: (scope, tx, target) =>
+    changeRoomIn(scope, tx, { ...target, ...UNPAID, disableOldCards: true, confirmDirty: true }),
+  renew: async (scope, tx, { stayId, endsAt }) => {
     const request = { stayId, endsAt, expectedTotalMinor: null, agreedTotalMinor: null, channel: null };
-    const { orderId, totalMinor } = await renewIn(scope, unit, request);
+    const { orderId, totalMinor } = await renewIn(scope, tx, request);
     return { orderId, differenceMinor: totalMinor };
   },
 };
 
-function linesOf(unit: Unit, orderId: number): Promise<QuoteLine[]> {
-  return unit.sql.rows<QuoteLine>(
+function linesOf(tx: Transaction, orderId: number): Promise<QuoteLine[]> {
+  return tx.sql.rows<QuoteLine>(
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
             iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
        FROM order_line l WHERE l.hotel_id = $1 AND l.order_id = $2::int ORDER BY l.id`,

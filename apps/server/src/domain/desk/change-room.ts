@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { moveAccess } from "../access/public.ts";
 import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
@@ -11,31 +11,31 @@ import {
   checkCharged,
   checkExpected,
   checkReady,
-  lockRoom,
-  lockStay,
   moveStay,
   priceExchange,
   readLines,
+  selectRoomForUpdate,
+  selectStayForUpdate,
 } from "../stays/public.ts";
 
 /** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
 export async function changeRoomIn(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   input: z.infer<typeof schema.changeRoomInput>,
 ): Promise<z.infer<typeof schema.roomChanged>> {
   const now = scope.now();
-  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved", "checked_in");
   const inHouse = stay.state === "checked_in";
   if (stay.roomId === input.roomId) {
     throw new DomainError("invalid_input", {}, { roomId: { key: "validation.sameRoom" } });
   }
   if (inHouse && Date.parse(stay.endsAt) <= now.getTime()) throw new DomainError("stay_expired");
-  const room = await lockRoom(scope, unit.sql, input.roomId);
+  const room = await selectRoomForUpdate(scope, tx.sql, input.roomId);
   if (inHouse) checkReady(room, input.confirmDirty);
   const cut = inHouse ? now.toISOString() : stay.startsAt;
-  const charged = await readLines(unit.sql, stay.id);
-  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const charged = await readLines(tx.sql, stay.id);
+  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
   const { credit, charge, differenceMinor } = priceExchange(
     charged,
     chargedMinor,
@@ -49,11 +49,11 @@ export async function changeRoomIn(
   checkCharged(chargedMinor + differenceMinor);
 
   const { disableOldCards } = input;
-  const occupancyId = await moveStay(scope, unit, stay, { roomId: room.id, cut, disableOldCards });
-  await moveAccess(scope, unit, stay, { roomId: room.id, cut });
-  if (inHouse) await markRoomDirty(unit, stay.roomId);
+  const occupancyId = await moveStay(scope, tx, stay, { roomId: room.id, cut, disableOldCards });
+  await moveAccess(scope, tx, stay, { roomId: room.id, cut });
+  if (inHouse) await markRoomDirty(tx, stay.roomId);
 
-  const orderId = await postOrder(scope, unit, {
+  const orderId = await postOrder(scope, tx, {
     stayId: stay.id,
     type: "exchange",
     amountMinor: differenceMinor,
@@ -64,7 +64,7 @@ export async function changeRoomIn(
     ],
     entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
   });
-  unit.journal({
+  tx.audit({
     action: "stay.change_room",
     entity: "stay",
     entityId: stay.id,
@@ -72,8 +72,8 @@ export async function changeRoomIn(
     after: { roomId: room.id, differenceMinor, disableOldCards },
   });
   const previous = { previousRoomId: stay.roomId, previousRoomName: stay.roomName };
-  await announceStay(scope, unit, "stay.room_changed", stay.id, previous);
-  unit.boardChanged();
+  await announceStay(scope, tx, "stay.room_changed", stay.id, previous);
+  tx.boardChanged();
   return { stayId: stay.id, roomId: room.id, orderId, differenceMinor };
 }
 
@@ -84,5 +84,5 @@ export async function changeRoom(
 ): Promise<z.infer<typeof schema.roomChanged>> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write((unit) => changeRoomIn(scope, unit, input));
+  return scope.write((tx) => changeRoomIn(scope, tx, input));
 }

@@ -180,12 +180,12 @@ describe("a reservation moves", () => {
     const live = { stayId, state: "held" as const };
     expect(await world.database.prisma.occupancy.count({ where: live })).toBe(1);
 
-    const wanted = await hotel.createRoom("wanted");
+    const otherRoom = await hotel.createRoom("wanted");
     const ids: number[] = [];
     for (let n = 0; n < 30; n += 1) ids.push((await reserve({ roomId: await hotel.createRoom(`from ${n}`) })).stayId);
     const outcomes = await Promise.all(
       ids.map((id) =>
-        moveReservation(owner, to(id, { roomId: wanted })).then(
+        moveReservation(owner, to(id, { roomId: otherRoom })).then(
           () => "moved",
           (error: DomainError) => error.code,
         ),
@@ -337,14 +337,14 @@ describe("the timeline", () => {
   it("shows rooms and who is in them, with what the desk must know", async () => {
     const here = await checkIn({ endsAt: noon(20), breakfast: true, channel: "cash" });
     const later = await reserve();
-    const shown = await read(owner, { from: "2026-11-18", days: 7 });
-    expect(shown.days).toHaveLength(7);
-    expect(shown.days[0]).toEqual({ date: "2026-11-18", startsAt: "2026-11-17T23:00:00.000Z" });
-    expect(shown.rooms.map(({ name, status }) => [name, status])).toEqual([
+    const timeline = await read(owner, { from: "2026-11-18", days: 7 });
+    expect(timeline.days).toHaveLength(7);
+    expect(timeline.days[0]).toEqual({ date: "2026-11-18", startsAt: "2026-11-17T23:00:00.000Z" });
+    expect(timeline.rooms.map(({ name, status }) => [name, status])).toEqual([
       ["301", "checked_in"],
       ["302", "vacant"],
     ]);
-    expect(shown.bars).toMatchObject([
+    expect(timeline.bars).toMatchObject([
       { state: "in_house", stay: { stayId: here.stayId, breakfast: true, owed: false, expired: false, guestCount: 1 } },
       { state: "held", startsAt: three(20), endsAt: noon(22), stay: { stayId: later.stayId, owed: true } },
     ]);
@@ -355,8 +355,8 @@ describe("the timeline", () => {
 
   it("keeps an overdue party in its room until now, and forgets what was cancelled", async () => {
     const { stayId } = await checkIn({ endsAt: noon(19) });
-    const gone = await reserve();
-    await stays.cancel(owner, { stayId: gone.stayId, refundChannel: "cash" });
+    const reservation = await reserve();
+    await stays.cancel(owner, { stayId: reservation.stayId, refundChannel: "cash" });
     world.clock.set("2026-11-25T10:00:00.000Z");
     const { bars } = await read(owner, { from: "2026-11-24", days: 7 });
     expect(bars).toMatchObject([{ endsAt: noon(19), stay: { stayId, expired: true } }]);

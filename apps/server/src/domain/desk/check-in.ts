@@ -1,7 +1,7 @@
 import { totalOf } from "@innkey/shared/quote";
 import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { beginAccess } from "../access/public.ts";
 import { chargeEntries, depositEntries, postOrder } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
@@ -14,27 +14,33 @@ import {
   checkReady,
   insertStay,
   type LiveStay,
-  lockRoom,
   priceStay,
+  selectRoomForUpdate,
 } from "../stays/public.ts";
 
 type Booking = ReserveInput | CheckInInput;
 
 export interface Booked {
   stayId: number;
-  manageId: number;
+  stayGuestId: number;
   orderId: number;
   totalMinor: number;
   depositMinor: number;
 }
 
 /** Returns what the booking of an existing stay returned. */
-export async function bookedAs(unit: Unit, stay: LiveStay, depositMinor: number): Promise<Booked> {
-  const first = await unit.db.order.findFirstOrThrow({
+export async function bookedAs(tx: Transaction, stay: LiveStay, depositMinor: number): Promise<Booked> {
+  const first = await tx.db.order.findFirstOrThrow({
     where: { stayId: stay.id, type: "room" },
     orderBy: { id: "asc" },
   });
-  return { stayId: stay.id, manageId: stay.manageId, orderId: first.id, totalMinor: first.amountMinor, depositMinor };
+  return {
+    stayId: stay.id,
+    stayGuestId: stay.stayGuestId,
+    orderId: first.id,
+    totalMinor: first.amountMinor,
+    depositMinor,
+  };
 }
 
 interface Arrival {
@@ -44,20 +50,20 @@ interface Arrival {
 }
 
 /** Creates a reservation (`arrival` null) or check-in: stay, occupancy, guests and folio in one transaction. */
-export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Arrival | null): Promise<Booked> {
-  const room = await lockRoom(scope, unit.sql, input.roomId);
+export async function book(scope: Scope, tx: Transaction, input: Booking, arrival: Arrival | null): Promise<Booked> {
+  const room = await selectRoomForUpdate(scope, tx.sql, input.roomId);
   if (arrival) checkReady(room, arrival.confirmDirty);
   const lines = priceStay(room, input, input.unit, scope.hotel, input.agreedTotalMinor);
   const totalMinor = totalOf(lines);
   checkExpected(input.expectedTotalMinor, totalMinor);
-  if (arrival) await checkAlreadyIn(scope, unit, input.guests, null, input.confirmAlreadyIn);
-  await checkCustomer(scope, unit, input.customerId);
+  if (arrival) await checkAlreadyIn(scope, tx, input.guests, null, input.confirmAlreadyIn);
+  await checkCustomer(scope, tx, input.customerId);
 
   const depositMinor = arrival ? (arrival.depositMinor ?? room.prices?.depositMinor ?? 0) : 0;
-  const { stayId, occupancyId } = await insertStay(scope, unit, room.id, input, arrival && { depositMinor });
-  if (arrival) await beginAccess(scope, unit, stayId, room.id);
-  const manageId = await addGuests(scope, unit, stayId, input.guests);
-  const orderId = await postOrder(scope, unit, {
+  const { stayId, occupancyId } = await insertStay(scope, tx, room.id, input, arrival && { depositMinor });
+  if (arrival) await beginAccess(scope, tx, stayId, room.id);
+  const stayGuestId = await addGuests(scope, tx, stayId, input.guests);
+  const orderId = await postOrder(scope, tx, {
     stayId,
     type: "room",
     amountMinor: totalMinor,
@@ -65,8 +71,8 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
     lines: lines.map((line) => ({ ...line, occupancyId })),
     entries: chargeEntries(totalMinor, input.channel),
   });
-  if (arrival) await takeDeposit(scope, unit, stayId, depositMinor, arrival.depositChannel);
-  unit.journal({
+  if (arrival) await takeDeposit(scope, tx, stayId, depositMinor, arrival.depositChannel);
+  tx.audit({
     action: arrival ? "stay.check_in" : "stay.reserve",
     entity: "stay",
     entityId: stayId,
@@ -79,21 +85,21 @@ export async function book(scope: Scope, unit: Unit, input: Booking, arrival: Ar
       depositMinor,
     },
   });
-  await announceStay(scope, unit, arrival ? "stay.checked_in" : "stay.reserved", stayId);
-  unit.boardChanged();
-  return { stayId, manageId, orderId, totalMinor, depositMinor };
+  await announceStay(scope, tx, arrival ? "stay.checked_in" : "stay.reserved", stayId);
+  tx.boardChanged();
+  return { stayId, stayGuestId, orderId, totalMinor, depositMinor };
 }
 
 export async function takeDeposit(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stayId: number,
   depositMinor: number,
   channel: CheckInInput["depositChannel"],
 ): Promise<void> {
   if (depositMinor === 0) return;
   const entries = depositEntries(depositMinor, channel);
-  await postOrder(scope, unit, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
+  await postOrder(scope, tx, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
 }
 
 /** @throws room_taken, price_changed, price_missing */
@@ -101,7 +107,7 @@ export async function reserve(scope: Scope, input: ReserveInput): Promise<Booked
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, false);
-  return scope.write((unit) => book(scope, unit, input, null));
+  return scope.write((tx) => book(scope, tx, input, null));
 }
 
 /** @throws room_taken, room_not_ready, guest_already_in, price_changed, price_missing */
@@ -109,5 +115,5 @@ export async function checkIn(scope: Scope, input: CheckInInput): Promise<Booked
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
   checkArrival(scope, input.startsAt, input.endsAt, true);
-  return scope.write((unit) => book(scope, unit, input, input));
+  return scope.write((tx) => book(scope, tx, input, input));
 }

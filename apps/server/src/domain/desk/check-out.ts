@@ -3,7 +3,7 @@ import { restOf, totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { endAccess } from "../access/public.ts";
 import {
   keepDeposits,
@@ -19,37 +19,37 @@ import {
 } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { markRoomDirty, statusNow } from "../property/public.ts";
-import { checkOutStay, type LiveStay, lockStay, readLines } from "../stays/public.ts";
+import { checkOutStay, type LiveStay, readLines, selectStayForUpdate } from "../stays/public.ts";
 
 /** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
 export async function checkOutIn(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   input: schema.CheckOutInput,
 ): Promise<z.infer<typeof schema.checkedOut>> {
   const now = scope.now();
-  const stay = await lockStay(scope, unit, input.stayId, "checked_in");
-  const before = await lastOrderOf(unit, stay.id);
-  const money = await settleCheckOut(scope, unit, stay, input);
+  const stay = await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
+  const before = await lastOrderOf(tx, stay.id);
+  const money = await settleCheckOut(scope, tx, stay, input);
   if (money.owedMinor > 0 && !input.confirmUnpaid) {
     throw new DomainError("unpaid", { amountMinor: money.owedMinor, roomName: stay.roomName });
   }
-  await checkOutStay(scope, unit, stay);
-  await endAccess(scope, unit, stay, "checked_out");
-  await markRoomDirty(unit, stay.roomId);
+  await checkOutStay(scope, tx, stay);
+  await endAccess(scope, tx, stay, "checked_out");
+  await markRoomDirty(tx, stay.roomId);
   const reason = input.keepDeposit ? { keepDepositReason: input.keepDeposit.reason } : {};
-  unit.journal({
+  tx.audit({
     action: "stay.check_out",
     entity: "stay",
     entityId: stay.id,
     before: { roomId: stay.roomId, endsAt: stay.endsAt },
     after: { checkedOutAt: now.toISOString(), ...money, ...reason },
   });
-  await announceStay(scope, unit, "stay.checked_out", stay.id);
-  unit.boardChanged();
-  const last = await lastOrderOf(unit, stay.id);
-  const orderId = last === before ? await lastOrderOf(unit, stay.id, "room") : last;
-  const roomStatus = await statusNow(scope, unit.sql, stay.roomId);
+  await announceStay(scope, tx, "stay.checked_out", stay.id);
+  tx.boardChanged();
+  const last = await lastOrderOf(tx, stay.id);
+  const orderId = last === before ? await lastOrderOf(tx, stay.id, "room") : last;
+  const roomStatus = await statusNow(scope, tx.sql, stay.roomId);
   return { stayId: stay.id, roomId: stay.roomId, orderId, roomStatus, ...money };
 }
 
@@ -63,24 +63,29 @@ type Settled = Pick<
  * unless that is paid in full now. Of the remaining deposit, the retained part becomes income and the rest is refunded.
  * No deposit is refunded while the guest owes money.
  */
-async function settleCheckOut(scope: Scope, unit: Unit, stay: LiveStay, input: schema.CheckOutInput): Promise<Settled> {
+async function settleCheckOut(
+  scope: Scope,
+  tx: Transaction,
+  stay: LiveStay,
+  input: schema.CheckOutInput,
+): Promise<Settled> {
   const refundChannel = payoutChannel(scope, input.refundChannel);
   let refundMinor = 0;
   if (input.refundUnusedMinor > 0) {
-    const unused = totalOf(restOf(await readLines(unit.sql, stay.id), scope.now().toISOString(), scope.hotel));
+    const unused = totalOf(restOf(await readLines(tx.sql, stay.id), scope.now().toISOString(), scope.hotel));
     if (input.refundUnusedMinor > unused) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, unused) });
-    refundMinor += await refundCharges(scope, unit, stay.id, input.refundUnusedMinor, refundChannel);
+    refundMinor += await refundCharges(scope, tx, stay.id, input.refundUnusedMinor, refundChannel);
   }
-  if (refundChannel) refundMinor += await returnCredit(scope, unit, stay.id, refundChannel);
+  if (refundChannel) refundMinor += await returnCredit(scope, tx, stay.id, refundChannel);
   const paidInFull = input.channel !== null && input.useDeposit === false;
-  const depositUsedMinor = paidInFull ? 0 : await settleFromDeposits(scope, unit, stay.id);
-  const paidMinor = input.channel ? await settle(scope, unit, stay.id, input.channel) : 0;
-  const depositKeptMinor = input.keepDeposit ? await keepDeposits(scope, unit, stay.id, input.keepDeposit) : 0;
+  const depositUsedMinor = paidInFull ? 0 : await settleFromDeposits(scope, tx, stay.id);
+  const paidMinor = input.channel ? await settle(scope, tx, stay.id, input.channel) : 0;
+  const depositKeptMinor = input.keepDeposit ? await keepDeposits(scope, tx, stay.id, input.keepDeposit) : 0;
   if (input.keepDeposit && depositKeptMinor < input.keepDeposit.amountMinor) {
     throw new DomainError("invalid_input", {}, { "keepDeposit.amountMinor": { key: "validation.moreThanDeposit" } });
   }
-  if (input.refundDeposit ?? mayReturnDeposits(scope)) refundMinor += await returnDeposits(scope, unit, stay.id);
-  const { owedMinor, depositHeldMinor } = await readAccount(unit.sql, stay.id);
+  if (input.refundDeposit ?? mayReturnDeposits(scope)) refundMinor += await returnDeposits(scope, tx, stay.id);
+  const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stay.id);
   return { paidMinor, refundMinor, depositUsedMinor, depositKeptMinor, depositHeldMinor, owedMinor };
 }
 
@@ -88,5 +93,5 @@ async function settleCheckOut(scope: Scope, unit: Unit, stay: LiveStay, input: s
 export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<z.infer<typeof schema.checkedOut>> {
   scope.require("stays.manage");
   if (input.refundUnusedMinor > 0) scope.require("orders.refund");
-  return scope.write((unit) => checkOutIn(scope, unit, input));
+  return scope.write((tx) => checkOutIn(scope, tx, input));
 }

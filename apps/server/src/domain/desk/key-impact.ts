@@ -1,5 +1,5 @@
 import type { KeyNews } from "@innkey/shared/schemas/timeline";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 
 /** State of one of a party's keys: a card that carries its own record, or a credential that locks store. */
 interface KeyState {
@@ -32,8 +32,8 @@ WHERE c.hotel_id = $1 AND c.stay_id = $2::int AND c.state NOT IN ('revoking', 'r
 ORDER BY 2`;
 
 /** Returns the party's current keys. */
-export function readKeys(unit: Unit, stayId: number): Promise<KeyState[]> {
-  return unit.sql.rows<KeyState>(LIVE_KEYS, stayId);
+export function readKeys(tx: Transaction, stayId: number): Promise<KeyState[]> {
+  return tx.sql.rows<KeyState>(LIVE_KEYS, stayId);
 }
 
 /** Ids of the credentials among the keys, which are those that locks store. */
@@ -51,7 +51,7 @@ export function keyNewsOf(before: readonly KeyState[], after: readonly KeyState[
     labels.add(key.thing);
     const what = becomes(
       key,
-      after.filter(({ thing }) => thing === key.thing),
+      after.filter(({ thing: subject }) => subject === key.thing),
       validTo,
     );
     return what

@@ -1,5 +1,5 @@
 import type { LockImpactItem, LockNews } from "@innkey/shared/schemas/timeline";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 
 interface Row extends Omit<LockNews, "tells"> {
   type: string;
@@ -32,10 +32,10 @@ ORDER BY k.lock_id, k.seq`;
  * Returns what locks will receive because of the changes in `unit` so far. `known`: credentials that were live before
  * them.
  */
-export async function readLockNews(unit: Unit, known: ReadonlySet<number>): Promise<LockNews[]> {
+export async function readLockNews(tx: Transaction, credentialIds: ReadonlySet<number>): Promise<LockNews[]> {
   const locks = new Map<number, LockNews>();
-  for (const row of await unit.sql.rows<Row>(WRITTEN)) {
-    const item = toLockTell(row, known);
+  for (const row of await tx.sql.rows<Row>(WRITTEN)) {
+    const item = toLockTell(row, credentialIds);
     if (!item) continue;
     const { lockId, lockName, roomName, driver, online } = row;
     const news = locks.get(lockId) ?? { lockId, lockName, roomName, driver, online, tells: [] };
@@ -47,7 +47,7 @@ export async function readLockNews(unit: Unit, known: ReadonlySet<number>): Prom
 
 function toLockTell(
   { type, credentialId, kind, label, from, to }: Row,
-  known: ReadonlySet<number>,
+  credentialIds: ReadonlySet<number>,
 ): LockImpactItem | null {
   const nothing = { from: null, to: null };
   if (type === "raise_floor") return { kind: "old_cards", what: "refused", label: "", ...nothing };
@@ -56,5 +56,5 @@ function toLockTell(
   if (type === "skip_code") return { kind, what: "refused", label, ...nothing };
   if (type === "remove_credential") return { kind, what: "removed", label, ...nothing };
   if (type !== "set_credential") return null;
-  return { kind, what: known.has(credentialId ?? 0) ? "retimed" : "given", label, from, to };
+  return { kind, what: credentialIds.has(credentialId ?? 0) ? "retimed" : "given", label, from, to };
 }

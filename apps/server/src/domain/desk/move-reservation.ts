@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
 import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/timeline";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { moveAccess, reschedule } from "../access/public.ts";
 import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
@@ -12,46 +12,46 @@ import {
   checkCharged,
   checkExpected,
   type LiveStay,
-  lockStay,
   priceStay,
   readLines,
   readRoom,
   rebookStay,
+  selectStayForUpdate,
 } from "../stays/public.ts";
 
 /**
  * Moves a reservation to another room, other days, or both. The charge is refunded in full and the stay is priced as if
  * booked now; one folio entry carries both and the difference. Its keys move along.
  */
-export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInput): Promise<ReservationMoved> {
-  const stay = await lockStay(scope, unit, input.stayId, "reserved");
+export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservationInput): Promise<ReservationMoved> {
+  const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved");
   checkMove(scope, stay, input);
   await lockRooms(
     scope,
-    unit,
+    tx,
     [...new Set([stay.roomId, input.roomId])].sort((a, b) => a - b),
   );
-  const room = await readRoom(scope, unit.sql, input.roomId);
-  const charged = await readLines(unit.sql, stay.id);
-  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
+  const room = await readRoom(scope, tx.sql, input.roomId);
+  const charged = await readLines(tx.sql, stay.id);
+  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
   const credit = creditOf(charged);
   const charge = priceStay(room, input, stay.unit, scope.hotel, input.agreedTotalMinor);
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   checkCharged(chargedMinor + differenceMinor);
-  const undo = await wayBack(scope, unit, stay, input, { charged, chargedMinor, differenceMinor });
+  const undo = await wayBack(scope, tx, stay, input, { charged, chargedMinor, differenceMinor });
 
-  const occupancyId = await rebookStay(scope, unit, stay, input);
+  const occupancyId = await rebookStay(scope, tx, stay, input);
   const { startsAt, endsAt } = input;
   if (room.id !== stay.roomId) {
-    await moveAccess(scope, unit, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
+    await moveAccess(scope, tx, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
   }
-  await reschedule(scope, unit, { id: stay.id, startsAt, endsAt });
+  await reschedule(scope, tx, { id: stay.id, startsAt, endsAt });
   const orderId =
     room.id === stay.roomId && sameLines(charged, charge)
       ? null
-      : await postOrder(scope, unit, {
+      : await postOrder(scope, tx, {
           stayId: stay.id,
           type: "exchange",
           amountMinor: differenceMinor,
@@ -62,7 +62,7 @@ export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInp
           ],
           entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
         });
-  unit.journal({
+  tx.audit({
     action: "stay.move",
     entity: "stay",
     entityId: stay.id,
@@ -71,8 +71,8 @@ export async function moveIn(scope: Scope, unit: Unit, input: MoveReservationInp
   });
   const previous = { previousStartsAt: stay.startsAt, previousEndsAt: stay.endsAt, previousRoomId: stay.roomId };
   const event = room.id === stay.roomId ? "stay.renewed" : "stay.room_changed";
-  await announceStay(scope, unit, event, stay.id, { ...previous, previousRoomName: stay.roomName });
-  unit.boardChanged();
+  await announceStay(scope, tx, event, stay.id, { ...previous, previousRoomName: stay.roomName });
+  tx.boardChanged();
   return { stayId: stay.id, roomId: room.id, orderId, differenceMinor, undo };
 }
 
@@ -96,23 +96,23 @@ interface Account {
  */
 async function wayBack(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stay: LiveStay,
   input: MoveReservationInput,
   { charged, chargedMinor, differenceMinor }: Account,
 ): Promise<ReservationMoved["undo"]> {
   const paid = input.channel !== null && differenceMinor !== 0;
   if (paid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
-  const again = await priceOfOld(scope, unit, stay);
+  const again = await priceOfOld(scope, tx, stay);
   if (!again || !sameLines(again, charged)) return null;
   const { id: stayId, roomId, startsAt, endsAt } = stay;
   return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
 }
 
 /** Null if the caller can no longer see the former room, or it has no price. */
-async function priceOfOld(scope: Scope, unit: Unit, stay: LiveStay): Promise<QuoteLine[] | null> {
+async function priceOfOld(scope: Scope, tx: Transaction, stay: LiveStay): Promise<QuoteLine[] | null> {
   try {
-    return priceStay(await readRoom(scope, unit.sql, stay.roomId), stay, stay.unit, scope.hotel);
+    return priceStay(await readRoom(scope, tx.sql, stay.roomId), stay, stay.unit, scope.hotel);
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;
@@ -133,5 +133,5 @@ const sameLines = (a: readonly QuoteLine[], b: readonly QuoteLine[]): boolean =>
 export async function moveReservation(scope: Scope, input: MoveReservationInput): Promise<ReservationMoved> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write((unit) => moveIn(scope, unit, input));
+  return scope.write((tx) => moveIn(scope, tx, input));
 }

@@ -8,10 +8,10 @@ import { lockFreeCustomer, removeCustomer as removeLocked } from "../stays/publi
  */
 export async function removeCustomer(scope: Scope, id: number): Promise<{ id: number }> {
   scope.require("customers.manage");
-  return scope.write(async (unit) => {
-    const customer = await lockFreeCustomer(unit, id);
-    const readers = await releaseReaders(unit, { customerId: id });
-    await removeLocked(scope, unit, customer, readers);
+  return scope.write(async (tx) => {
+    const customer = await lockFreeCustomer(tx, id);
+    const readers = await releaseReaders(tx, { customerId: id });
+    await removeLocked(scope, tx, customer, readers);
     return { id };
   });
 }

@@ -9,9 +9,9 @@ import { endMembership } from "../identity/public.ts";
  */
 export async function removeStaff(scope: Scope, operatorId: number): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
-  return scope.write(async (unit) => {
-    await endMembership(scope, unit, operatorId);
-    await releaseReaders(unit, { operatorId });
+  return scope.write(async (tx) => {
+    await endMembership(scope, tx, operatorId);
+    await releaseReaders(tx, { operatorId });
     return { operatorId };
   });
 }

@@ -2,7 +2,7 @@ import { totalOf } from "@innkey/shared/quote";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { adjustAccess } from "../access/public.ts";
 import { chargeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
@@ -10,10 +10,10 @@ import {
   checkCharged,
   checkExpected,
   checkRenewal,
-  lockRoom,
-  lockStay,
   priceRenewal,
   readLines,
+  selectRoomForUpdate,
+  selectStayForUpdate,
   setDeparture,
 } from "../stays/public.ts";
 
@@ -22,24 +22,24 @@ import {
  */
 export async function renewIn(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   input: z.infer<typeof schema.renewInput>,
 ): Promise<z.infer<typeof schema.renewed>> {
-  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+  const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved", "checked_in");
   checkRenewal(scope, stay, input.endsAt);
-  const room = await lockRoom(scope, unit.sql, stay.roomId);
-  const charged = await readLines(unit.sql, stay.id);
+  const room = await selectRoomForUpdate(scope, tx.sql, stay.roomId);
+  const charged = await readLines(tx.sql, stay.id);
   const stayUnit = input.unit ?? stay.unit;
   const lines = priceRenewal(room, { ...stay, charged }, input.endsAt, stayUnit, scope.hotel, input.agreedTotalMinor);
   const totalMinor = totalOf(lines);
   checkExpected(input.expectedTotalMinor, totalMinor);
-  checkCharged((await readAccount(unit.sql, stay.id)).chargedMinor + totalMinor);
-  await setDeparture(unit, stay, input.endsAt);
-  await adjustAccess(scope, unit, { ...stay, endsAt: input.endsAt });
+  checkCharged((await readAccount(tx.sql, stay.id)).chargedMinor + totalMinor);
+  await setDeparture(tx, stay, input.endsAt);
+  await adjustAccess(scope, tx, { ...stay, endsAt: input.endsAt });
   const orderId =
     lines.length === 0
       ? null
-      : await postOrder(scope, unit, {
+      : await postOrder(scope, tx, {
           stayId: stay.id,
           type: "renewal",
           amountMinor: totalMinor,
@@ -47,15 +47,15 @@ export async function renewIn(
           lines: lines.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
           entries: chargeEntries(totalMinor, input.channel),
         });
-  unit.journal({
+  tx.audit({
     action: "stay.renew",
     entity: "stay",
     entityId: stay.id,
     before: { endsAt: stay.endsAt },
     after: { endsAt: input.endsAt, totalMinor },
   });
-  await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
-  unit.boardChanged();
+  await announceStay(scope, tx, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
+  tx.boardChanged();
   return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
 }
 
@@ -68,5 +68,5 @@ export async function renew(
 ): Promise<z.infer<typeof schema.renewed>> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write((unit) => renewIn(scope, unit, input));
+  return scope.write((tx) => renewIn(scope, tx, input));
 }

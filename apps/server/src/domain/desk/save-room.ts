@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/rooms";
 import { changesOf, FREE_TEXTS, masked } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { type DoorLock, hangLock, insertLocks, lockOf, showBulletin } from "../access/public.ts";
 import { checkGroup, insertRoom, insertRooms, lockRooms, type RoomData, updateRoom } from "../property/public.ts";
 
@@ -15,19 +15,19 @@ type RoomRef = { roomId: number };
  */
 export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");
-  return scope.write((unit) => saveRoom(scope, unit, input));
+  return scope.write((tx) => saveRoom(scope, tx, input));
 }
 
 /** Does the same within an existing transaction; the caller must have checked rooms.manage. */
-export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
-  await checkReferences(unit, data);
-  await checkName(unit, data.name, id);
-  const roomId = id === undefined ? await create(scope, unit, data) : await change(scope, unit, id, data);
-  const before = await lockOf(unit, roomId);
-  await hangLock(scope, unit, roomId, lock);
+export async function saveRoom(scope: Scope, tx: Transaction, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
+  await checkReferences(tx, data);
+  await checkName(tx, data.name, id);
+  const roomId = id === undefined ? await create(scope, tx, data) : await change(scope, tx, id, data);
+  const before = await lockOf(tx, roomId);
+  await hangLock(scope, tx, roomId, lock);
   const changes = changesOf({ lock: before }, { lock });
-  if (changes) unit.journal({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
-  unit.boardChanged();
+  if (changes) tx.audit({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
+  tx.boardChanged();
   return { roomId };
 }
 
@@ -36,23 +36,27 @@ export async function saveRoom(scope: Scope, unit: Unit, { id, lock, ...data }: 
  * and that names and addresses are free; otherwise the database refuses. Returns the rooms' ids by name. @throws
  * name_taken, address_taken
  */
-export async function createRooms(scope: Scope, unit: Unit, rooms: readonly RoomInput[]): Promise<Map<string, number>> {
+export async function createRooms(
+  scope: Scope,
+  tx: Transaction,
+  rooms: readonly RoomInput[],
+): Promise<Map<string, number>> {
   const ids = await insertRooms(
     scope,
-    unit,
+    tx,
     rooms.map(({ id: _new, lock: _own, ...room }) => room),
   );
   const doors = rooms.flatMap(({ name, lock }) => {
     const roomId = ids.get(name);
     return lock && roomId !== undefined ? [{ roomId, lock }] : [];
   });
-  await insertLocks(scope, unit, doors);
+  await insertLocks(scope, tx, doors);
   for (const { id: _new, lock, ...room } of rooms) {
     const entity = { entity: "room", entityId: ids.get(room.name) ?? 0 } as const;
-    unit.journal({ action: "room.create", ...entity, after: masked(room, FREE_TEXTS) });
-    if (lock) unit.journal({ action: "room.lock", ...entity, before: { lock: null }, after: { lock } });
+    tx.audit({ action: "room.create", ...entity, after: masked(room, FREE_TEXTS) });
+    if (lock) tx.audit({ action: "room.lock", ...entity, before: { lock: null }, after: { lock } });
   }
-  unit.boardChanged();
+  tx.boardChanged();
   return ids;
 }
 
@@ -62,11 +66,11 @@ export async function createRooms(scope: Scope, unit: Unit, rooms: readonly Room
  */
 export async function revise(scope: Scope, input: ReviseRoomInput): Promise<RoomRef> {
   scope.require("rooms.manage");
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const { roomId: id, pictureFileId } = input;
-    await lockRooms(scope, unit, [id]);
-    const { groupId, floor, sort, ...before } = await unit.db.room.findFirstOrThrow({ where: { id } });
-    return saveRoom(scope, unit, {
+    await lockRooms(scope, tx, [id]);
+    const { groupId, floor, sort, ...before } = await tx.db.room.findFirstOrThrow({ where: { id } });
+    return saveRoom(scope, tx, {
       id,
       groupId,
       floor,
@@ -77,52 +81,52 @@ export async function revise(scope: Scope, input: ReviseRoomInput): Promise<Room
       bulletin: input.bulletin ?? before.bulletin,
       notice: input.notice ?? before.notice,
       pictureFileId: pictureFileId === undefined ? before.pictureFileId : pictureFileId,
-      lock: await revisedLock(unit, { id, name: before.name }, input),
+      lock: await revisedLock(tx, { id, name: before.name }, input),
     });
   });
 }
 
 /** Returns the room's lock after the change; a registered lock keeps its Bluetooth name unless another is given. */
 async function revisedLock(
-  unit: Unit,
+  tx: Transaction,
   room: { id: number; name: string },
   { mac, bluetoothName }: Pick<ReviseRoomInput, "mac" | "bluetoothName">,
 ): Promise<DoorLock | null> {
-  const before = await lockOf(unit, room.id);
+  const before = await lockOf(tx, room.id);
   if (mac === undefined && bluetoothName === undefined) return before;
   if (mac === undefined) {
     if (!before) throw new DomainError("lock_missing", { roomName: room.name });
     return { mac: before.mac, bluetoothName: bluetoothName ?? before.bluetoothName };
   }
-  const existing = await unit.db.lock.findFirst({ where: { mac }, select: { bluetoothName: true } });
+  const existing = await tx.db.lock.findFirst({ where: { mac }, select: { bluetoothName: true } });
   return { mac, bluetoothName: bluetoothName ?? existing?.bluetoothName ?? "" };
 }
 
-async function create(scope: Scope, unit: Unit, data: RoomData): Promise<number> {
-  const roomId = await insertRoom(scope, unit, data);
-  unit.journal({ action: "room.create", entity: "room", entityId: roomId, after: masked(data, FREE_TEXTS) });
+async function create(scope: Scope, tx: Transaction, data: RoomData): Promise<number> {
+  const roomId = await insertRoom(scope, tx, data);
+  tx.audit({ action: "room.create", entity: "room", entityId: roomId, after: masked(data, FREE_TEXTS) });
   return roomId;
 }
 
-async function change(scope: Scope, unit: Unit, id: number, data: RoomData): Promise<number> {
-  await lockRooms(scope, unit, [id]);
-  const before = await unit.db.room.findFirstOrThrow({ where: { id } });
-  await updateRoom(unit, id, data);
-  if (before.bulletin !== data.bulletin) await showBulletin(scope, unit, id, data.bulletin);
+async function change(scope: Scope, tx: Transaction, id: number, data: RoomData): Promise<number> {
+  await lockRooms(scope, tx, [id]);
+  const before = await tx.db.room.findFirstOrThrow({ where: { id } });
+  await updateRoom(tx, id, data);
+  if (before.bulletin !== data.bulletin) await showBulletin(scope, tx, id, data.bulletin);
   const changes = changesOf(before, data, FREE_TEXTS);
-  if (changes) unit.journal({ action: "room.update", entity: "room", entityId: id, ...changes });
+  if (changes) tx.audit({ action: "room.update", entity: "room", entityId: id, ...changes });
   return id;
 }
 
-async function checkReferences(unit: Unit, { groupId, pictureFileId }: RoomData): Promise<void> {
-  if (groupId !== null) await checkGroup(unit, groupId);
+async function checkReferences(tx: Transaction, { groupId, pictureFileId }: RoomData): Promise<void> {
+  if (groupId !== null) await checkGroup(tx, groupId);
   if (pictureFileId === null) return;
   const where = { id: pictureFileId, kind: "room" as const };
-  if (!(await unit.db.storedFile.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
+  if (!(await tx.db.storedFile.findFirst({ where, select: { id: true } }))) throw new DomainError("not_found");
 }
 
-async function checkName(unit: Unit, name: string, id: number | undefined): Promise<void> {
-  const namesake = await unit.db.room.findFirst({ where: { name, archivedAt: null }, select: { id: true } });
+async function checkName(tx: Transaction, name: string, id: number | undefined): Promise<void> {
+  const namesake = await tx.db.room.findFirst({ where: { name, archivedAt: null }, select: { id: true } });
   if (namesake && namesake.id !== id) {
     throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
   }

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { lockRooms, setRoomsCondition } from "../property/public.ts";
 import { endMaintenance, startMaintenance, updateMaintenance } from "../stays/public.ts";
 
@@ -33,19 +33,19 @@ export async function setStatus(scope: Scope, input: SetStatusInput): Promise<Se
   if (input.status === "maintenance" && input.until !== null && input.until <= scope.now().toISOString()) {
     throw new DomainError("invalid_input", {}, { until: { key: "validation.endBeforeStart" } });
   }
-  return scope.write(async (unit) => {
-    await lockRooms(scope, unit, input.roomIds);
-    const rooms = await readRooms(scope, unit, input);
+  return scope.write(async (tx) => {
+    await lockRooms(scope, tx, input.roomIds);
+    const rooms = await readRooms(scope, tx, input);
     const refused = rooms.flatMap((room) => {
       const code = refusal(room, input.status);
       return code ? [{ roomId: room.id, roomName: room.name, code }] : [];
     });
     const allowed = rooms.filter(({ id }) => !refused.some(({ roomId }) => roomId === id));
-    const changes = await APPLY[input.status](scope, unit, allowed, input);
+    const changes = await APPLY[input.status](scope, tx, allowed, input);
     for (const { room, before, after } of changes) {
-      unit.journal({ action: "room.status", entity: "room", entityId: room.id, before, after });
+      tx.audit({ action: "room.status", entity: "room", entityId: room.id, before, after });
     }
-    if (changes.length > 0) unit.boardChanged();
+    if (changes.length > 0) tx.boardChanged();
     return { updated: allowed.map(({ id }) => id), failed: refused };
   });
 }
@@ -57,8 +57,8 @@ function refusal(room: RoomNow, status: SetStatusInput["status"]): StatusRefusal
 }
 
 /** The rooms are locked, and every booking takes the same lock, so the result stays true until the transaction ends. */
-function readRooms(scope: Scope, unit: Unit, input: SetStatusInput): Promise<RoomNow[]> {
-  return unit.sql.rows<RoomNow>(
+function readRooms(scope: Scope, tx: Transaction, input: SetStatusInput): Promise<RoomNow[]> {
+  return tx.sql.rows<RoomNow>(
     `SELECT r.id, r.name, r.condition::text AS condition,
        coalesce(bool_or(o.state = 'in_house'), false) AS "inHouse",
        max(o.id) FILTER (WHERE o.kind = 'maintenance' AND o.starts_at <= $3::timestamptz) AS "maintenanceId",
@@ -75,7 +75,7 @@ function readRooms(scope: Scope, unit: Unit, input: SetStatusInput): Promise<Roo
   );
 }
 
-type Apply = (scope: Scope, unit: Unit, rooms: RoomNow[], input: SetStatusInput) => Promise<Change[]>;
+type Apply = (scope: Scope, tx: Transaction, rooms: RoomNow[], input: SetStatusInput) => Promise<Change[]>;
 
 const APPLY: Record<SetStatusInput["status"], Apply> = {
   vacant: setVacant,
@@ -83,11 +83,11 @@ const APPLY: Record<SetStatusInput["status"], Apply> = {
   maintenance: setMaintenance,
 };
 
-async function setVacant(scope: Scope, unit: Unit, rooms: RoomNow[]): Promise<Change[]> {
+async function setVacant(scope: Scope, tx: Transaction, rooms: RoomNow[]): Promise<Change[]> {
   const changed = rooms.filter((room) => room.condition === "dirty" || room.maintenanceId !== null);
   const maintenanceIds = changed.flatMap(({ maintenanceId }) => (maintenanceId === null ? [] : [maintenanceId]));
-  await setRoomsCondition(unit, idsOf(changed), "clean");
-  await endMaintenance(scope, unit, maintenanceIds);
+  await setRoomsCondition(tx, idsOf(changed), "clean");
+  await endMaintenance(scope, tx, maintenanceIds);
   return changed.map((room) => ({
     room,
     before: { condition: room.condition, maintenance: room.maintenanceId !== null },
@@ -95,21 +95,26 @@ async function setVacant(scope: Scope, unit: Unit, rooms: RoomNow[]): Promise<Ch
   }));
 }
 
-async function setDirty(_scope: Scope, unit: Unit, rooms: RoomNow[]): Promise<Change[]> {
+async function setDirty(_scope: Scope, tx: Transaction, rooms: RoomNow[]): Promise<Change[]> {
   const changed = rooms.filter((room) => room.condition === "clean");
-  await setRoomsCondition(unit, idsOf(changed), "dirty");
+  await setRoomsCondition(tx, idsOf(changed), "dirty");
   return changed.map((room) => ({ room, before: { condition: "clean" }, after: { condition: "dirty" } }));
 }
 
 const idsOf = (rooms: readonly RoomNow[]): number[] => rooms.map(({ id }) => id);
 
 /** A room already under maintenance gets the new end and note instead of a second maintenance period. */
-async function setMaintenance(scope: Scope, unit: Unit, rooms: RoomNow[], input: SetStatusInput): Promise<Change[]> {
+async function setMaintenance(
+  scope: Scope,
+  tx: Transaction,
+  rooms: RoomNow[],
+  input: SetStatusInput,
+): Promise<Change[]> {
   const { until: endsAt, note } = input;
   const running = rooms.flatMap(({ maintenanceId }) => (maintenanceId === null ? [] : [maintenanceId]));
-  await updateMaintenance(unit, running, { endsAt, note });
+  await updateMaintenance(tx, running, { endsAt, note });
   const inService = rooms.filter(({ maintenanceId }) => maintenanceId === null);
-  await startMaintenance(scope, unit, idsOf(inService), { endsAt, note });
+  await startMaintenance(scope, tx, idsOf(inService), { endsAt, note });
   return rooms.map((room) => ({
     room,
     before: { maintenance: room.maintenanceId !== null },

@@ -12,30 +12,34 @@ import {
 import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/timeline";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import { adjustAccess } from "../access/public.ts";
 import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { lockRooms } from "../property/public.ts";
-import { checkExpected, type LiveStay, lockStay, readLines, setDeparture } from "../stays/public.ts";
+import { checkExpected, type LiveStay, readLines, selectStayForUpdate, setDeparture } from "../stays/public.ts";
 
 /** Moves the planned departure earlier, refunds unused nights and ends the keys with it. */
-export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
-  const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
+export async function shortenIn(
+  scope: Scope,
+  tx: Transaction,
+  input: ShortenInput,
+): Promise<z.infer<typeof stayShortened>> {
+  const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved", "checked_in");
   checkShorter(scope, stay, input.endsAt);
-  await lockRooms(scope, unit, [stay.roomId]);
+  await lockRooms(scope, tx, [stay.roomId]);
   const { endsAt } = input;
-  const { chargedMinor, owedMinor } = await readAccount(unit.sql, stay.id);
-  const credit = creditOf(linesAfter(await readLines(unit.sql, stay.id), { ...stay, endsAt }, scope.hotel));
+  const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
+  const credit = creditOf(linesAfter(await readLines(tx.sql, stay.id), { ...stay, endsAt }, scope.hotel));
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
-  await setDeparture(unit, stay, endsAt);
-  await adjustAccess(scope, unit, { ...stay, endsAt });
+  await setDeparture(tx, stay, endsAt);
+  await adjustAccess(scope, tx, { ...stay, endsAt });
   const orderId =
     credit.length === 0
       ? null
-      : await postOrder(scope, unit, {
+      : await postOrder(scope, tx, {
           stayId: stay.id,
           type: "exchange",
           amountMinor: differenceMinor,
@@ -43,15 +47,15 @@ export async function shortenIn(scope: Scope, unit: Unit, input: ShortenInput): 
           lines: credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
           entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
         });
-  unit.journal({
+  tx.audit({
     action: "stay.shorten",
     entity: "stay",
     entityId: stay.id,
     before: { endsAt: stay.endsAt },
     after: { endsAt, differenceMinor },
   });
-  await announceStay(scope, unit, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
-  unit.boardChanged();
+  await announceStay(scope, tx, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
+  tx.boardChanged();
   return { stayId: stay.id, orderId, differenceMinor, endsAt };
 }
 
@@ -87,5 +91,5 @@ function linesAfter(
  */
 export async function shorten(scope: Scope, input: ShortenInput): Promise<z.infer<typeof stayShortened>> {
   scope.require("stays.manage");
-  return scope.write((unit) => shortenIn(scope, unit, input));
+  return scope.write((tx) => shortenIn(scope, tx, input));
 }

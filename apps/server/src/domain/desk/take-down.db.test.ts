@@ -41,10 +41,10 @@ const actions = async () => {
 };
 
 it("changes what is told and keeps the rest, each journalled", async () => {
-  const { stayId, manageId, orderId } = await checkIn();
+  const { stayId, stayGuestId, orderId } = await checkIn();
   const before = (await actions()).length;
-  const done = await takeDown({ manageId, guest: { name: "Ada King" }, breakfast: true });
-  expect(done).toEqual({ stayId, manageId, orderId, totalMinor: 35_000, depositMinor: 20_000 });
+  const done = await takeDown({ stayGuestId, guest: { name: "Ada King" }, breakfast: true });
+  expect(done).toEqual({ stayId, stayGuestId, orderId, totalMinor: 35_000, depositMinor: 20_000 });
   const stay = await detail(owner, stayId);
   expect(stay).toMatchObject({ breakfast: true, otherInformation: "", disableOldCards: true });
   expect(stay.guests).toMatchObject([{ ...ADA, name: "Ada King" }]);
@@ -52,43 +52,43 @@ it("changes what is told and keeps the rest, each journalled", async () => {
 });
 
 it("brings a party in that was awaited, or leaves it awaited", async () => {
-  const { stayId, manageId } = await reserve();
-  await takeDown({ manageId, guest: { name: "Ada" }, otherInformation: "Late" });
+  const { stayId, stayGuestId } = await reserve();
+  await takeDown({ stayGuestId, guest: { name: "Ada" }, otherInformation: "Late" });
   expect(await detail(owner, stayId)).toMatchObject({ state: "reserved", otherInformation: "Late" });
-  const arrived = await takeDown({ manageId, guest: { name: "Ada" }, arrival: { depositMinor: 500 } });
-  expect(arrived).toMatchObject({ stayId, manageId, depositMinor: 500 });
+  const arrived = await takeDown({ stayGuestId, guest: { name: "Ada" }, arrival: { depositMinor: 500 } });
+  expect(arrived).toMatchObject({ stayId, stayGuestId, depositMinor: 500 });
   expect((await detail(owner, stayId)).state).toBe("checked_in");
   // A party that is already checked in doesn't check in again.
-  expect(await takeDown({ manageId, guest: { name: "Ada" }, arrival: {} })).toMatchObject({ depositMinor: 500 });
+  expect(await takeDown({ stayGuestId, guest: { name: "Ada" }, arrival: {} })).toMatchObject({ depositMinor: 500 });
 });
 
 it("does all of it or nothing", async () => {
-  const { stayId, manageId } = await reserve();
+  const { stayId, stayGuestId } = await reserve();
   await world.database.prisma.room.update({ where: { id: roomId }, data: { condition: "dirty" } });
-  const told = { manageId, guest: { name: "Other" }, breakfast: true };
-  await expect(takeDown({ ...told, arrival: {} })).rejects.toMatchObject({ code: "room_not_ready" });
+  const form = { stayGuestId, guest: { name: "Other" }, breakfast: true };
+  await expect(takeDown({ ...form, arrival: {} })).rejects.toMatchObject({ code: "room_not_ready" });
   expect(await detail(owner, stayId)).toMatchObject({ state: "reserved", breakfast: false, guests: [{ name: "Ada" }] });
 });
 
 it("refuses a form that believes in another room or time, to the second", async () => {
-  const { manageId } = await checkIn();
+  const { stayGuestId } = await checkIn();
   const guest = { name: "Ada" };
-  const refusal = (input: object) => takeDown({ manageId, guest, ...input }).catch((error: unknown) => error);
+  const refusal = (input: object) => takeDown({ stayGuestId, guest, ...input }).catch((error: unknown) => error);
   expect(await refusal({ roomId: roomId + 1 })).toMatchObject({ code: "state_conflict", fields: { roomId: {} } });
   expect(await refusal({ endsAt: "2026-11-21T11:00:01.000Z" })).toMatchObject({ fields: { endsAt: {} } });
   expect(await refusal({ startsAt: END })).toMatchObject({ fields: { startsAt: {} } });
-  await takeDown({ manageId, guest, roomId, startsAt: NOW, endsAt: "2026-11-21T11:00:00.900Z" });
+  await takeDown({ stayGuestId, guest, roomId, startsAt: NOW, endsAt: "2026-11-21T11:00:00.900Z" });
 });
 
 it("is for those who may, in their rooms, of stays that are not over", async () => {
-  const { stayId, manageId } = await checkIn();
-  const told = { manageId, guest: { name: "Ada" } };
+  const { stayId, stayGuestId } = await checkIn();
+  const form = { stayGuestId, guest: { name: "Ada" } };
   const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"] });
-  await expect(takeDown(told, clerk)).rejects.toMatchObject({ code: "not_found" });
-  await expect(takeDown(told, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
+  await expect(takeDown(form, clerk)).rejects.toMatchObject({ code: "not_found" });
+  await expect(takeDown(form, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
   const input = { stayId, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" as const };
   const left = await stays.checkOut(owner, { ...input, confirmUnpaid: true });
   expect(left).toMatchObject({ roomStatus: "dirty", depositUsedMinor: 20_000, refundMinor: 0 });
   expect(left.orderId).toBe((await detail(owner, stayId)).orders.at(-1)?.id);
-  await expect(takeDown(told)).rejects.toMatchObject({ code: "state_conflict" });
+  await expect(takeDown(form)).rejects.toMatchObject({ code: "state_conflict" });
 });

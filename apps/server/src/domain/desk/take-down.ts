@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type { TakeDownInput } from "@innkey/shared/schemas/stays";
 import { withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
-import { findOnStay, type LiveStay, lockStay } from "../stays/public.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
+import { findOnStay, type LiveStay, selectStayForUpdate } from "../stays/public.ts";
 import { arriveIn } from "./arrive.ts";
 import { type Booked, bookedAs } from "./check-in.ts";
 import { correctGuestIn } from "./correct-guest.ts";
@@ -13,19 +13,19 @@ import { setFlags } from "./update-stay.ts";
  * @throws state_conflict if the room or period differs from the stored one: these change by other operations, so the
  * form was out of date
  */
-export async function takeDownIn(scope: Scope, unit: Unit, input: TakeDownInput): Promise<Booked> {
-  const { manageId, guest, arrival, roomId, startsAt, endsAt, ...flags } = input;
-  const { stayId } = await findOnStay(scope, unit, manageId);
-  const stay = await lockStay(scope, unit, stayId, "reserved", "checked_in");
+export async function takeDownIn(scope: Scope, tx: Transaction, input: TakeDownInput): Promise<Booked> {
+  const { stayGuestId, guest, arrival, roomId, startsAt, endsAt, ...flags } = input;
+  const { stayId } = await findOnStay(scope, tx, stayGuestId);
+  const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   const arriving = stay.state === "reserved" ? arrival : null;
   // A party arrives now, whatever its planned arrival, so we don't compare the start.
   checkBelief(stay, { roomId, endsAt, startsAt: arriving ? undefined : startsAt });
-  await reviseGuest(scope, unit, manageId, guest);
-  await setFlags(scope, unit, stay, withoutUndefined(flags));
+  await reviseGuest(scope, tx, stayGuestId, guest);
+  await setFlags(scope, tx, stay, withoutUndefined(flags));
   const booked = arriving
-    ? await arriveIn(scope, unit, { stayId, ...arriving })
-    : await bookedAs(unit, stay, stay.depositMinor);
-  return { ...booked, manageId };
+    ? await arriveIn(scope, tx, { stayId, ...arriving })
+    : await bookedAs(tx, stay, stay.depositMinor);
+  return { ...booked, stayGuestId };
 }
 
 type Belief = { [Key in "roomId" | "startsAt" | "endsAt"]: TakeDownInput[Key] };
@@ -43,27 +43,32 @@ function checkBelief(stay: LiveStay, believed: Belief): void {
 }
 
 /** Compares to the second, because some clients send no fractions of a second. */
-function differs(believed: string | undefined, known: string): boolean {
+function differs(believed: string | undefined, actual: string): boolean {
   const second = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
-  return believed !== undefined && second(believed) !== second(known);
+  return believed !== undefined && second(believed) !== second(actual);
 }
 
-async function reviseGuest(scope: Scope, unit: Unit, manageId: number, fields: TakeDownInput["guest"]): Promise<void> {
-  const { guest: known } = await unit.db.stayGuest.findFirstOrThrow({
-    where: { id: manageId },
+async function reviseGuest(
+  scope: Scope,
+  tx: Transaction,
+  stayGuestId: number,
+  fields: TakeDownInput["guest"],
+): Promise<void> {
+  const { guest: storedGuest } = await tx.db.stayGuest.findFirstOrThrow({
+    where: { id: stayGuestId },
     select: { guest: true },
   });
-  await correctGuestIn(scope, unit, {
-    manageId,
+  await correctGuestIn(scope, tx, {
+    stayGuestId,
     guest: {
       name: fields.name,
-      gender: fields.gender ?? known.gender,
-      nationality: fields.nationality ?? known.nationality,
-      birthDate: fields.birthDate ?? known.birthDate?.toISOString().slice(0, 10) ?? null,
-      documentType: fields.documentType ?? known.documentType,
+      gender: fields.gender ?? storedGuest.gender,
+      nationality: fields.nationality ?? storedGuest.nationality,
+      birthDate: fields.birthDate ?? storedGuest.birthDate?.toISOString().slice(0, 10) ?? null,
+      documentType: fields.documentType ?? storedGuest.documentType,
       documentNumber: fields.documentNumber ?? null,
-      mobile: fields.mobile ?? known.mobile,
-      email: fields.email ?? known.email,
+      mobile: fields.mobile ?? storedGuest.mobile,
+      email: fields.email ?? storedGuest.email,
     },
   });
 }
@@ -75,5 +80,5 @@ async function reviseGuest(scope: Scope, unit: Unit, manageId: number, fields: T
  */
 export async function takeDown(scope: Scope, input: TakeDownInput): Promise<Booked> {
   scope.require("stays.manage");
-  return scope.write((unit) => takeDownIn(scope, unit, input));
+  return scope.write((tx) => takeDownIn(scope, tx, input));
 }

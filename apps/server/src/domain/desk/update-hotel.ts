@@ -13,23 +13,23 @@ import { readHotel, updateHotel } from "../property/public.ts";
 export async function update(scope: Scope, change: HotelChange): Promise<HotelOutput> {
   scope.require("hotel.manage");
   const input = withoutUndefined(change);
-  await scope.write(async (unit) => {
-    const [locked] = await unit.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
+  await scope.write(async (tx) => {
+    const [locked] = await tx.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
     if (!locked) throw new DomainError("not_found");
     const { currency = locked.currency } = input;
-    if (locked.currency !== currency && (await unit.db.order.findFirst({ select: { id: true } }))) {
+    if (locked.currency !== currency && (await tx.db.order.findFirst({ select: { id: true } }))) {
       throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
     }
-    const before = await unit.db.hotel.findFirstOrThrow();
+    const before = await tx.db.hotel.findFirstOrThrow();
     const changes = changesOf(before, input, ["wifiPassword"]);
     if (!changes) return;
     if ("retentionDays" in changes.after || "recordMonths" in changes.after) scope.require("privacy.manage");
-    await updateHotel(unit, input);
+    await updateHotel(tx, input);
     if ("accessEarlyMinutes" in changes.after || "accessLateMinutes" in changes.after) {
-      await adjustHotel(scope, unit, { ...before, ...input });
+      await adjustHotel(scope, tx, { ...before, ...input });
     }
-    unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
-    unit.boardChanged();
+    tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
+    tx.boardChanged();
   });
   return readHotel(scope);
 }

@@ -77,14 +77,14 @@ export class FileStore {
     const sealed = kind === "face" ? scope.secrets.face.sealBytes(bytes, faceContext(scope.hotelId, id)) : bytes;
     await this.#storage.write(id, sealed);
     try {
-      await scope.write(async (unit) => {
+      await scope.write(async (tx) => {
         // We hash the stored bytes: a hash of the plain face picture would reveal who has the same picture.
         const sha256 = createHash("sha256").update(sealed).digest("hex");
         const facts = { kind, contentType, sizeBytes: bytes.length, width, height };
-        await unit.db.storedFile.create({
+        await tx.db.storedFile.create({
           data: { id, hotelId: scope.hotelId, ...facts, sha256, createdById: scope.operatorId, createdAt: scope.now() },
         });
-        unit.journal({ action: "file.store", entity: "file", entityId: id, after: facts });
+        tx.audit({ action: "file.store", entity: "file", entityId: id, after: facts });
       });
     } catch (error) {
       await this.#storage.remove(id);
@@ -131,8 +131,8 @@ export class FileStore {
    */
   async erase(scope: Scope, id: string): Promise<void> {
     await this.#storage.remove(id);
-    await scope.write(async (unit) => {
-      await unit.db.storedFile.deleteMany({ where: { id, kind: { in: ["face", "avatar"] } } });
+    await scope.write(async (tx) => {
+      await tx.db.storedFile.deleteMany({ where: { id, kind: { in: ["face", "avatar"] } } });
     });
   }
 

@@ -3,11 +3,11 @@ import { PictureTurns } from "./picture-turns.ts";
 
 /** What was done, in its order; each piece of work takes a turn of the event loop. */
 function bench() {
-  const turns = new PictureTurns();
+  const keyedQueue = new PictureTurns();
   const done: string[] = [];
   let atOnce = 0;
   const put = (hotelId: number, person: string, name: string) =>
-    turns.run(hotelId, person, async () => {
+    keyedQueue.run(hotelId, person, async () => {
       atOnce += 1;
       expect(atOnce).toBe(1);
       await new Promise((resolve) => setImmediate(resolve));
@@ -30,10 +30,10 @@ it("takes hotels in turn, and in a hotel its people, one picture at a time", asy
 
 it("lets eight of a person wait, refuses further ones, and goes on after a failure", async () => {
   const { put, done } = bench();
-  const turns = Array.from({ length: 9 }, (_, at) => put(1, "a", String(at)));
+  const keyedQueue = Array.from({ length: 9 }, (_, at) => put(1, "a", String(at)));
   await expect(put(1, "a", "more")).rejects.toMatchObject({ code: "too_many_attempts" });
   await put(2, "b", "other hotel");
-  await Promise.all(turns);
+  await Promise.all(keyedQueue);
   expect(done).toHaveLength(10);
   const failing = new PictureTurns();
   await expect(failing.run(1, "a", () => Promise.reject(new Error("no picture")))).rejects.toThrow("no picture");

@@ -2,7 +2,7 @@
 export { raiseAll, resolveBatteryLow } from "./messages/from-locks.ts";
 export { messageText } from "./messages/message-text.ts";
 export { CHOSEN_MESSAGES, MESSAGE_ROW, unread } from "./messages/messages.service.ts";
-export { addMessageParams, raiseMessage, resolveMessages } from "./messages/raise.ts";
+export { addMessageParams, raiseAlert, resolveAlerts } from "./messages/raise-alerts.ts";
 export { type AccountHolder, notifyAccountHolder } from "./notifications/account-notice.ts";
 export { bodyContext, type Notifier, type TwoStepChange } from "./notifications/notifications.service.ts";
 export { announceCards, announceStay } from "./webhooks/announce.ts";

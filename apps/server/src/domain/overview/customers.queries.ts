@@ -27,8 +27,8 @@ export function customerListQuery(
 export async function list(scope: Scope, input: CustomerListInput): Promise<CustomerListOutput> {
   scope.require("customers.view");
   const { text, values } = customerListQuery(scope, input, input);
-  const [found] = await scope.sql.rows<CustomerListOutput>(text, ...values);
-  return found ?? { rows: [], total: 0 };
+  const [row] = await scope.sql.rows<CustomerListOutput>(text, ...values);
+  return row ?? { rows: [], total: 0 };
 }
 
 /**
@@ -60,7 +60,7 @@ export async function stays(
 ): Promise<Stays> {
   scope.require("customers.view");
   scope.require("stays.view");
-  const [found] = await scope.sql.rows<Stays>(
+  const [row] = await scope.sql.rows<Stays>(
     STAYS,
     customerId,
     scope.roomIds,
@@ -68,6 +68,6 @@ export async function stays(
     pageSize,
     (page - 1) * pageSize,
   );
-  if (!found) throw new DomainError("not_found");
-  return found;
+  if (!row) throw new DomainError("not_found");
+  return row;
 }

@@ -69,7 +69,7 @@ WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 export const CARDS = `
 SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
   iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
-  r.name AS "roomName", g.name AS "guestName", g.stay_guest_id AS "manageId"
+  r.name AS "roomName", g.name AS "guestName", g.stay_guest_id AS "stayGuestId"
 FROM stay_now s
 JOIN card c ON c.hotel_id = $1 AND c.stay_id = s.id
 JOIN room r ON r.id = s.room_id
@@ -90,7 +90,7 @@ WITH found AS (
   WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR s.room_id = ANY ($3))
 )
 SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
-  SELECT json_agg(json_build_object('stayId', s.id, 'manageId', g.stay_guest_id, 'guestName', g.name, 'roomId', r.id,
+  SELECT json_agg(json_build_object('stayId', s.id, 'stayGuestId', g.stay_guest_id, 'guestName', g.name, 'roomId', r.id,
     'roomName', r.name, 'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'owedMinor', ${OWED},
     'state', CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
       ELSE CASE WHEN s.ends_at <= $4::timestamptz THEN 'expired' ELSE 'in' END END)

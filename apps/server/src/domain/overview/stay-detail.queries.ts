@@ -19,7 +19,7 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
   (SELECT jsonb_agg(jsonb_build_object('roomId', r.id, 'roomName', r.name, 'startsAt', iso(o.starts_at),
       'endsAt', iso(o.ends_at), 'state', o.state) ORDER BY o.id)
      FROM occupancy o JOIN room r ON r.id = o.room_id WHERE o.stay_id = s.id) AS occupancies,
-  (SELECT jsonb_agg(jsonb_build_object('manageId', sg.id, 'guestId', g.id, 'primary', sg."primary", 'name', g.name,
+  (SELECT jsonb_agg(jsonb_build_object('stayGuestId', sg.id, 'guestId', g.id, 'primary', sg."primary", 'name', g.name,
       'gender', g.gender, 'nationality', g.nationality, 'birthDate', g.birth_date, 'documentType', g.document_type,
       'documentBox', encode(g.document_number_box, 'base64'), 'mobile', g.mobile, 'email', g.email)
       ORDER BY sg."primary" DESC, sg.id)
@@ -73,9 +73,9 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
 }
 
 /** Returns the stay of a guest, by the id that old clients call manage_id. */
-export async function detailByGuest(scope: Scope, manageId: number): Promise<schema.StayDetail> {
+export async function detailByGuest(scope: Scope, stayGuestId: number): Promise<schema.StayDetail> {
   scope.require("stays.view");
-  const guest = await scope.reads.stayGuest.findFirst({ where: { id: manageId }, select: { stayId: true } });
+  const guest = await scope.reads.stayGuest.findFirst({ where: { id: stayGuestId }, select: { stayId: true } });
   if (!guest) throw new DomainError("not_found");
   return detail(scope, guest.stayId);
 }

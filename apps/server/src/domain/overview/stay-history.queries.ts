@@ -13,7 +13,7 @@ const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_ent
  * $2 rooms the caller can see, null for all; $3 and $4 the keyword, plain and as a pattern; $5 room; $6 and $7 period;
  * $8 and $9 the last stay shown. Stays without an audit entry of their check-in are attributed to their creator.
  */
-const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName",
+const COLUMNS = `SELECT s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   (SELECT count(*)::int - 1 FROM stay_guest x WHERE x.stay_id = s.id) AS "otherGuests",
   (SELECT array_agg(r.name ORDER BY x.id) FROM occupancy x JOIN room r ON r.id = x.room_id WHERE x.stay_id = s.id) AS rooms,
   iso(s.checked_in_at) AS "checkedInAt", iso(s.checked_out_at) AS "checkedOutAt",

@@ -36,7 +36,7 @@ SELECT (SELECT board_version::text FROM hotel_state WHERE hotel_id = $1) AS vers
             FROM room_now n), '[]') AS rooms,
   coalesce((SELECT json_agg(json_build_object('occupancyId', b.id, 'roomId', b.room_id, 'kind', b.kind, 'state', b.state,
               'startsAt', iso(b.starts_at), 'endsAt', iso(b.ends_at), 'note', b.note,
-              'stay', CASE WHEN b.stay_id IS NOT NULL THEN json_build_object('stayId', b.stay_id, 'manageId', g.manage_id,
+              'stay', CASE WHEN b.stay_id IS NOT NULL THEN json_build_object('stayId', b.stay_id, 'stayGuestId', g.manage_id,
                 'state', b.stay_state, 'unit', b.unit, 'guestName', g.name, 'guestCount', g.number,
                 'startsAt', iso(b.stay_starts), 'endsAt', iso(b.stay_ends), 'breakfast', b.breakfast,
                 'expired', b.state = 'in_house' AND b.stay_ends <= $2::timestamptz,

@@ -1,20 +1,20 @@
 import type { Prisma } from "../../adapters/postgres/generated/client.ts";
 import type { HotelContext } from "../../kernel/scope.ts";
-import type { Unit } from "../../kernel/unit.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 
 const HASH_BYTES = 32;
 
 /** Inserts the hotel of the unit, with the row of its state. */
-export async function insertHotel(unit: Unit, hotel: HotelContext, createdAt: Date): Promise<void> {
+export async function insertHotel(tx: Transaction, hotel: HotelContext, createdAt: Date): Promise<void> {
   const { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime } = hotel;
   const weekendNights = [...hotel.weekendNights];
-  await unit.db.hotel.create({
+  await tx.db.hotel.create({
     data: { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime, weekendNights, createdAt },
   });
-  await unit.db.hotelState.create({ data: { hotelId: id, auditHash: new Uint8Array(HASH_BYTES) } });
+  await tx.db.hotelState.create({ data: { hotelId: id, auditHash: new Uint8Array(HASH_BYTES) } });
 }
 
 /** Changes columns of the hotel; the caller has checked permissions and writes the audit entry. */
-export async function updateHotel(unit: Unit, data: Prisma.HotelUpdateManyMutationInput): Promise<void> {
-  await unit.db.hotel.updateMany({ data });
+export async function updateHotel(tx: Transaction, data: Prisma.HotelUpdateManyMutationInput): Promise<void> {
+  await tx.db.hotel.updateMany({ data });
 }

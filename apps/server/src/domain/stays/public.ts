@@ -7,18 +7,18 @@ export { openDocumentNumber, readDocumentNumber, saveGuest } from "./guests/iden
 export { addGuests, readGuestInputs } from "./guests/stay-guests.ts";
 export { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./guests/visible-people.ts";
 export { ENDED_AT } from "./stays/ended.sql.ts";
-export { type LiveStay, lockStay, readStay } from "./stays/live-stay.ts";
+export { type LiveStay, readStay, selectStayForUpdate } from "./stays/live-stay.ts";
 export { endAllMaintenance, endMaintenance, startMaintenance, updateMaintenance } from "./stays/maintenance.ts";
 export {
   checkCharged,
   checkExpected,
-  lockRoom,
   type PricedRoom,
   priceExchange,
   priceRenewal,
   priceStay,
   readLines,
   readRoom,
+  selectRoomForUpdate,
 } from "./stays/pricing.ts";
 export { checkAlreadyIn, checkArrival, checkCustomer, checkReady, checkRenewal } from "./stays/stay-checks.ts";
 export {

@@ -1,7 +1,7 @@
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
 
-const MAX_NAMED = 10_000;
+const MAX_LOGGED = 10_000;
 
 /** Counts messages that don't parse. Logs each sender once, never the content of the message. */
 export class BadMessages {
@@ -19,7 +19,7 @@ export class BadMessages {
 
   drop(sender: string, part: string): void {
     this.#count += 1;
-    if (this.#named.has(sender) || this.#named.size >= MAX_NAMED) return;
+    if (this.#named.has(sender) || this.#named.size >= MAX_LOGGED) return;
     this.#named.add(sender);
     this.#log.warn({ lock: sender, part }, "a lock says what makes no sense; such messages are dropped");
   }

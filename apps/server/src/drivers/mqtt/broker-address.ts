@@ -42,11 +42,11 @@ export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerLocation): s
 }
 
 /** Loads the links and sets the broker's address. Processes that only display the address need no more than this. */
-export async function sendBrokerAddress({ locks, links }: Tellers, place: BrokerLocation): Promise<void> {
+export async function sendBrokerAddress({ locks, links }: Tellers, location: BrokerLocation): Promise<void> {
   await links.load();
-  const url = brokerAddress(place);
+  const url = brokerAddress(location);
   locks.brokerUrl = url;
-  locks.encryptedBroker = encryptedBroker(place);
+  locks.encryptedBroker = encryptedBroker(location);
   links.brokerUrl = url;
-  links.ownBroker = place.mqttUrl === undefined || place.dynamicSecurity;
+  links.ownBroker = location.mqttUrl === undefined || location.dynamicSecurity;
 }

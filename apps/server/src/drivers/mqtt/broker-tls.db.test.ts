@@ -27,13 +27,13 @@ const lines: string[] = [];
 const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
 
 let directory: string;
-let made: BrokerCertificate;
+let created: BrokerCertificate;
 let broker: Broker<DeviceSession>;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "innkey-tls-"));
-  made = await certificateFor(["localhost", "127.0.0.1"]);
+  created = await certificateFor(["localhost", "127.0.0.1"]);
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -48,13 +48,13 @@ async function start(options: Partial<BrokerOptions<DeviceSession>> = {}, tlsPor
   broker = await startBroker<DeviceSession>({
     ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 5 },
     ...{ rules: brokerRules(newServerLogin(), access), log, ...options },
-    tls: { ...made, port: tlsPort, portSetting: "MQTT_TLS_PORT" },
+    tls: { ...created, port: tlsPort, portSetting: "MQTT_TLS_PORT" },
   });
 }
 
 const login = (user: string, options: IClientOptions = {}): Promise<DeviceClient> =>
   DeviceClient.connect(`mqtts://localhost:${broker.tlsPort}`, {
-    ...{ username: user, password: `key of ${user}`, ca: made.authority, ...options },
+    ...{ username: user, password: `key of ${user}`, ca: created.authority, ...options },
   });
 
 /** Opens sockets that never log in; with `agreed`, they complete the TLS handshake. */
@@ -63,7 +63,7 @@ async function idle(count: number, agreed: boolean): Promise<Socket[]> {
   const opened = await Promise.all(
     Array.from({ length: count }, async () => {
       const socket = agreed
-        ? connectTls({ host: "127.0.0.1", port, servername: "localhost", ca: made.authority })
+        ? connectTls({ host: "127.0.0.1", port, servername: "localhost", ca: created.authority })
         : connectPlain(port, "127.0.0.1");
       const ready = once(socket, agreed ? "secureConnect" : "connect");
       socket.on("error", () => undefined);
@@ -95,7 +95,7 @@ it("refuses a stranger as it does where it is plain, and is refused by a lock th
       (error: Error) => error.message,
     );
   const plain = await reasonAt(`mqtt://127.0.0.1:${broker.port}`, {});
-  const encrypted = await reasonAt(`mqtts://localhost:${broker.tlsPort}`, { ca: made.authority });
+  const encrypted = await reasonAt(`mqtts://localhost:${broker.tlsPort}`, { ca: created.authority });
   expect([plain, encrypted]).toEqual([plain, plain]);
   expect(plain).toMatch(/Bad username or password|Not authorized/i);
   await expect(login(USER, { ca: [] })).rejects.toThrow(/certificate/);

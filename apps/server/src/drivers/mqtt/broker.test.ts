@@ -60,14 +60,14 @@ it("keeps who guesses waiting for the answer, and lets in at once who is right",
   for (let guesses = 0; guesses < 5; guesses += 1) await expect(from(`guess ${guesses}`)).rejects.toThrow();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    let told = "";
+    let address = "";
     void from("guess 5").catch((error: Error) => {
-      told = error.message;
+      address = error.message;
     });
     for (let logins = 0; logins < 3; logins += 1) await (await from("key of 1/A4C1380000A1")).end();
-    expect(told).toBe("");
-    while (told === "") await vi.advanceTimersByTimeAsync(100);
-    expect(told).toMatch(/Bad username or password|Not authorized/i);
+    expect(address).toBe("");
+    while (address === "") await vi.advanceTimersByTimeAsync(100);
+    expect(address).toMatch(/Bad username or password|Not authorized/i);
   } finally {
     vi.useRealTimers();
     await own.close();
@@ -333,9 +333,9 @@ describe("retained messages", () => {
     await gateway.publish(`${FILLER}/last`, "before", true);
     for (let n = 0; n < 10; n += 1) await gateway.publish(`${FILLER}/${n}`, "x".repeat(MIB), true);
     await gateway.publish(`${FILLER}/last`, "y".repeat(MIB), true);
-    const kept = await retained(`${FILLER}/#`, 5);
-    expect(kept.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * MIB);
-    expect(kept.filter(({ topic }) => topic.endsWith("/last"))).toEqual([]);
+    const topics = await retained(`${FILLER}/#`, 5);
+    expect(topics.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(8 * MIB);
+    expect(topics.filter(({ topic }) => topic.endsWith("/last"))).toEqual([]);
 
     // Each account has its own limit; a lock's limit is small.
     await lock.publish("lockd/1/A4C1380000A1/status", { state: "online" }, true);
@@ -384,10 +384,10 @@ describe("retained messages", () => {
 });
 
 it("says which setting to change when the port is taken", async () => {
-  const taken = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => taken.once("listening", resolve));
-  const address = taken.address();
+  const blocker = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => blocker.once("listening", resolve));
+  const address = blocker.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
   await expect(start(port)).rejects.toThrow(`Port ${port} for the locks is taken. Set another MQTT_PORT.`);
-  taken.close();
+  blocker.close();
 });

@@ -18,9 +18,9 @@ const examples = [...text.matchAll(/```json (\w+)\n([\s\S]*?)```/g)].map(([, kin
 
 it("shows an example of each message, and only such as the server understands", () => {
   for (const [kind, schema] of Object.entries(schemas)) {
-    const ofKind = examples.filter((example) => example.kind === kind);
-    expect(ofKind.length, kind).toBeGreaterThan(0);
-    for (const { body } of ofKind) expect(schema.safeParse(JSON.parse(body)).error, body).toBeUndefined();
+    const ofOneKind = examples.filter((example) => example.kind === kind);
+    expect(ofOneKind.length, kind).toBeGreaterThan(0);
+    for (const { body } of ofOneKind) expect(schema.safeParse(JSON.parse(body)).error, body).toBeUndefined();
   }
 });
 

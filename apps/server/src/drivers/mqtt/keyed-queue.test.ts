@@ -1,13 +1,13 @@
 import { DomainError } from "@innkey/shared/errors";
 import { expect, it } from "vitest";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
-import { Turns } from "./keyed-queue.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
 
-const turns = () => new Turns(createLogger("silent"));
+const keyedQueue = () => new KeyedQueue(createLogger("silent"));
 
 it("does the work of a key in the order it came, and what fails again before what follows", async () => {
   const done: string[] = [];
-  const some = turns();
+  const some = keyedQueue();
   let failures = 2;
   await Promise.all([
     some.take("a", async () => {
@@ -21,21 +21,21 @@ it("does the work of a key in the order it came, and what fails again before wha
 });
 
 it("holds no more than a hundred of a key", async () => {
-  const some = turns();
+  const some = keyedQueue();
   let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
+  const blocked = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const taken = Array.from({ length: 130 }, () => some.take("a", () => held));
+  const attempts = Array.from({ length: 130 }, () => some.take("a", () => blocked));
   expect(some.dropped).toBe(30);
   release();
-  await Promise.all(taken);
+  await Promise.all(attempts);
   await some.take("a", async () => {});
   expect(some.dropped).toBe(30);
 });
 
 it("gives up at the end", async () => {
-  const some = turns();
+  const some = keyedQueue();
   const never = some.take("a", () => Promise.reject(new Error("for ever")));
   some.close();
   await never;
@@ -43,7 +43,7 @@ it("gives up at the end", async () => {
 
 it("does not let what can never be kept stand in the way of what follows", async () => {
   const done: string[] = [];
-  const some = new Turns(createLogger("silent"), 500);
+  const some = new KeyedQueue(createLogger("silent"), 500);
   let away = 3;
   await Promise.all([
     some.take("a", () => Promise.reject(new Error("invalid byte sequence"))),

@@ -19,7 +19,7 @@ const MAX_WAITING = 100;
  * growing pauses, so nothing is overtaken. Work that fails permanently is dropped after `giveUpMs`, because otherwise
  * a few locks that send nonsense would block all others.
  */
-export class Turns {
+export class KeyedQueue {
   readonly #log: Logger;
   readonly #tails = new Map<string, { done: Promise<void>; waiting: number }>();
   readonly #giveUpMs: number;

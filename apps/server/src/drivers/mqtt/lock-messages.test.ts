@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { LockReports } from "../../domain/access/locks/reports.ts";
 import { BadMessages } from "./bad-messages.ts";
-import { Turns } from "./keyed-queue.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
 import { lockMessages } from "./lock-messages.ts";
 
 const ID = "0b9d4a4e-58b5-4dd5-9a4c-2f0c4f0f5a11";
@@ -13,20 +13,20 @@ const event = (seq: number): LockEvent => ({ seq, at: "2026-03-02T10:00:00Z", st
 function desk(reports: Partial<LockReports> = {}) {
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const published: [string, string][] = [];
   const take = lockMessages({
     link: { publish: async (topic, text) => void published.push([topic, text]) },
     reports: {
-      acknowledge: async (lock, ack) => void heard.push([lock, ack.id]),
-      status: async (lock, status) => void heard.push([lock, status.state]),
+      acknowledge: async (lock, ack) => void received.push([lock, ack.id]),
+      status: async (lock, status) => void received.push([lock, status.state]),
       events: async (_lock, events) => {
-        heard.push(events.map(({ seq }) => seq));
+        received.push(events.map(({ seq }) => seq));
         return events.at(-1)?.seq ?? 0;
       },
       ...reports,
     },
-    turns: new Turns(log),
+    keyedQueue: new KeyedQueue(log),
     bad: new BadMessages(log),
   });
   const say = (part: string, payload: unknown) =>
@@ -35,7 +35,7 @@ function desk(reports: Partial<LockReports> = {}) {
       payload: Buffer.from(typeof payload === "string" ? payload : JSON.stringify(payload)),
       retained: false,
     });
-  return { say, heard, published, lines };
+  return { say, heard: received, published, lines };
 }
 
 it("knows its own topics only", () => {
@@ -44,14 +44,14 @@ it("knows its own topics only", () => {
 });
 
 it("understands answers, states and events, and the bare word of a last will", async () => {
-  const { say, heard, published } = desk();
+  const { say, heard: received, published } = desk();
   await say("status", { state: "online", power: 80 });
   await say("ack", { id: ID, ok: true });
   await say("event", event(4));
   await say("event", [event(5), event(6)]);
   await say("status", "offline");
   const lock = { hotelId: 3, mac: "A4:C1:38:00:00:A1" };
-  expect(heard).toEqual([[lock, "online"], [lock, ID], [4], [5, 6], [lock, "offline"]]);
+  expect(received).toEqual([[lock, "online"], [lock, ID], [4], [5, 6], [lock, "offline"]]);
   expect(published).toEqual([
     [`${ROOT}/event/ack`, '{"seq":4}'],
     [`${ROOT}/event/ack`, '{"seq":6}'],
@@ -60,11 +60,11 @@ it("understands answers, states and events, and the bare word of a last will", a
 
 it("acknowledges nothing that isn't kept, and keeps the order while the database is away", async () => {
   let down = 3;
-  const kept: number[] = [];
+  const storedSeqs: number[] = [];
   const { say, published } = desk({
     async events(_lock, events) {
       if (down-- > 0) throw new Error("connect ECONNREFUSED");
-      kept.push(...events.map(({ seq }) => seq));
+      storedSeqs.push(...events.map(({ seq }) => seq));
       return events.at(-1)?.seq ?? 0;
     },
   });
@@ -72,17 +72,17 @@ it("acknowledges nothing that isn't kept, and keeps the order while the database
   const second = say("event", event(2));
   expect(published).toEqual([]);
   await Promise.all([first, second]);
-  expect(kept).toEqual([1, 2]);
+  expect(storedSeqs).toEqual([1, 2]);
   expect(published.map(([, text]) => text)).toEqual(['{"seq":1}', '{"seq":2}']);
 });
 
 it("drops what makes no sense, names the lock once, and repeats nothing of it", async () => {
-  const { say, heard, published, lines } = desk();
+  const { say, heard: received, published, lines } = desk();
   const secret = "271828";
   for (const bad of [secret, `{"code":"${secret}"`, { seq: 0, code: secret }, [], { id: secret, ok: true }]) {
     for (const part of ["ack", "event", "status"]) await say(part, bad);
   }
-  expect([...heard, ...published]).toEqual([]);
+  expect([...received, ...published]).toEqual([]);
   expect(lines).toHaveLength(1);
   expect(lines.join()).not.toContain(secret);
   expect(lines.join()).toContain("3/A4C1380000A1");

@@ -2,20 +2,20 @@ import { ackMessage, type EventAck, eventMessage, statusMessage } from "@innkey/
 import type { MqttLink, MqttMessage } from "../../adapters/mqtt/mqtt.ts";
 import type { LockReports } from "../../domain/access/locks/reports.ts";
 import { type BadMessages, jsonOf } from "./bad-messages.ts";
-import type { Turns } from "./keyed-queue.ts";
+import type { KeyedQueue } from "./keyed-queue.ts";
 
 const TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/(ack|event|status)$/;
 
 export interface LockMessagesDeps {
   link: Pick<MqttLink, "publish">;
   reports: Omit<LockReports, "listening">;
-  turns: Turns;
+  keyedQueue: KeyedQueue;
   bad: BadMessages;
 }
 
 /** Handles the messages of locks with driver `mqtt`, in order per lock. The handler returns null for other topics. */
 export function lockMessages(deps: LockMessagesDeps): (message: MqttMessage) => Promise<void> | null {
-  const { reports, turns, bad } = deps;
+  const { reports, keyedQueue, bad } = deps;
   return ({ topic, payload, retained }) => {
     const [, hotel, digits, part] = TOPIC.exec(topic) ?? [];
     if (hotel === undefined || digits === undefined) return null;
@@ -24,18 +24,18 @@ export function lockMessages(deps: LockMessagesDeps): (message: MqttMessage) => 
     const drop = async (): Promise<void> => bad.drop(key, part ?? "");
     if (part === "ack") {
       const ack = ackMessage.safeParse(jsonOf(payload));
-      return ack.success ? turns.take(key, () => reports.acknowledge(lock, ack.data)) : drop();
+      return ack.success ? keyedQueue.take(key, () => reports.acknowledge(lock, ack.data)) : drop();
     }
     if (part === "status") {
       // The last will is a bare word, because it is set in advance and can't contain a time.
       const bare = payload.toString("utf8").trim() === "offline";
       const status = statusMessage.safeParse(bare ? { state: "offline" } : jsonOf(payload));
-      return status.success ? turns.take(key, () => reports.status(lock, status.data, retained)) : drop();
+      return status.success ? keyedQueue.take(key, () => reports.status(lock, status.data, retained)) : drop();
     }
     const batch = eventMessage.safeParse(jsonOf(payload));
     if (!batch.success) return drop();
     const { events, log } = batch.data;
-    return turns.take(key, async () => {
+    return keyedQueue.take(key, async () => {
       const seq = await reports.events(lock, events, log);
       acknowledge(deps.link, `${topic}/ack`, log === null ? { seq } : { seq, log });
     });

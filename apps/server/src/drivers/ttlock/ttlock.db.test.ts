@@ -253,12 +253,12 @@ it("reads back what the lock holds, and removes by hand what is not ours", async
   await send("set_credential", code());
   cloud.codes.push({ keyboardPwdId: 77, keyboardPwd: "999999", keyboardPwdName: "Cleaner", startDate: 0, endDate: 0 });
   const handed = await send("read_back", {});
-  const held = handed.outcome === "answered" ? handed.ack.held : [];
-  expect(held).toMatchObject([
+  const credentials = handed.outcome === "answered" ? handed.ack.held : [];
+  expect(credentials).toMatchObject([
     { slot: 12, kind: "passcode", validTo: TO },
     { kind: "passcode", name: "Cleaner", validFrom: null, validTo: null },
   ]);
-  expect(await send("remove_credential", { slot: held?.[1]?.slot ?? 0 })).toEqual(ok);
+  expect(await send("remove_credential", { slot: credentials?.[1]?.slot ?? 0 })).toEqual(ok);
   expect(cloud.codes.map(({ keyboardPwdName }) => keyboardPwdName)).toEqual(["innkey-12"]);
 });
 
@@ -302,9 +302,9 @@ it("never reaches this machine unless a test lets it", async () => {
 
 it("keeps what the cloud reports, each record once", async () => {
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
-  const credentialId = await scope.write(async (unit) => {
-    const id = await nextId(unit, "passcode");
-    const passcode = await unit.db.passcode.create({
+  const credentialId = await scope.write(async (tx) => {
+    const id = await nextId(tx, "passcode");
+    const passcode = await tx.db.passcode.create({
       data: {
         id,
         hotelId: hotel.id,
@@ -315,13 +315,13 @@ it("keeps what the cloud reports, each record once", async () => {
         validFrom: new Date(FROM),
       },
     });
-    const thing = { passcodeId: passcode.id, codeHash: codeHash(scope, "775533"), what: { code: "775533" } };
+    const subject = { passcodeId: passcode.id, codeHash: codeHash(scope, "775533"), what: { code: "775533" } };
     const window = { validFrom: new Date(FROM), validTo: null };
     return grantCredential(
       scope,
-      unit,
+      tx,
       { id: door.lockId, roomId: door.roomId },
-      { kind: "passcode", ...thing },
+      { kind: "passcode", ...subject },
       window,
     );
   });
@@ -354,11 +354,11 @@ it("keeps what the cloud reports, each record once", async () => {
   const first = await post(some);
   expect([first.statusCode, first.body]).toEqual([200, "success"]);
   expect((await post([...some, record(48, 4, "", 0)])).body).toBe("success");
-  const kept = await server.database.prisma.unlockRecord.findMany({
+  const stored = await server.database.prisma.unlockRecord.findMany({
     where: { lockId: door.lockId },
     orderBy: { lockSeq: "asc" },
   });
-  expect(kept).toMatchObject([
+  expect(stored).toMatchObject([
     { lockSeq: 1n, style: "passcode", success: true, credentialId },
     { lockSeq: 2n, style: "passcode", success: false, reason: "unknown" },
     { lockSeq: 3n, style: "card", success: true },

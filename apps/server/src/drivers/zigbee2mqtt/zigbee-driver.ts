@@ -25,7 +25,7 @@ const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true 
  * Delays after which we query a code that we set, because zigbee2mqtt doesn't report the result by itself. There are
  * several, because the lock may still be busy or its radio asleep.
  */
-const ASKED_AFTER_MS = [700, 3_000, 8_000];
+const ASK_AFTER_MS = [700, 3_000, 8_000];
 
 /**
  * Driver for locks behind zigbee2mqtt. Results are read from the state that the locks publish (zigbee-messages.ts).
@@ -58,7 +58,7 @@ function askBack({ link, locks }: ZigbeeDriverDeps, topic: string, lock: DriverL
     if (await locks.waits(lock, id)) await link.publish(topic, JSON.stringify({ pin_code: { user } }));
   };
   // A failed query is repeated at the latest when the command is sent again.
-  for (const ms of ASKED_AFTER_MS) setTimeout(() => void ask().catch(() => {}), ms).unref();
+  for (const ms of ASK_AFTER_MS) setTimeout(() => void ask().catch(() => {}), ms).unref();
 }
 
 /** Returns the payload for zigbee2mqtt, or the result if there is nothing to send. */
@@ -84,6 +84,9 @@ async function payloadOf(
   if (code === undefined || !/^[1-9]\d{3,7}$/.test(code)) return refused("invalid");
   const user = await locks.userFor(lock, slot, ability?.users ?? usersOfMake("", ""));
   if (user === null) return refused("full");
-  const begun = Date.parse(validFrom) <= now().getTime();
-  return { set: { pin_code: { user, user_type: "unrestricted", user_enabled: begun, pin_code: Number(code) } }, user };
+  const hasBegun = Date.parse(validFrom) <= now().getTime();
+  return {
+    set: { pin_code: { user, user_type: "unrestricted", user_enabled: hasBegun, pin_code: Number(code) } },
+    user,
+  };
 }

@@ -5,7 +5,7 @@ import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.
 import type { AwaitedCode, ZigbeeLocks, ZigbeeUserStatus } from "../../domain/access/lock-links/zigbee-locks.ts";
 import type { LockReports } from "../../domain/access/locks/reports.ts";
 import { type BadMessages, jsonOf } from "../mqtt/bad-messages.ts";
-import type { Turns } from "../mqtt/keyed-queue.ts";
+import type { KeyedQueue } from "../mqtt/keyed-queue.ts";
 import type { ZigbeeDevices } from "./zigbee-devices.ts";
 import {
   lastOpeningOf,
@@ -23,7 +23,7 @@ export interface ZigbeeMessagesDeps {
   events: Pick<LinkedEvents, "keep">;
   locks: Pick<ZigbeeLocks, "awaited" | "credentialOf" | "noteUsers" | "free">;
   devices: Pick<ZigbeeDevices, "noteAll" | "notePresence" | "isAway">;
-  turns: Turns;
+  keyedQueue: KeyedQueue;
   bad: BadMessages;
   now: () => Date;
 }
@@ -50,16 +50,16 @@ interface Repeated {
  * base.
  */
 export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage) => Promise<void> | null {
-  const { links, reports, devices, turns, bad } = deps;
+  const { links, reports, devices, keyedQueue, bad } = deps;
   const remembered = new Map<string, Repeated>();
   /** Openings by code that wait for a second message with the lock's user. */
   const unnamed = new Map<string, (last: Opening) => void>();
   const nameSoon = (key: string, opening: Opening): Promise<Opening> =>
     new Promise((resolve) => {
-      const end = (named: Opening): void => {
+      const end = (announce: Opening): void => {
         clearTimeout(timer);
         unnamed.delete(key);
-        resolve(named);
+        resolve(announce);
       };
       const timer = setTimeout(end, SAME_OPENING_MS, opening).unref();
       unnamed.get(key)?.(opening);
@@ -86,7 +86,7 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
       const state = presenceOf(payload);
       if (!state) return Promise.resolve();
       devices.notePresence(hotelId, address, state === "online");
-      return turns.take(key, () => reports.status(name, { state }, retained));
+      return keyedQueue.take(key, () => reports.status(name, { state }, retained));
     }
     const state = zigbeeState.safeParse(jsonOf(payload));
     if (!state.success) {
@@ -100,11 +100,14 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
     const words = payload.toString("base64");
     const { opening } = news;
     if (news.last) unnamed.get(key)?.(news.last);
-    if (!opening || !news.unnamed) return turns.take(key, takeState(deps, name, state.data, news, words, retained));
+    if (!opening || !news.unnamed)
+      return keyedQueue.take(key, takeState(deps, name, state.data, news, words, retained));
     const at = deps.now().toISOString();
-    const status = turns.take(key, takeState(deps, name, state.data, { ...news, opening: null }, words, retained));
-    const named = nameSoon(key, opening).then((one) => turns.take(key, () => keepOpening(deps, name, one, at, words)));
-    return Promise.all([status, named]).then(() => undefined);
+    const status = keyedQueue.take(key, takeState(deps, name, state.data, { ...news, opening: null }, words, retained));
+    const attributed = nameSoon(key, opening).then((one) =>
+      keyedQueue.take(key, () => keepOpening(deps, name, one, at, words)),
+    );
+    return Promise.all([status, attributed]).then(() => undefined);
   };
 }
 
@@ -134,15 +137,15 @@ function newsOf(state: ZigbeeState, before: Repeated | null, retained: boolean):
   const changed = last !== null && before?.opening != null && before.opening !== words;
   const recent = before !== null && now - before.openedAt < SAME_OPENING_MS;
   // If a lock reports one opening both as an action and as a changed last opening, we count it once.
-  const said = done && changed && done.user === null ? { ...done, user: last.user } : done;
+  const attributedOpening = done && changed && done.user === null ? { ...done, user: last.user } : done;
   const opening = retained
     ? null
     : last === null
       ? done
-      : said
+      : attributedOpening
         ? recent
           ? null
-          : said
+          : attributedOpening
         : changed && !recent
           ? last
           : null;
@@ -215,11 +218,11 @@ function takeState(
 }
 
 function usersOf({ users }: ZigbeeState): Map<number, ZigbeeUserStatus> {
-  const found = new Map<number, ZigbeeUserStatus>();
+  const userStatuses = new Map<number, ZigbeeUserStatus>();
   for (const [index, { status }] of Object.entries(users ?? {})) {
-    if (/^\d{1,3}$/.test(index) && isStatus(status)) found.set(Number(index), status);
+    if (/^\d{1,3}$/.test(index) && isStatus(status)) userStatuses.set(Number(index), status);
   }
-  return found;
+  return userStatuses;
 }
 
 /**
@@ -242,8 +245,9 @@ function answerOf(
     return act === "set" || status === target || isNews(saved) ? target : null;
   }
   if (type !== "remove_credential") return null;
-  const gone = status === "available" && (users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled");
-  return act === "cleared" || gone || isNews(cleared) ? "available" : null;
+  const isDeleted =
+    status === "available" && (users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled");
+  return act === "cleared" || isDeleted || isNews(cleared) ? "available" : null;
 }
 
 /** Stores an opening that needs only the credential looked up. */

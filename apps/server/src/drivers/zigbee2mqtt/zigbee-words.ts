@@ -92,7 +92,7 @@ export const REFUSALS: Readonly<Record<string, { style: UnlockStyle | null; reas
   password_not_match: { style: "passcode", reason: "unknown" },
 };
 /** Aqara's first lock appends the user of the finger or code: `finger_open_user_id3`. */
-const WHOSE = /_(?:admin|user)_id\d+$/;
+const USER_ID = /_(?:admin|user)_id\d+$/;
 
 export interface Opening extends Pick<LockEvent, "style" | "success" | "reason"> {
   /** User number of the code, if the lock reports it. */
@@ -101,7 +101,7 @@ export interface Opening extends Pick<LockEvent, "style" | "success" | "reason">
 
 /** Returns the opening or refused attempt that a state reports; null for all other actions. */
 export function openingOf(state: ZigbeeState): Opening | null {
-  const action = (state.action ?? "").replace(WHOSE, "");
+  const action = (state.action ?? "").replace(USER_ID, "");
   const bySource = SOURCES[state.action_source_name ?? ""] ?? "unknown";
   const user = state.action_user ?? state.action_source_user ?? null;
   const style = Object.hasOwn(OPENINGS, action) ? (OPENINGS[action] ?? bySource) : undefined;

@@ -16,7 +16,7 @@ import { ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../../domain/access/lock-links/zigbee-periods.ts";
 import { nextId } from "../../kernel/next-id.ts";
 import { BadMessages } from "../mqtt/bad-messages.ts";
-import { Turns } from "../mqtt/keyed-queue.ts";
+import { KeyedQueue } from "../mqtt/keyed-queue.ts";
 import { ZigbeeDevices } from "./zigbee-devices.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
 
@@ -99,7 +99,7 @@ beforeEach(async () => {
 });
 
 const says = (state: PublishedState) => zigbee.publish(`${BASE}/${door.address}`, { linkquality: 80, ...state });
-const asked = async () => setMessage.parse(JSON.parse((await zigbee.on(`${BASE}/${door.address}/set`)).text));
+const lastSet = async () => setMessage.parse(JSON.parse((await zigbee.on(`${BASE}/${door.address}/set`)).text));
 /** zigbee2mqtt reports the status of a code only when asked (zigbee-herdsman-converters, lock_pin_code_response). */
 async function answersAbout(user: number, status: "available" | "enabled" | "disabled"): Promise<void> {
   const { pin_code: asks } = getMessage.parse(JSON.parse((await zigbee.on(`${BASE}/${door.address}/get`)).text));
@@ -112,9 +112,9 @@ const instant = (hours: number) => new Date(server.clock.now().getTime() + hours
 async function giveCode(code: string, from: string, to: string | null): Promise<number> {
   const operator = await server.createOperator(hotel, { role: "owner" });
   const scope = await server.scopeOf(operator);
-  return scope.write(async (unit) => {
-    const id = await nextId(unit, "passcode");
-    const passcode = await unit.db.passcode.create({
+  return scope.write(async (tx) => {
+    const id = await nextId(tx, "passcode");
+    const passcode = await tx.db.passcode.create({
       data: {
         id,
         hotelId: hotel.id,
@@ -128,7 +128,7 @@ async function giveCode(code: string, from: string, to: string | null): Promise<
     });
     return grantCredential(
       scope,
-      unit,
+      tx,
       { id: door.lockId, roomId: door.roomId },
       { kind: "passcode", passcodeId: passcode.id, codeHash: codeHash(scope, code), what: { code } },
       { validFrom: new Date(from), validTo: to === null ? null : new Date(to) },
@@ -137,7 +137,7 @@ async function giveCode(code: string, from: string, to: string | null): Promise<
 }
 async function takeBack(id: number): Promise<void> {
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
-  await scope.write((unit) => withdraw(scope, unit, { id }, "by_hand"));
+  await scope.write((tx) => withdraw(scope, tx, { id }, "by_hand"));
 }
 const credential = (id: number) => server.database.prisma.credential.findUniqueOrThrow({ where: { id } });
 const stateOf = async (id: number) => (await credential(id)).state;
@@ -145,7 +145,7 @@ const stateOf = async (id: number) => (await credential(id)).state;
 it("puts a code on the lock, believes it when the lock says so, and knows who came by it", async () => {
   const id = await giveCode("246813", instant(-1), instant(24));
   await dispatch();
-  expect(await asked()).toEqual({
+  expect(await lastSet()).toEqual({
     pin_code: { user: 1, user_type: "unrestricted", user_enabled: true, pin_code: 246813 },
   });
   expect(await stateOf(id)).toBe("sent");
@@ -192,31 +192,31 @@ it("keeps an echo once that two workers heard, and what is said again later", as
       events: new LinkedEvents(scopes, reports),
       locks: new ZigbeeLocks(scopes),
       devices: new ZigbeeDevices(),
-      turns: new Turns(log),
+      keyedQueue: new KeyedQueue(log),
       bad: new BadMessages(log),
       now: () => server.clock.now(),
     });
   const payload = Buffer.from(JSON.stringify({ action: "unlock", action_source_name: "rfid" }));
   const message = { topic: `${BASE}/${door.address}`, payload, retained: false };
-  const kept = () => server.database.prisma.unlockRecord.count({ where: { lockId: door.lockId } });
+  const countRecords = () => server.database.prisma.unlockRecord.count({ where: { lockId: door.lockId } });
   await Promise.all([worker()(message), worker()(message)]);
   server.clock.advance(1_500);
   await worker()(message);
-  expect(await kept()).toBe(1);
+  expect(await countRecords()).toBe(1);
   server.clock.advance(2_500);
   await worker()(message);
-  await expect.poll(kept).toBe(2);
+  await expect.poll(countRecords).toBe(2);
 });
 
 it("believes a code gone only when the lock says so, and gives its number to the next", async () => {
   const id = await giveCode("135791", instant(-1), instant(24));
   await dispatch();
-  await asked();
+  await lastSet();
   await answersAbout(1, "enabled");
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   await takeBack(id);
   await dispatch();
-  expect(await asked()).toEqual({ pin_code: { user: 1, pin_code: null } });
+  expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await says({ battery: 50, users: { 1: { status: "enabled" }, 2: { status: "available" } } });
   await expect
     .poll(async () => (await server.database.prisma.lock.findUniqueOrThrow({ where: { id: door.lockId } })).power)
@@ -229,7 +229,7 @@ it("believes a code gone only when the lock says so, and gives its number to the
   await expect.poll(slots).toBe(0);
   await giveCode("864200", instant(-1), instant(24));
   await dispatch();
-  expect(await asked()).toMatchObject({ pin_code: { user: 1 } });
+  expect(await lastSet()).toMatchObject({ pin_code: { user: 1 } });
 });
 
 it("leaves alone the users that somebody else set", async () => {
@@ -239,13 +239,13 @@ it("leaves alone the users that somebody else set", async () => {
     .toBe(2);
   await giveCode("975310", instant(-1), null);
   await dispatch();
-  expect(await asked()).toMatchObject({ pin_code: { user: 2 } });
+  expect(await lastSet()).toMatchObject({ pin_code: { user: 2 } });
 });
 
 it("switches a code on when its period begins and takes it off when it ends", async () => {
   const id = await giveCode("112358", instant(2), instant(5));
   await dispatch();
-  expect(await asked()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
+  expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
   await answersAbout(1, "disabled");
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   const { scopes } = server.services;
@@ -257,7 +257,7 @@ it("switches a code on when its period begins and takes it off when it ends", as
   await keepZigbeePeriods(scopes, hotel.id);
   await keepZigbeePeriods(scopes, hotel.id);
   await dispatch();
-  expect(await asked()).toMatchObject({ pin_code: { user: 1, user_enabled: true, pin_code: 112358 } });
+  expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: true, pin_code: 112358 } });
   await answersAbout(1, "enabled");
   await expect.poll(noted).toBe("enabled");
 
@@ -268,7 +268,7 @@ it("switches a code on when its period begins and takes it off when it ends", as
   const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
   expect([await stateOf(id), await atRisk()]).toEqual(["revoking", [id]]);
   await dispatch();
-  expect(await asked()).toEqual({ pin_code: { user: 1, pin_code: null } });
+  expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await answersAbout(1, "available");
   await expect.poll(noted).toBeUndefined();
   expect(await keepZigbeePeriods(scopes, hotel.id)).toBe(0);
@@ -278,7 +278,7 @@ it("switches a code on when its period begins and takes it off when it ends", as
 it("never calls a code gone because its time is over: the lock knows no time", async () => {
   const id = await giveCode("192837", instant(-1), instant(1));
   await dispatch();
-  await asked();
+  await lastSet();
   await answersAbout(1, "enabled");
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   await takeBack(id);
@@ -288,7 +288,7 @@ it("never calls a code gone because its time is over: the lock knows no time", a
   expect(await stateOf(id)).toBe("revoking");
   const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
   expect(await atRisk()).toContain(id);
-  expect(await asked()).toEqual({ pin_code: { user: 1, pin_code: null } });
+  expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await answersAbout(1, "available");
   await expect.poll(() => stateOf(id)).toBe("revoked");
   expect(await atRisk()).not.toContain(id);
@@ -297,7 +297,7 @@ it("never calls a code gone because its time is over: the lock knows no time", a
 it("does not switch on what is taken back at that moment", async () => {
   const id = await giveCode("271828", instant(1), instant(9));
   await dispatch();
-  await asked();
+  await lastSet();
   await answersAbout(1, "disabled");
   const { prisma, pool } = server.database;
   const slot = () => prisma.zigbeeSlot.findFirst({ where: { lockId: door.lockId } });
@@ -305,10 +305,10 @@ it("does not switch on what is taken back at that moment", async () => {
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   server.clock.advance(2 * HOUR);
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
-  let begun: Promise<unknown> = Promise.resolve();
-  await scope.write(async (unit) => {
-    await withdraw(scope, unit, { id }, "by_hand");
-    begun = keepZigbeePeriods(server.services.scopes, hotel.id);
+  let startedWork: Promise<unknown> = Promise.resolve();
+  await scope.write(async (tx) => {
+    await withdraw(scope, tx, { id }, "by_hand");
+    startedWork = keepZigbeePeriods(server.services.scopes, hotel.id);
     await expect
       .poll(async () => {
         const { rows } = await pool.query(
@@ -318,7 +318,7 @@ it("does not switch on what is taken back at that moment", async () => {
       })
       .toBeGreaterThan(0);
   });
-  await begun;
+  await startedWork;
   const waiting = await prisma.lockCommand.findMany({ where: { lockId: door.lockId, state: "queued" } });
   expect(waiting.map(({ type }) => type)).toEqual(["remove_credential"]);
 });
@@ -327,7 +327,7 @@ it("is asked to open once: nobody knows whether it did, and who stood there may 
   await zigbee.publish(`${BASE}/${door.address}/availability`, "online");
   const { commandId } = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
-  expect(await asked()).toEqual({ state: "UNLOCK" });
+  expect(await lastSet()).toEqual({ state: "UNLOCK" });
   server.clock.advance(9_000);
   await dispatch();
   expect((await desk.api.locks.commandState.query({ commandId })).state).toBe("failed");
@@ -343,7 +343,7 @@ it("opens the door, and names the operator in the record", async () => {
   await zigbee.publish(`${BASE}/${door.address}/availability`, "online");
   const { commandId } = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
-  expect(await asked()).toEqual({ state: "UNLOCK" });
+  expect(await lastSet()).toEqual({ state: "UNLOCK" });
   await says({ state: "UNLOCK", action: "unlock", action_source_name: "rf" });
   await expect.poll(async () => (await desk.api.locks.commandState.query({ commandId })).state).toBe("acknowledged");
   const record = await server.database.prisma.unlockRecord.findFirst({ where: { lockId: door.lockId } });
@@ -367,8 +367,8 @@ it("knows locks that went away, and that the bridge did", async () => {
 it("can't be reached by another hotel's link", async () => {
   const other = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
   for (const baseTopic of [BASE, `${BASE}/x`]) {
-    const taken = await failure(other.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic }));
-    expect(taken.code).toBe("address_taken");
+    const refusal = await failure(other.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic }));
+    expect(refusal.code).toBe("address_taken");
   }
   const saved = await other.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "z2" });
   const stranger = await DeviceClient.connect(devices.plane.url, {
@@ -393,13 +393,13 @@ const lockRow = () => server.database.prisma.lock.findUniqueOrThrow({ where: { i
 it("takes what the lock says it programmed for an answer: some never tell of their users", async () => {
   const id = await giveCode("314159", instant(-1), instant(24));
   await dispatch();
-  await asked();
+  await lastSet();
   await says({ action: "pin_code_added", action_source_name: "rf", action_user: 9 });
   await says({ action: "pin_code_added", action_source_name: "rf", action_user: 1 });
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   await takeBack(id);
   await dispatch();
-  expect(await asked()).toEqual({ pin_code: { user: 1, pin_code: null } });
+  expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await says({ action: "pin_code_deleted", action_source_name: "rf", action_user: 1 });
   await expect.poll(() => stateOf(id)).toBe("revoked");
 });
@@ -407,7 +407,7 @@ it("takes what the lock says it programmed for an answer: some never tell of the
 it("switches on, when its period begins, a code of a lock that never tells of its users", async () => {
   await giveCode("161803", instant(2), instant(5));
   await dispatch();
-  expect(await asked()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
+  expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
   await says({ action: "pin_code_added", action_source_name: "rf", action_user: 1 });
   const noted = async () =>
     (await server.database.prisma.zigbeeSlot.findFirst({ where: { lockId: door.lockId } }))?.status;
@@ -416,14 +416,14 @@ it("switches on, when its period begins, a code of a lock that never tells of it
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
   await keepZigbeePeriods(server.services.scopes, hotel.id);
   await dispatch();
-  expect(await asked()).toMatchObject({ pin_code: { user: 1, user_enabled: true } });
+  expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: true } });
 });
 
 it("believes a lock that says only when it last saved or cleared a code, once it says it anew", async () => {
   await says({ state: "LOCK", last_successful_pincode_save: 1_000, last_successful_pincode_clear: 1_000 });
   const id = await giveCode("141421", instant(-1), instant(24));
   await dispatch();
-  await asked();
+  await lastSet();
   await says({ battery: 41, last_successful_pincode_save: 1_000, last_successful_pincode_clear: 1_000 });
   await expect.poll(async () => (await lockRow()).power).toBe(41);
   expect(await stateOf(id)).toBe("sent");
@@ -431,7 +431,7 @@ it("believes a lock that says only when it last saved or cleared a code, once it
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   await takeBack(id);
   await dispatch();
-  await asked();
+  await lastSet();
   await says({ last_successful_pincode_save: 2_000, last_successful_pincode_clear: 3_000 });
   await expect.poll(() => stateOf(id)).toBe("revoked");
 });
@@ -439,10 +439,10 @@ it("believes a lock that says only when it last saved or cleared a code, once it
 it("opens the door while a code is unanswered", async () => {
   const id = await giveCode("173205", instant(-1), instant(24));
   await dispatch();
-  await asked();
+  await lastSet();
   const { commandId } = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
-  expect(await asked()).toEqual({ state: "UNLOCK" });
+  expect(await lastSet()).toEqual({ state: "UNLOCK" });
   await says({ state: "UNLOCK", lock_state: "unlocked" });
   await expect.poll(async () => (await desk.api.locks.commandState.query({ commandId })).state).toBe("acknowledged");
   expect(await stateOf(id)).toBe("sent");
@@ -451,7 +451,7 @@ it("opens the door while a code is unanswered", async () => {
   await dispatch();
   const again = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
-  expect(await asked()).toEqual({ state: "UNLOCK" });
+  expect(await lastSet()).toEqual({ state: "UNLOCK" });
   expect(again.commandId).not.toBe(commandId);
   await answersAbout(1, "enabled");
   await expect.poll(() => stateOf(id)).toBe("confirmed");
@@ -460,7 +460,7 @@ it("opens the door while a code is unanswered", async () => {
 it("knows who opened the door from here also when the bolt's new state comes first", async () => {
   const { commandId } = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
-  await asked();
+  await lastSet();
   await says({ state: "UNLOCK", lock_state: "unlocked" });
   await expect.poll(async () => (await desk.api.locks.commandState.query({ commandId })).state).toBe("acknowledged");
   await says({ state: "UNLOCK", lock_state: "unlocked", action: "unlock", action_source_name: "rf" });
@@ -504,7 +504,7 @@ it("says at once that a lock takes no codes, or no more", async () => {
   for (const [at, code] of ["244948", "264575", "282842"].entries()) {
     await giveCode(code, instant(-1), instant(24));
     await dispatch();
-    await asked();
+    await lastSet();
     await answersAbout(at + 1, "enabled");
     await expect
       .poll(() => server.database.prisma.zigbeeSlot.count({ where: { lockId: door.lockId, status: "enabled" } }))
@@ -558,7 +558,7 @@ it.each<[string, PublishedState, { style: string; success?: boolean }]>([
 it("takes from Onesti's locks who was last, once for each opening", async () => {
   const id = await giveCode("346410", instant(-1), instant(24));
   await dispatch();
-  await asked();
+  await lastSet();
   await says({ action: "pin_code_added", action_user: 1 });
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   await says({ state: "LOCK", last_unlock_source: "rfid", last_unlock_user: "7" });
@@ -572,7 +572,7 @@ it("takes from Onesti's locks who was last, once for each opening", async () => 
 it("takes from Onesti's locks who was last also where that comes after the opening", async () => {
   const id = await giveCode("346411", instant(-1), instant(24));
   await dispatch();
-  await asked();
+  await lastSet();
   await says({ action: "pin_code_added", action_user: 1 });
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   await says({ state: "LOCK", last_unlock_source: "keypad", last_unlock_user: "7" });

@@ -8,7 +8,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { isUnfinished } from "./export-state.ts";
 
 const LOOK_MILLISECONDS = 1500;
-const SHOWN_MILLISECONDS = 20_000;
+const VISIBLE_MILLISECONDS = 20_000;
 
 const watched = new Set<string>();
 
@@ -25,7 +25,7 @@ async function look(): Promise<void> {
   // Signed out, or the server is away: the page of files shows what became of it.
   if (!rows) return watched.clear();
   for (const id of [...watched]) {
-    const row = rows.find((found) => found.id === id);
+    const row = rows.find((entry) => entry.id === id);
     if (row && isUnfinished(row)) continue;
     watched.delete(id);
     if (row) announceExport(row);
@@ -36,7 +36,7 @@ async function look(): Promise<void> {
 function announceExport({ id, state, fileName, error }: ExportRow): void {
   if (state === "done") {
     const action = { label: t("exports.download"), onClick: () => download(fileAddress(id), fileName) };
-    toast.success(t("exports.ready", { file: fileName }), { duration: SHOWN_MILLISECONDS, action });
+    toast.success(t("exports.ready", { file: fileName }), { duration: VISIBLE_MILLISECONDS, action });
   } else if (state === "failed") {
     toast.error(t("exports.failed", { file: fileName }), { description: failureText({ code: error as "internal" }) });
   }

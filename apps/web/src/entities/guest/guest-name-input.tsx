@@ -17,7 +17,7 @@ export type MatchingGuest = z.output<typeof matchingGuest>;
 type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: MatchingGuest) => void };
 
 const SEARCH_FROM_LETTERS = 2;
-const MAX_SHOWN = 6;
+const MAX_SUGGESTIONS = 6;
 
 /** A name, or the name, phone or document number of someone who has stayed before: choosing them fills the rest in. */
 export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestNameInputProps) {
@@ -31,7 +31,7 @@ export function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }:
   const matches = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching }));
   // Who was found for other letters is not offered for these: a guest's data would go into somebody else's stay.
   const current = searching && query === value.trim();
-  const guests = current ? (matches.data ?? []).slice(0, MAX_SHOWN) : [];
+  const guests = current ? (matches.data ?? []).slice(0, MAX_SUGGESTIONS) : [];
 
   function close(): void {
     setTyping(false);

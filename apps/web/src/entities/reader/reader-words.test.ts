@@ -7,17 +7,17 @@ vi.mock("@/lib/i18n.ts", () => ({
 }));
 
 it("a refusal is told by what failed, with what to check and the reader's code", () => {
-  const told = (step: Step, retval: number): (string | undefined)[] => {
+  const textsOf = (step: Step, retval: number): (string | undefined)[] => {
     const { title, hint, detail } = failureWords(refused(step, retval));
     return [title, hint, detail].map((text) => text?.replaceAll("reader.", ""));
   };
-  expect(told("open", 0xc5).slice(0, 2)).toEqual(["error.openFailed", "hint.connection"]);
-  expect(told("radio", 0xc2).slice(0, 2)).toEqual(["error.notConnected", "hint.connection"]);
-  expect(told("request", 0x14)).toEqual(["error.noCard", "hint.card", "code 0x14 retval.request"]);
-  expect(told("anticollision", 0x0a).slice(0, 2)).toEqual(["error.uidFailed", "hint.card"]);
-  expect(told("read", 0x17)).toEqual(["error.readFailed", "hint.card", "code 0x17 retval.read"]);
-  expect(told("write", 0x18).slice(0, 1)).toEqual(["error.writeFailed"]);
-  expect(told("buzzer", 0x0a).slice(0, 1)).toEqual(["error.operationFailed"]);
+  expect(textsOf("open", 0xc5).slice(0, 2)).toEqual(["error.openFailed", "hint.connection"]);
+  expect(textsOf("radio", 0xc2).slice(0, 2)).toEqual(["error.notConnected", "hint.connection"]);
+  expect(textsOf("request", 0x14)).toEqual(["error.noCard", "hint.card", "code 0x14 retval.request"]);
+  expect(textsOf("anticollision", 0x0a).slice(0, 2)).toEqual(["error.uidFailed", "hint.card"]);
+  expect(textsOf("read", 0x17)).toEqual(["error.readFailed", "hint.card", "code 0x17 retval.read"]);
+  expect(textsOf("write", 0x18).slice(0, 1)).toEqual(["error.writeFailed"]);
+  expect(textsOf("buzzer", 0x0a).slice(0, 1)).toEqual(["error.operationFailed"]);
 });
 
 it("a service's own message is passed on, and one that is silent has to be started", () => {

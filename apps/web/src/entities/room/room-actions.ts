@@ -161,7 +161,7 @@ function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
       key: "g",
       label: t("board.guestDetails"),
       icon: Contact,
-      onSelect: () => stays.openStay(stay.manageId),
+      onSelect: () => stays.openStay(stay.stayGuestId),
     },
   ];
 }
@@ -249,7 +249,7 @@ function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: De
   return actions.filter((action): action is RoomAction<StatusActionId> => action !== false);
 }
 
-const WANTED: Record<RoomStatus, string> = {
+const NEXT_ACT: Record<RoomStatus, string> = {
   vacant: "checkIn",
   reserved: "arrive",
   checked_in: "checkOut",
@@ -266,7 +266,7 @@ function roomActions(room: BoardRoom, desk: Desk): RoomActions {
   const stay = [...stayActions(room, desk).map(withServer), ...guestActions(room, desk)];
   const status = statusActions(room, desk).map(withServer);
   return {
-    primary: [...stay, ...status].find((action) => action.id === WANTED[room.status]),
+    primary: [...stay, ...status].find((action) => action.id === NEXT_ACT[room.status]),
     stay,
     door: doorActions(room, desk).map(withServer),
     status,

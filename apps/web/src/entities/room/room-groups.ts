@@ -14,8 +14,8 @@ export function roomGroups({ rooms, groups }: Board, text: string, nameless: str
       `${name}\n${remarkName}\n${current?.guestName ?? ""}`.toLocaleLowerCase().includes(needle),
     )
     .sort((a, b) => collator.compare(a.name, b.name));
-  const named: Pick<RoomGroup, "id" | "name">[] = groups.toSorted((a, b) => a.sort - b.sort);
-  return [...named, { id: null, name: nameless }]
+  const sorted: Pick<RoomGroup, "id" | "name">[] = groups.toSorted((a, b) => a.sort - b.sort);
+  return [...sorted, { id: null, name: nameless }]
     .map(({ id, name }) => ({ id, name, rooms: matches.filter((room) => room.groupId === id) }))
     .filter((group) => group.rooms.length > 0);
 }

@@ -28,7 +28,7 @@ type RoomMenuProps = {
  */
 export function RoomMenu(props: RoomMenuProps) {
   const { t } = useTranslation();
-  const [made, setMade] = useState(false);
+  const [isMounted, setIsMounted] = useState(false);
   const button = {
     variant: "ghost",
     size: "iconSm",
@@ -36,8 +36,8 @@ export function RoomMenu(props: RoomMenuProps) {
     "aria-label": t("board.actionsOf", { name: props.room.name }),
     children: <Ellipsis aria-hidden />,
   } as const;
-  if (made) return <MountedMenu {...props} button={<Button {...button} />} />;
-  return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setMade(true)} />;
+  if (isMounted) return <MountedMenu {...props} button={<Button {...button} />} />;
+  return <Button {...button} aria-haspopup="menu" aria-expanded={false} onClick={() => setIsMounted(true)} />;
 }
 
 function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { SetStatusOutput } from "@innkey/shared/schemas/rooms";
 import { expect, it, vi } from "vitest";
 
-const told = vi.hoisted(() => [] as [string, string][]);
+const messages = vi.hoisted(() => [] as [string, string][]);
 const act = vi.hoisted(() => ({ onSuccess: async (_answer: object): Promise<void> => undefined }));
 vi.mock("@tanstack/react-query", () => ({
   useMutation: (options: typeof act) => Object.assign(act, options),
@@ -16,8 +16,8 @@ vi.mock("@/lib/i18n.ts", () => {
 });
 vi.mock("@/lib/toast.ts", () => ({
   toast: {
-    success: (text: string) => told.push(["done", text]),
-    error: (text: string, { description }: { description: string }) => told.push([description, text]),
+    success: (text: string) => messages.push(["done", text]),
+    error: (text: string, { description }: { description: string }) => messages.push([description, text]),
   },
 }));
 
@@ -26,7 +26,7 @@ it("says which rooms' status was changed, and of the others why not", async () =
   useSetStatus();
   const failed = ["102", "103"].map((roomName, roomId) => ({ roomId, roomName, code: "room_in_use" as const }));
   await act.onSuccess({ updated: [1], failed } satisfies SetStatusOutput);
-  expect(told).toEqual([
+  expect(messages).toEqual([
     ["done", "status.changed"],
     ["errors.room_in_use", "status.notChanged 102,103"],
   ]);

@@ -14,10 +14,10 @@ export function actLabel(
   { takenMinor = 0, givenMinor = 0 }: MoneyMoved,
   currency: string,
 ): string {
-  const [taken, given] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
-  if (takenMinor > 0 && givenMinor > 0) return t("stay.actTakesAndGives", { act, taken, given });
-  if (takenMinor > 0) return t("stay.actTakes", { act, amount: taken });
-  if (givenMinor > 0) return t("stay.actGives", { act, amount: given });
+  const [incoming, outgoing] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
+  if (takenMinor > 0 && givenMinor > 0) return t("stay.actTakesAndGives", { act, taken: incoming, given: outgoing });
+  if (takenMinor > 0) return t("stay.actTakes", { act, amount: incoming });
+  if (givenMinor > 0) return t("stay.actGives", { act, amount: outgoing });
   return act;
 }
 

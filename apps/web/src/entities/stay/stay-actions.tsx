@@ -33,7 +33,7 @@ export type StayActions = {
   /** Gives a reservation up. */
   cancel: (stayId: number) => void;
   /** Goes to the guest's page. */
-  openStay: (manageId: number, otherInformation?: string) => void;
+  openStay: (stayGuestId: number, otherInformation?: string) => void;
 };
 
 /** Given by StayActionsProvider. */

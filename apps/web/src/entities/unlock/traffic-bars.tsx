@@ -41,7 +41,7 @@ function topOf(most: number): number {
 export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: TrafficBarsProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [shown, setShown] = useState<number | null>(null);
+  const [visibleHour, setVisibleHour] = useState<number | null>(null);
   const [tabbable, setTabbable] = useState(0);
   const top = topOf(Math.max(...bars.map(({ opened, refused }) => opened + refused)));
   const figures = ({ opened, refused }: Pick<TrafficBar, "opened" | "refused">): string =>
@@ -50,7 +50,7 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
     opened: 0,
     refused: 0,
   });
-  const read = shown === null ? undefined : bars[shown];
+  const read = visibleHour === null ? undefined : bars[visibleHour];
   const columns = { gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` };
 
   function walk(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
@@ -133,11 +133,11 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
                 onKeyDown={(event) => walk(event, index)}
                 onFocus={() => {
                   setTabbable(index);
-                  setShown(index);
+                  setVisibleHour(index);
                 }}
-                onBlur={() => setShown(null)}
-                onMouseEnter={() => setShown(index)}
-                onMouseLeave={() => setShown(null)}
+                onBlur={() => setVisibleHour(null)}
+                onMouseEnter={() => setVisibleHour(index)}
+                onMouseLeave={() => setVisibleHour(null)}
                 className={cn("rounded-sm hover:bg-hover", bar.from === chosen && "bg-selected")}
               />
             ))}

@@ -27,7 +27,7 @@ function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roo
   const at = lines.findIndex(({ rooms }) => rooms.some((room) => room.id === roomId));
   const column = lines[at]?.rooms.findIndex((room) => room.id === roomId) ?? -1;
   const flat = lines.flatMap(({ rooms, index }) => rooms.map((room) => ({ roomId: room.id, row: index })));
-  const position = flat.findIndex((place) => place.roomId === roomId);
+  const position = flat.findIndex((entry) => entry.roomId === roomId);
   const forward = language.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
   const back = language.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
   if (key === forward) return flat[position + 1];
@@ -43,16 +43,16 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
   const { t } = useTranslation();
   const hotel = useHotel();
   const list = useRef<HTMLUListElement>(null);
-  const wanted = useRef<number | null>(null);
+  const roomToFocus = useRef<number | null>(null);
   const [activeId, setActiveId] = useState<number>();
   const { rows, columns, items, height, offset, showRow } = useCardRows(list, view.sections, SIZES);
   const tabbable = view.rooms.some((room) => room.id === activeId) ? activeId : view.rooms[0]?.id;
 
   useEffect(() => {
-    if (wanted.current === null) return;
-    const card = list.current?.querySelector<HTMLElement>(`[data-room="${wanted.current}"]`);
+    if (roomToFocus.current === null) return;
+    const card = list.current?.querySelector<HTMLElement>(`[data-room="${roomToFocus.current}"]`);
     if (!card) return;
-    wanted.current = null;
+    roomToFocus.current = null;
     card.focus();
   });
 
@@ -61,7 +61,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
       const next = neighbour(rows, from, event.key);
       if (!next) return;
       event.preventDefault();
-      wanted.current = next.roomId;
+      roomToFocus.current = next.roomId;
       setActiveId(next.roomId);
       showRow(next.row);
     },

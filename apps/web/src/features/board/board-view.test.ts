@@ -14,7 +14,7 @@ const room = (id: number, name: string, fields: Partial<BoardRoom> = {}): BoardR
   ...fields,
 });
 const stay = (guestName: string, startsAt: string, endsAt: string): BoardRoom["current"] => ({
-  ...{ stayId: 1, manageId: 1, guestCount: 1, breakfast: false },
+  ...{ stayId: 1, stayGuestId: 1, guestCount: 1, breakfast: false },
   unit: "day",
   ...{ guestName, startsAt, endsAt },
 });
@@ -28,7 +28,7 @@ const names = (of: Board, search: Parameters<typeof viewBoard>[1]): string[] =>
   viewBoard(of, search, clock, collator).rooms.map(({ name }) => name);
 
 describe("the board's order", () => {
-  const house = board(
+  const hotel = board(
     [
       room(1, "10", { sort: 2, groupId: 7 }),
       room(2, "9", { sort: 3, groupId: 8 }),
@@ -41,15 +41,15 @@ describe("the board's order", () => {
   );
 
   it("is by group, A to Z, Z to A, in order or in reverse", () => {
-    expect(names(house, {})).toEqual(["9", "Attic", "10"]);
-    expect(names(house, { sort: "az" })).toEqual(["9", "10", "Attic"]);
-    expect(names(house, { sort: "za" })).toEqual(["Attic", "10", "9"]);
-    expect(names(house, { sort: "order" })).toEqual(["Attic", "10", "9"]);
-    expect(names(house, { sort: "reverse" })).toEqual(["9", "10", "Attic"]);
+    expect(names(hotel, {})).toEqual(["9", "Attic", "10"]);
+    expect(names(hotel, { sort: "az" })).toEqual(["9", "10", "Attic"]);
+    expect(names(hotel, { sort: "za" })).toEqual(["Attic", "10", "9"]);
+    expect(names(hotel, { sort: "order" })).toEqual(["Attic", "10", "9"]);
+    expect(names(hotel, { sort: "reverse" })).toEqual(["9", "10", "Attic"]);
   });
 
   it("has the groups in theirs, each with its rooms", () => {
-    const { sections } = viewBoard(house, {}, clock, collator);
+    const { sections } = viewBoard(hotel, {}, clock, collator);
     expect(sections.map((section) => [section.name, section.rooms.length])).toEqual([
       ["South", 1],
       ["North", 2],
@@ -58,7 +58,7 @@ describe("the board's order", () => {
 });
 
 describe("the board is narrowed", () => {
-  const house = board(
+  const hotel = board(
     [
       room(1, "101", { status: "checked_in", current: stay("Zoë", "2026-11-17T14:00:00Z", "2026-11-18T10:00:00Z") }),
       room(2, "102", { status: "reserved", next: stay("Ben", "2026-11-18T14:00:00Z", "2026-11-20T10:00:00Z") }),
@@ -70,21 +70,27 @@ describe("the board is narrowed", () => {
   );
 
   it("by status, and by what today asks of the desk", () => {
-    const found = { vacant: "105", reserved: "102", checked_in: "101", dirty: "103", maintenance: "104" } as const;
-    for (const [status, name] of Object.entries(found))
-      expect(names(house, { status: status as keyof typeof found }), status).toEqual([name]);
-    expect(names(house, { status: "overdue" })).toEqual(["101"]);
-    expect(names(house, { status: "leaving" })).toEqual(["101"]);
-    expect(names(house, { status: "arriving" })).toEqual(["102"]);
+    const roomByStatus = {
+      vacant: "105",
+      reserved: "102",
+      checked_in: "101",
+      dirty: "103",
+      maintenance: "104",
+    } as const;
+    for (const [status, name] of Object.entries(roomByStatus))
+      expect(names(hotel, { status: status as keyof typeof roomByStatus }), status).toEqual([name]);
+    expect(names(hotel, { status: "overdue" })).toEqual(["101"]);
+    expect(names(hotel, { status: "leaving" })).toEqual(["101"]);
+    expect(names(hotel, { status: "arriving" })).toEqual(["102"]);
   });
 
   it("by group, and by room, remark or guest without accents", () => {
-    expect(names(house, { group: 7 })).toEqual(["103"]);
-    expect(names(house, { q: "zoe" })).toEqual(["101"]);
-    expect(names(house, { q: "ben 102" })).toEqual(["102"]);
-    expect(names(house, { q: "sea" })).toEqual(["104"]);
-    expect(names(house, { q: "nobody" })).toEqual([]);
-    expect(viewBoard(house, { q: "10", status: "dirty" }, clock, collator)).toMatchObject({
+    expect(names(hotel, { group: 7 })).toEqual(["103"]);
+    expect(names(hotel, { q: "zoe" })).toEqual(["101"]);
+    expect(names(hotel, { q: "ben 102" })).toEqual(["102"]);
+    expect(names(hotel, { q: "sea" })).toEqual(["104"]);
+    expect(names(hotel, { q: "nobody" })).toEqual([]);
+    expect(viewBoard(hotel, { q: "10", status: "dirty" }, clock, collator)).toMatchObject({
       matching: 5,
       counts: { dirty: 1, vacant: 1, overdue: 1 },
     });

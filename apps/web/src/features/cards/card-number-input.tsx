@@ -16,7 +16,7 @@ export function CardNumberInput({ value, onChange, ...props }: CardNumberInputPr
   const { t } = useTranslation();
   const { source } = useDeskReader();
   const { busy, card, failure, warning } = useDesk();
-  const [asked, setAsked] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const take = useRef(onChange);
   take.current = onChange;
   const openedAt = useRef(Date.now());
@@ -45,7 +45,7 @@ export function CardNumberInput({ value, onChange, ...props }: CardNumberInputPr
             pending={busy}
             needsServer={false}
             onClick={() => {
-              setAsked(true);
+              setIsAsked(true);
               void readCard();
             }}
             className="h-10 lg:h-9"
@@ -56,8 +56,8 @@ export function CardNumberInput({ value, onChange, ...props }: CardNumberInputPr
         )}
       </div>
       {source === "keyboard" && <p className="text-sm text-muted-foreground">{t("reader.keyboardReady")}</p>}
-      {asked && failure && <ReaderFailure failure={failure} />}
-      {asked && warning === "impatient" && (
+      {isAsked && failure && <ReaderFailure failure={failure} />}
+      {isAsked && warning === "impatient" && (
         <p className="text-sm text-muted-foreground">{t("reader.warning.impatient")}</p>
       )}
     </div>

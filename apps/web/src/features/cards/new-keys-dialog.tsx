@@ -18,7 +18,7 @@ import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { newKeysForm } from "./new-keys-form.ts";
 
-const FIRST_PLACE = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
+const FIRST_SECTORS = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 
 type NewKeysDialogProps = {
   /** Where the keys in use write; the new ones write there too unless told otherwise. */
@@ -29,9 +29,9 @@ type NewKeysDialogProps = {
 /** Makes the house new card keys, or takes those of locks that are there already. */
 export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
   const { t } = useTranslation();
-  const { sectors: used, block, keyType } = inUse ?? FIRST_PLACE;
+  const { sectors: used, block, keyType } = inUse ?? FIRST_SECTORS;
   const [sector = 1] = used;
-  const sectors = (used.length > 1 ? used : FIRST_PLACE.sectors).join(", ");
+  const sectors = (used.length > 1 ? used : FIRST_SECTORS.sectors).join(", ");
   const form = useZodForm(newKeysForm, {
     defaultValues: {
       cipher: "aes",

@@ -19,7 +19,7 @@ type CodeAnswerProps = {
 /** The new code, to be told to the person, and whether its doors know it yet. */
 export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerProps) {
   const { t } = useTranslation();
-  const { code, passcodeId, taken } = created;
+  const { code, passcodeId, taken: takenRooms } = created;
   return (
     <DialogContent
       title={t("passcode.codeFor", { person: asked.person })}
@@ -44,8 +44,8 @@ export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerPro
             {t("passcode.copy")}
           </Button>
         </div>
-        {taken.length > 0 && (
-          <Alert tone="warning" title={t("passcode.takenAt", { rooms: formatList(taken) })}>
+        {takenRooms.length > 0 && (
+          <Alert tone="warning" title={t("passcode.takenAt", { rooms: formatList(takenRooms) })}>
             {t("passcode.takenText")}
           </Alert>
         )}

@@ -23,7 +23,7 @@ export function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
-  const { person, note, type, manageId, credentials, createdAt, operatorName } = passcode;
+  const { person, note, type, stayGuestId, credentials, createdAt, operatorName } = passcode;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetContent
@@ -59,11 +59,11 @@ export function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps
                 {note}
               </Fact>
             )}
-            {manageId !== null && can("stays.view") && (
+            {stayGuestId !== null && can("stays.view") && (
               <Fact label={t("guest.stay")}>
                 <Link
                   to="/room/thetouristsDetails"
-                  search={{ id: manageId }}
+                  search={{ id: stayGuestId }}
                   className="underline decoration-border underline-offset-4 hover:decoration-current"
                 >
                   {t("board.guestDetails")}

@@ -9,7 +9,7 @@ import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { CodeDigits } from "./code-digits.tsx";
 
-const SHOWN_SECONDS = 20;
+const VISIBLE_SECONDS = 20;
 
 type RevealDialogProps = {
   person: string;
@@ -27,7 +27,7 @@ export function RevealDialog({ person, code, pending, error, onHide, onShow, onC
   const { t } = useTranslation();
   useEffect(() => {
     if (code === undefined) return;
-    const timer = setTimeout(onHide, SHOWN_SECONDS * 1000);
+    const timer = setTimeout(onHide, VISIBLE_SECONDS * 1000);
     return () => clearTimeout(timer);
   }, [code, onHide]);
 

@@ -35,13 +35,13 @@ export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<vo
 export function usePasscodeActs(): PasscodeActs {
   const { t } = useTranslation();
   const can = useCan();
-  const [shown, setShown] = useState<PasscodeRow | null>(null);
+  const [revealed, setRevealed] = useState<PasscodeRow | null>(null);
   const reveal = useMutation(trpc.passcodes.reveal.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
   const remove = useMutation(trpc.passcodes.remove.mutationOptions());
   const { tryAgain } = useTryAgain();
 
   function show(passcode: PasscodeRow): void {
-    setShown(passcode);
+    setRevealed(passcode);
     reveal.mutate({ passcodeId: passcode.id });
   }
 
@@ -74,17 +74,17 @@ export function usePasscodeActs(): PasscodeActs {
       ];
       return [...(failed && can("locks.retry") ? [again] : []), ...(can("passcodes.issue") ? own : [])];
     },
-    dialog: shown && (
+    dialog: revealed && (
       <RevealDialog
-        person={shown.person}
+        person={revealed.person}
         code={reveal.data?.code}
         pending={reveal.isPending}
         error={reveal.error}
-        onShow={() => reveal.mutate({ passcodeId: shown.id })}
+        onShow={() => reveal.mutate({ passcodeId: revealed.id })}
         onHide={reveal.reset}
         onClose={() => {
           reveal.reset();
-          setShown(null);
+          setRevealed(null);
         }}
       />
     ),

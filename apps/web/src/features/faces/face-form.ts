@@ -5,7 +5,7 @@ import { z } from "zod";
 /** A face as it is taken in at the desk: without a picture and the person's consent there is nothing to send. */
 export const enrolForm = enrolFaceInput.extend({
   fileId: z.string().min(1, f.v.required),
-  consent: z.boolean().refine((given) => given, f.v.required),
+  consent: z.boolean().refine((value) => value, f.v.required),
 });
 
 /** Doors for a period, as it is asked for at the desk. */

@@ -37,7 +37,7 @@ export function FaceListPage() {
   const can = useCan();
   const list = useListState();
   const acts = useFaceActs();
-  const [asked, setAsked] = useState<FaceDialogState | null>(null);
+  const [toDelete, setToDelete] = useState<FaceDialogState | null>(null);
   const [openId, setOpenId] = useState<number>();
   const allowed = can("faces.view");
   const manage = can("faces.manage");
@@ -55,17 +55,17 @@ export function FaceListPage() {
   const grant: RowAction<FaceRow> = {
     label: t("face.grant"),
     icon: DoorOpen,
-    onSelect: (face) => setAsked({ kind: "grant", face }),
+    onSelect: (face) => setToDelete({ kind: "grant", face }),
   };
   const actions: RowAction<FaceRow>[] = manage
     ? [
         ...(can("rooms.view") ? [grant] : []),
-        { label: t("face.rename"), icon: Pencil, onSelect: (face) => setAsked({ kind: "rename", face }) },
+        { label: t("face.rename"), icon: Pencil, onSelect: (face) => setToDelete({ kind: "rename", face }) },
         { label: t("face.remove"), icon: Trash2, danger: true, onSelect: acts.askToRemove },
       ]
     : [];
   const add = manage && (
-    <Button variant="primary" onClick={() => setAsked({ kind: "enrol" })}>
+    <Button variant="primary" onClick={() => setToDelete({ kind: "enrol" })}>
       <Plus aria-hidden />
       {t("face.add")}
     </Button>
@@ -84,8 +84,8 @@ export function FaceListPage() {
           <ErrorState error={faces.error} onRetry={() => void faces.refetch()} />
         ) : !faces.data ? (
           <div className={gridStyle}>
-            {PLACES.map((place) => (
-              <Skeleton key={place} className="h-72" />
+            {PLACES.map((roomGrant) => (
+              <Skeleton key={roomGrant} className="h-72" />
             ))}
           </div>
         ) : rows.length === 0 ? (
@@ -108,16 +108,16 @@ export function FaceListPage() {
         )}
       </section>
       {open && <FaceSheet face={open} actions={actions} onClose={() => setOpenId(undefined)} />}
-      {asked?.kind === "enrol" && (
+      {toDelete?.kind === "enrol" && (
         <EnrolDialog
           onClose={(faceId) => {
-            setAsked(null);
+            setToDelete(null);
             setOpenId(faceId);
           }}
         />
       )}
-      {asked?.kind === "rename" && <RenameDialog face={asked.face} onClose={() => setAsked(null)} />}
-      {asked?.kind === "grant" && <GrantDialog face={asked.face} onClose={() => setAsked(null)} />}
+      {toDelete?.kind === "rename" && <RenameDialog face={toDelete.face} onClose={() => setToDelete(null)} />}
+      {toDelete?.kind === "grant" && <GrantDialog face={toDelete.face} onClose={() => setToDelete(null)} />}
     </>
   );
 }

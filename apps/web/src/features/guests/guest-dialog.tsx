@@ -64,11 +64,11 @@ export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: (
 /** A hidden document number stays as it is unless a new one is typed. */
 export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
   const { t } = useTranslation();
-  const { manageId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
+  const { stayGuestId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
   const hidden = isMasked(documentNumber);
   const form = useZodForm(updateGuestInput, {
     defaultValues: {
-      manageId,
+      stayGuestId,
       guest: {
         name,
         gender,

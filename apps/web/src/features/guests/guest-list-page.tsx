@@ -58,12 +58,12 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         columns={columns}
         rows={guests.data?.rows}
         total={guests.data?.total}
-        rowId={(row) => String(row.manageId)}
+        rowId={(row) => String(row.stayGuestId)}
         {...list.table}
         error={guests.error}
         onRetry={() => void guests.refetch()}
         stale={guests.isPlaceholderData}
-        onOpen={(row) => stays.openStay(row.manageId, row.otherInformation)}
+        onOpen={(row) => stays.openStay(row.stayGuestId, row.otherInformation)}
         actions={can("stays.manage") ? actions : undefined}
         exportList={{ list: "guests", filters: input }}
         empty={

@@ -37,11 +37,11 @@ export function MovementsCard({ way, movements: { done, left, rows } }: Movement
         <p className="px-5 pb-5 text-muted-foreground">{t(`home.${way}.none`)}</p>
       ) : (
         <ul className="divide-y border-t">
-          {rows.map(({ stayId, manageId, guestName, roomName, at }) => (
+          {rows.map(({ stayId, stayGuestId, guestName, roomName, at }) => (
             <li key={stayId}>
               <Link
                 to="/room/thetouristsDetails"
-                search={{ id: manageId }}
+                search={{ id: stayGuestId }}
                 className="flex min-h-11 items-center gap-4 px-5 py-2 -outline-offset-2 hover:bg-hover"
               >
                 <span className="w-14 shrink-0 font-semibold tabular-nums">

@@ -32,7 +32,7 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
   const seesStays = useCan()("stays.view");
   const share = (night: HomeOverview["nights"][number] | undefined): string =>
     formatNumber(night && night.rooms > 0 ? night.taken / night.rooms : 0, { style: "percent" });
-  const taken = (night: HomeOverview["nights"][number]): string =>
+  const takenText = (night: HomeOverview["nights"][number]): string =>
     t("home.taken", { taken: formatNumber(night.taken), rooms: formatNumber(night.rooms) });
   const [tonight] = nights;
   const rate =
@@ -47,7 +47,7 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
           <span className="text-[2.75rem] leading-tight font-semibold tracking-tight tabular-nums">
             {share(tonight)}
           </span>
-          {tonight && <span className="text-muted-foreground">{taken(tonight)}</span>}
+          {tonight && <span className="text-muted-foreground">{takenText(tonight)}</span>}
         </p>
         <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
           {STATUSES.filter((status) => rooms[status] > 0).map((status) => (
@@ -84,7 +84,7 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
           // A bare number: "22日" fourteen times runs together on a phone.
           tick: formatNumber(Number(night.date.slice(-2))),
           when: formatLocalDate(night.date, { weekday: "short", day: "numeric", month: "short" }),
-          figure: `${share(night)}, ${taken(night)}`,
+          figure: `${share(night)}, ${takenText(night)}`,
           value: night.taken,
           strong: index === 0,
           link: seesStays ? { to: "/timeline", search: { from: night.date } } : undefined,

@@ -3,7 +3,7 @@ import { t } from "@/lib/i18n.ts";
 import { RestError, send } from "@/lib/rest.ts";
 
 /** Where programs of others keep what the gateway gave them at login. */
-const KEPT_AS = "card_token";
+const STORAGE_KEY = "card_token";
 
 /** Why the gateway refused, in the reader's language. */
 export class GatewayRefusal extends Error {}
@@ -29,15 +29,15 @@ export async function tryAtGateway(keyToken: string, hotelId: number, signal: Ab
     signal,
   });
   signal.throwIfAborted();
-  sessionStorage.setItem(KEPT_AS, token);
+  sessionStorage.setItem(STORAGE_KEY, token);
   const rooms = await ask<unknown[]>(`/linQuan/getRoomListByHotelId?hotelId=${hotelId}`, {
-    headers: { authorization: `Bearer ${sessionStorage.getItem(KEPT_AS)}` },
+    headers: { authorization: `Bearer ${sessionStorage.getItem(STORAGE_KEY)}` },
     signal,
   });
   return rooms.length;
 }
 
-export const forgetCardToken = (): void => sessionStorage.removeItem(KEPT_AS);
+export const forgetCardToken = (): void => sessionStorage.removeItem(STORAGE_KEY);
 
 export function refusalText(error: unknown): string {
   if (error instanceof GatewayRefusal) return error.message;

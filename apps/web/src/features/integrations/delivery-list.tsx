@@ -52,8 +52,8 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
       { webhookId: webhook.id, state, page, pageSize },
       {
         placeholderData: keepPreviousData,
-        refetchInterval: ({ state: { data: shown } }) =>
-          shown?.rows.some((row) => row.state === "queued") ? REFRESH_MILLISECONDS : false,
+        refetchInterval: ({ state: { data: deliveries } }) =>
+          deliveries?.rows.some((row) => row.state === "queued") ? REFRESH_MILLISECONDS : false,
       },
     ),
   );

@@ -43,19 +43,19 @@ const keyForm = createKeyInput
 /** A key for another program: what for, what it may do, until when; then the key itself, this once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<(KeyCreated & { name: string; scopes: ApiScope[] }) | null>(null);
+  const [createdKey, setCreatedKey] = useState<(KeyCreated & { name: string; scopes: ApiScope[] }) | null>(null);
   const form = useZodForm(keyForm, { defaultValues: { name: "", scopes: [], expiry: "days90", endsAt: null } });
   const close = useGuardedClose(form, onClose);
   const create = useMutation(trpc.integrations.createKey.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
   const expiry = form.watch("expiry");
 
-  if (made) {
-    const example = `curl ${location.origin}/api/board \\\n  -H "Authorization: Bearer ${made.token}"`;
+  if (createdKey) {
+    const example = `curl ${location.origin}/api/board \\\n  -H "Authorization: Bearer ${createdKey.token}"`;
     return (
       <SecretDialog
-        title={t("third.keyFor", { name: made.name })}
+        title={t("third.keyFor", { name: createdKey.name })}
         label={t("third.key")}
-        value={made.token}
+        value={createdKey.token}
         onClose={onClose}
       >
         <section aria-label={t("third.example")}>
@@ -64,7 +64,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
             {example}
           </pre>
         </section>
-        {made.scopes.includes("rooms.view") && <TryKey token={made.token} />}
+        {createdKey.scopes.includes("rooms.view") && <TryKey token={createdKey.token} />}
       </SecretDialog>
     );
   }
@@ -80,7 +80,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       onSubmit={async (key) => {
         const created = await create.mutateAsync(key);
         refreshEverything();
-        setMade({ ...created, name: key.name, scopes: key.scopes });
+        setCreatedKey({ ...created, name: key.name, scopes: key.scopes });
       }}
     >
       <Field form={form} name="name" label={t("third.name")} hint={t("third.keyNameHint")} required>

@@ -23,13 +23,13 @@ export function useWebhookActs(onDeliveries: (id: number) => void): {
   dialog: ReactNode;
 } {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<WebhookDialogState>(null);
-  const close = (): void => setShown(null);
+  const [revealedSecret, setSecret] = useState<WebhookDialogState>(null);
+  const close = (): void => setSecret(null);
   const test = useMutation(trpc.integrations.sendTest.mutationOptions());
   const switchTo = useMutation(trpc.integrations.switchWebhook.mutationOptions());
   const rotate = useMutation(trpc.integrations.rotateSecret.mutationOptions({ gcTime: 0 }));
   const remove = useMutation(trpc.integrations.removeWebhook.mutationOptions());
-  const edit = (webhook: WebhookRow): void => setShown({ kind: "edit", webhook });
+  const edit = (webhook: WebhookRow): void => setSecret({ kind: "edit", webhook });
 
   async function sendTest({ id, name }: WebhookRow): Promise<void> {
     await test.mutateAsync({ id });
@@ -66,7 +66,7 @@ export function useWebhookActs(onDeliveries: (id: number) => void): {
       action: async () => {
         const { secret } = await rotate.mutateAsync({ id });
         refreshEverything();
-        setShown({ kind: "secret", name, secret });
+        setSecret({ kind: "secret", name, secret });
       },
     });
   }
@@ -106,13 +106,13 @@ export function useWebhookActs(onDeliveries: (id: number) => void): {
       ];
     },
     dialog:
-      shown?.kind === "edit" ? (
-        <WebhookDialog webhook={shown.webhook} onClose={close} />
-      ) : shown ? (
+      revealedSecret?.kind === "edit" ? (
+        <WebhookDialog webhook={revealedSecret.webhook} onClose={close} />
+      ) : revealedSecret ? (
         <SecretDialog
-          title={t("third.secretOf", { name: shown.name })}
+          title={t("third.secretOf", { name: revealedSecret.name })}
           label={t("third.secret")}
-          value={shown.secret}
+          value={revealedSecret.secret}
           onClose={close}
         >
           <p className="text-pretty text-muted-foreground">{t("third.rotateText")}</p>

@@ -26,7 +26,7 @@ const eventsOf = (area: string): WebhookEvent[] => WEBHOOK_EVENTS.filter((event)
 /** Adds a receiver of events, whose secret is shown this once, or changes one. */
 export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null; onClose: () => void }) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
+  const [createdWebhook, setCreatedWebhook] = useState<{ name: string; secret: string } | null>(null);
   const form = useZodForm(saveWebhookInput, {
     defaultValues: webhook
       ? {
@@ -40,12 +40,12 @@ export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.integrations.saveWebhook.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
 
-  if (made) {
+  if (createdWebhook) {
     return (
       <SecretDialog
-        title={t("third.secretOf", { name: made.name })}
+        title={t("third.secretOf", { name: createdWebhook.name })}
         label={t("third.secret")}
-        value={made.secret}
+        value={createdWebhook.secret}
         onClose={onClose}
       >
         <p className="text-pretty text-muted-foreground">{t("third.secretText")}</p>
@@ -65,7 +65,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null
         const { secret } = await save.mutateAsync(values);
         refreshEverything();
         toast.success(t("third.hookSaved", { name: values.name }));
-        if (secret) setMade({ name: values.name, secret });
+        if (secret) setCreatedWebhook({ name: values.name, secret });
         else onClose();
       }}
     >

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 
-const seen = vi.hoisted(() => ({
+const calls = vi.hoisted(() => ({
   told: [] as string[],
   opened: [] as unknown[][],
   found: [] as object[],
@@ -8,27 +8,27 @@ const seen = vi.hoisted(() => ({
 }));
 vi.mock("react", () => ({ useEffect: (run: () => void) => run() }));
 vi.mock("@/entities/reader/desk-reader.ts", () => ({
-  desk: { onCard: (listener: typeof seen.read) => Object.assign(seen, { read: listener }) },
+  desk: { onCard: (listener: typeof calls.read) => Object.assign(calls, { read: listener }) },
 }));
 vi.mock("@/lib/api-error.ts", () => ({ failureOf: () => ({}), failureText: () => "errors" }));
 vi.mock("@/lib/i18n.ts", () => ({ t: (key: string) => key }));
-vi.mock("@/lib/query-client.ts", () => ({ queryClient: { fetchQuery: async () => seen.found } }));
+vi.mock("@/lib/query-client.ts", () => ({ queryClient: { fetchQuery: async () => calls.found } }));
 vi.mock("@/lib/session.ts", () => ({ useCan: () => () => true }));
-vi.mock("@/lib/toast.ts", () => ({ toast: { info: (text: string) => seen.told.push(text) } }));
+vi.mock("@/lib/toast.ts", () => ({ toast: { info: (text: string) => calls.told.push(text) } }));
 vi.mock("@/lib/trpc.ts", () => ({ trpc: { cards: { lookUp: { queryOptions: (input: object) => input } } } }));
 vi.mock("@/entities/stay/stay-actions.tsx", () => ({
-  useStayActions: () => ({ openStay: (...args: unknown[]) => seen.opened.push(args) }),
+  useStayActions: () => ({ openStay: (...args: unknown[]) => calls.opened.push(args) }),
 }));
 
 it("a card leads to its guest with what else is known of them, and one that nobody holds is told as such", async () => {
   const { useCardLookUp } = await import("./use-card-look-up.ts");
   useCardLookUp();
-  await seen.read({ uid: "4A8C21F3" });
-  expect(seen).toMatchObject({ told: ["card.noGuest"], opened: [] });
-  seen.found = [
-    { manageId: 7, otherInformation: "two pillows" },
-    { manageId: 8, otherInformation: "" },
+  await calls.read({ uid: "4A8C21F3" });
+  expect(calls).toMatchObject({ told: ["card.noGuest"], opened: [] });
+  calls.found = [
+    { stayGuestId: 7, otherInformation: "two pillows" },
+    { stayGuestId: 8, otherInformation: "" },
   ];
-  await seen.read({ uid: "4A8C21F3" });
-  expect(seen).toMatchObject({ told: ["card.noGuest"], opened: [[7, "two pillows"]] });
+  await calls.read({ uid: "4A8C21F3" });
+  expect(calls).toMatchObject({ told: ["card.noGuest"], opened: [[7, "two pillows"]] });
 });

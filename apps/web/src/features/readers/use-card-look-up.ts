@@ -18,7 +18,7 @@ export function useCardLookUp(onFound?: () => void): void {
       try {
         const [guest] = await queryClient.fetchQuery(trpc.cards.lookUp.queryOptions({ number: uid }, { staleTime: 0 }));
         if (guest) {
-          openStay(guest.manageId, guest.otherInformation);
+          openStay(guest.stayGuestId, guest.otherInformation);
           onFound?.();
         } else toast.info(t("card.noGuest"));
       } catch (error) {

@@ -87,12 +87,12 @@ export function RoomTenants({ roomId }: { roomId: number }) {
       columns={columns}
       rows={data?.rows}
       total={data?.total}
-      rowId={(row) => String(row.manageId)}
+      rowId={(row) => String(row.stayGuestId)}
       {...list.table}
       error={error}
       onRetry={() => void refetch()}
       stale={isPlaceholderData}
-      onOpen={(row) => stays.openStay(row.manageId, row.otherInformation)}
+      onOpen={(row) => stays.openStay(row.stayGuestId, row.otherInformation)}
       empty={{ icon: Users, title: t("room.noTenants"), description: t("room.noTenantsText") }}
     />
   );

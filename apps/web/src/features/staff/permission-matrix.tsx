@@ -27,10 +27,10 @@ export function PermissionMatrix() {
   return (
     <>
       <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1.5 text-sm text-muted-foreground">
-        {(["always", "granted", "never"] as const).map((standing) => (
-          <li key={standing} className="flex items-center gap-1.5">
-            <Mark standing={standing} />
-            {t(`staff.standing.${standing}`)}
+        {(["always", "granted", "never"] as const).map((level) => (
+          <li key={level} className="flex items-center gap-1.5">
+            <Mark standing={level} />
+            {t(`staff.standing.${level}`)}
           </li>
         ))}
       </ul>
@@ -77,12 +77,12 @@ export function PermissionMatrix() {
                       {t(`staff.capability.${name}`)}
                     </th>
                     {Role.options.map((role) => {
-                      const standing = permissionLevel(role, name);
+                      const level = permissionLevel(role, name);
                       return (
                         <td key={role} className="px-1 text-center">
                           <span className="inline-flex align-middle">
-                            <Mark standing={standing} />
-                            <span className="sr-only">{t(`staff.standing.${standing}`)}</span>
+                            <Mark standing={level} />
+                            <span className="sr-only">{t(`staff.standing.${level}`)}</span>
                           </span>
                         </td>
                       );

@@ -80,13 +80,14 @@ it("is nothing to look after while all is well, or was never set up", () => {
 
 it("is away since when it began, for parts that trouble was told of", () => {
   const since = "2026-11-22T09:00:00.000Z";
-  const told = (part: SystemStatus["troubles"][number]["part"]) => partStates({ ...WELL, troubles: [{ part, since }] });
+  const stateOf = (part: SystemStatus["troubles"][number]["part"]) =>
+    partStates({ ...WELL, troubles: [{ part, since }] });
   for (const part of ["database", "queue", "locks", "liveEvents", "storage", "journal"] as const) {
-    expect(told(part)[part], part).toEqual({ state: "away", since });
+    expect(stateOf(part)[part], part).toEqual({ state: "away", since });
   }
-  expect(told("workers").queue).toEqual({ state: "away", since });
-  expect(told("disk").storage).toEqual({ state: "care", since });
-  expect(told("backup").backup).toEqual({ state: "care", since });
+  expect(stateOf("workers").queue).toEqual({ state: "away", since });
+  expect(stateOf("disk").storage).toEqual({ state: "care", since });
+  expect(stateOf("backup").backup).toEqual({ state: "care", since });
 });
 
 it("is silent where nothing was answered", () => {

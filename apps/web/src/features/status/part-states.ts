@@ -26,12 +26,12 @@ const PROVEN_DAYS = 3;
 export function partStates(status: SystemStatus): Record<DisplayedPart, PartStatus> {
   const troubles = new Map(status.troubles.map(({ part, since }) => [part, since]));
   const by = (...parts: SystemPart[]): string | undefined => parts.map((part) => troubles.get(part)).find(Boolean);
-  const standing = (state: PartState, since: string | undefined): PartStatus => ({ state, since: since ?? null });
+  const partStatus = (state: PartState, since: string | undefined): PartStatus => ({ state, since: since ?? null });
   const statusOf = (answered: boolean, ...parts: SystemPart[]): PartStatus => {
     const since = by(...parts);
-    return standing(since ? "away" : answered ? "well" : "silent", since);
+    return partStatus(since ? "away" : answered ? "well" : "silent", since);
   };
-  const plain = (state: PartState): PartStatus => standing(state, undefined);
+  const plain = (state: PartState): PartStatus => partStatus(state, undefined);
   const { database, queue, locks, storage, senders, webhooks, processes } = status;
   const little = by("disk");
   return {
@@ -41,9 +41,9 @@ export function partStates(status: SystemStatus): Record<DisplayedPart, PartStat
       : plain(!queue.jobs ? "silent" : queue.jobs.some(({ failed }) => failed > 0) ? "care" : "well"),
     locks: !by("locks") && locks && isPartlySilent(locks) ? plain("care") : statusOf(locks !== null, "locks"),
     liveEvents: statusOf(true, "liveEvents"),
-    storage: !by("storage") && little ? standing("care", little) : statusOf(storage !== null, "storage"),
+    storage: !by("storage") && little ? partStatus("care", little) : statusOf(storage !== null, "storage"),
     backup: backupState(status, by("backup")),
-    journal: by("journal") ? standing("away", by("journal")) : plain(status.journal ? "well" : "off"),
+    journal: by("journal") ? partStatus("away", by("journal")) : plain(status.journal ? "well" : "off"),
     certificate: plain(certificateState(status)),
     senders: plain(senderState(senders)),
     webhooks: plain(

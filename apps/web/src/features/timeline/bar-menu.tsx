@@ -69,7 +69,7 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
     manage &&
       lock &&
       can("passcodes.issue") && { label: t("board.newCode"), icon: Hash, act: () => stays.newCode({ stayId: id }) },
-    stay && { label: t("board.guestDetails"), icon: Contact, shows: true, act: () => stays.openStay(stay.manageId) },
+    stay && { label: t("board.guestDetails"), icon: Contact, shows: true, act: () => stays.openStay(stay.stayGuestId) },
     {
       label: t("board.openRoom"),
       icon: PanelRightOpen,

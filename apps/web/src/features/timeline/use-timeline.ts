@@ -9,7 +9,7 @@ const GATHER_MILLISECONDS = 150;
 /** Time alone makes a party overdue. */
 const AGAIN_MILLISECONDS = 300_000;
 /** For who is not told what changes. */
-const UNTOLD_MILLISECONDS = 15_000;
+const QUIET_MILLISECONDS = 15_000;
 
 /** The shown days, read again when any desk changed something. */
 export function useTimeline(from: string, days: number) {
@@ -30,7 +30,7 @@ export function useTimeline(from: string, days: number) {
   const query = useQuery(
     trpc.timeline.read.queryOptions(
       { from, days },
-      { placeholderData: keepPreviousData, refetchInterval: mayView ? AGAIN_MILLISECONDS : UNTOLD_MILLISECONDS },
+      { placeholderData: keepPreviousData, refetchInterval: mayView ? AGAIN_MILLISECONDS : QUIET_MILLISECONDS },
     ),
   );
   return { query, connection };

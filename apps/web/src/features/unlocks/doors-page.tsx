@@ -21,7 +21,7 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
   const can = useCan();
   const { room, person } = search;
   const of = useMemo(
-    (): RecordsOf => (person !== undefined ? { manageId: person } : room !== undefined ? { roomId: room } : "house"),
+    (): RecordsOf => (person !== undefined ? { stayGuestId: person } : room !== undefined ? { roomId: room } : "house"),
     [room, person],
   );
   if (!can("unlocks.view")) return <NoPermission />;
@@ -50,7 +50,7 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
               />
             )
           ) : (
-            <PersonChoice manageId={person} onClear={() => onSearch({ person: undefined })} />
+            <PersonChoice stayGuestId={person} onClear={() => onSearch({ person: undefined })} />
           )
         }
       />
@@ -58,11 +58,11 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
   );
 }
 
-function PersonChoice({ manageId, onClear }: { manageId: number; onClear: () => void }) {
+function PersonChoice({ stayGuestId, onClear }: { stayGuestId: number; onClear: () => void }) {
   const { t } = useTranslation();
   const seesGuests = useCan()("stays.view");
-  const { data: stay } = useQuery(trpc.stays.byGuest.queryOptions({ manageId }, { enabled: seesGuests }));
-  const name = stay?.guests.find((guest) => guest.manageId === manageId)?.name;
+  const { data: stay } = useQuery(trpc.stays.byGuest.queryOptions({ stayGuestId }, { enabled: seesGuests }));
+  const name = stay?.guests.find((guest) => guest.stayGuestId === stayGuestId)?.name;
   return (
     <Button onClick={onClear} aria-pressed aria-label={name ? t("doors.endGuest", { name }) : t("doors.endAnyGuest")}>
       <UserRound aria-hidden />

@@ -14,10 +14,10 @@ import { useLatestRecords } from "./use-latest-records.ts";
 const MAX_RECORDS = 5;
 
 /** The doors that a guest's keys opened last. */
-export function GuestDoors({ manageId, stayId }: { manageId: number; stayId: number }) {
+export function GuestDoors({ stayGuestId, stayId }: { stayGuestId: number; stayId: number }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  const of = useMemo(() => ({ manageId }), [manageId]);
+  const of = useMemo(() => ({ stayGuestId }), [stayGuestId]);
   const { data, error, refetch } = useLatestRecords(of, MAX_RECORDS);
   const records = data?.records;
 
@@ -34,7 +34,7 @@ export function GuestDoors({ manageId, stayId }: { manageId: number; stayId: num
             </Button>
             {records?.length ? (
               <Button asChild size="sm" variant="ghost">
-                <Link to="/doors" search={{ person: manageId }}>
+                <Link to="/doors" search={{ person: stayGuestId }}>
                   {t("doors.all")}
                 </Link>
               </Button>

@@ -12,7 +12,7 @@ const record = (id: number): UnlockRecord => ({
   source: "lock",
   operatorName: null,
   guestName: null,
-  manageId: null,
+  stayGuestId: null,
   holder: null,
   roomId: 1,
   roomName: "101",

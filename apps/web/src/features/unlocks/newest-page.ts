@@ -3,7 +3,7 @@ import type { InfiniteData } from "@tanstack/react-query";
 
 export type RecordPages = InfiniteData<UnlockRecordsOutput, string | undefined>;
 
-const MAX_KEPT = 1000;
+const MAX_RECORDS = 1000;
 
 /**
  * The list with its newest page read anew: that page is what is on top now, and what was read below it stays. Starts over
@@ -13,7 +13,7 @@ export function withNewest(pages: RecordPages, newest: UnlockRecordsOutput): Rec
   const ids = new Set(newest.records.map((record) => record.id));
   const loaded = pages.pages.flatMap((page) => page.records);
   const meets = loaded.some((record) => ids.has(record.id));
-  if (pages.pages.length === 1 || !meets || loaded.length > MAX_KEPT) {
+  if (pages.pages.length === 1 || !meets || loaded.length > MAX_RECORDS) {
     return { pages: [newest], pageParams: [undefined] };
   }
   const older = pages.pages.map((page) => ({ ...page, records: page.records.filter(({ id }) => !ids.has(id)) }));

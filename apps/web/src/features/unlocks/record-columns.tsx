@@ -24,8 +24,8 @@ export function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const seesGuests = useCan()("stays.view");
-  const ofRoom = typeof of === "object" && "roomId" in of;
-  const ofPerson = typeof of === "object" && "manageId" in of;
+  const isOfRoom = typeof of === "object" && "roomId" in of;
+  const isOfPerson = typeof of === "object" && "stayGuestId" in of;
 
   return useMemo(() => {
     const columns: (DataColumn<UnlockRecord> | false)[] = [
@@ -37,10 +37,10 @@ export function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
         className: "whitespace-nowrap",
         cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at, timeZone)}</time>,
       },
-      !ofRoom && { id: "room", header: t("board.room"), cell: (row) => <RoomOf record={row} /> },
+      !isOfRoom && { id: "room", header: t("board.room"), cell: (row) => <RoomOf record={row} /> },
       { id: "style", header: t("room.unlockStyle"), cell: (row) => <StyleOf record={row} /> },
       { id: "success", header: t("room.unlockResult"), card: "status", cell: (row) => <ResultOf record={row} /> },
-      !ofPerson && {
+      !isOfPerson && {
         id: "who",
         header: t("doors.who"),
         cell: (row) => <WhoOf record={row} linked={seesGuests} />,
@@ -49,7 +49,7 @@ export function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
       { id: "content", header: t("room.unlockContent"), hidden: true, cell: (row) => row.content || "–" },
     ];
     return columns.filter((column) => column !== false);
-  }, [t, timeZone, seesGuests, ofRoom, ofPerson]);
+  }, [t, timeZone, seesGuests, isOfRoom, isOfPerson]);
 }
 
 function RoomOf({ record: { roomId, roomName } }: { record: UnlockRecord }) {
@@ -86,11 +86,11 @@ function ResultOf({ record }: { record: UnlockRecord }) {
 /** The guest, else whose key it was, else who opened from the console; said which of them. */
 function WhoOf({ record, linked }: { record: UnlockRecord; linked: boolean }) {
   const { t } = useTranslation();
-  const { guestName, manageId, holder, operatorName } = record;
+  const { guestName, stayGuestId, holder, operatorName } = record;
   if (guestName !== null) {
-    if (!linked || manageId === null) return guestName;
+    if (!linked || stayGuestId === null) return guestName;
     return (
-      <Link to="/room/thetouristsDetails" search={{ id: manageId }} className={linkStyle}>
+      <Link to="/room/thetouristsDetails" search={{ id: stayGuestId }} className={linkStyle}>
         {guestName}
       </Link>
     );

@@ -30,7 +30,7 @@ type RecordListProps = {
 };
 
 const PAGE = 20;
-const MAX_SAID = 3;
+const MAX_ANNOUNCED = 3;
 
 /** What doors have reported, newest first, and what they report now. */
 export function RecordList({ of, search, onSearch, none, toolbar }: RecordListProps) {
@@ -84,7 +84,7 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
 
 /** New records as they are read out: told if few, counted if many. */
 function spoken(t: Translate, records: readonly UnlockRecord[]): string {
-  if (records.length > MAX_SAID) return t("doors.newRecords", { count: records.length });
+  if (records.length > MAX_ANNOUNCED) return t("doors.newRecords", { count: records.length });
   return records
     .map((record) => {
       const what = formatList([resultText(record), styleText(record), reasonText(record)].filter(Boolean));

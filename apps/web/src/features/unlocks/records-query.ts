@@ -4,7 +4,7 @@ import { rest } from "@/lib/rest.ts";
 import { api } from "@/lib/trpc.ts";
 
 /** Whose doors: the house's, or those of a room, a guest or a lock. */
-export type RecordsOf = { roomId: number } | { manageId: number } | { lockId: number } | "house";
+export type RecordsOf = { roomId: number } | { stayGuestId: number } | { lockId: number } | "house";
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit">;
 
 export const recordsKey = (of: RecordsOf, filters: RecordFilters) => ["unlocks", of, filters] as const;
@@ -18,7 +18,7 @@ export async function readRecords(
 ): Promise<UnlockRecordsOutput> {
   const input = { ...filters, cursor };
   if (of === "house") return api.unlocks.ofHouse.query(input, { signal });
-  if ("manageId" in of) return api.unlocks.ofPerson.query({ ...input, ...of }, { signal });
+  if ("stayGuestId" in of) return api.unlocks.ofPerson.query({ ...input, ...of }, { signal });
   if ("lockId" in of) return api.unlocks.ofLock.query({ ...input, ...of }, { signal });
   const parameters = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -47,11 +47,11 @@ function run(command: PaletteCommand): void {
 /** What the server found stands under the same headings, after what the page knew; nothing stands there twice. */
 function withSearchResults(
   groups: Map<string, PaletteCommand[]>,
-  found: readonly PaletteCommand[],
+  results: readonly PaletteCommand[],
 ): Map<string, PaletteCommand[]> {
   const listed = new Set([...groups.values()].flat().map(({ id }) => id));
   const all = new Map(groups);
-  for (const command of found) {
+  for (const command of results) {
     if (!listed.has(command.id)) all.set(command.group, [...(all.get(command.group) ?? []), command]);
   }
   return all;
@@ -64,18 +64,18 @@ function Palette() {
   const shell = useShellCommands();
   const rooms = useRoomCommands();
   const findable = useMemo(() => searchable(rooms), [rooms]);
-  const found = useSearchCommands(typed);
-  const away = useConnectionLoss() !== null && found.looking;
+  const results = useSearchCommands(typed);
+  const away = useConnectionLoss() !== null && results.looking;
   const groups = withSearchResults(
     findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
-    found.commands,
+    results.commands,
   );
   return (
     <Command loop shouldFilter={false} label={t("shell.searchOrGo")}>
       <CommandInput placeholder={t("shell.searchOrGo")} value={typed} onValueChange={setTyped} autoFocus />
       <CommandList className="max-h-[50vh]">
         <CommandEmpty>
-          {away ? t("errors.network") : t(found.looking ? "common.loading" : "common.nothingFound")}
+          {away ? t("errors.network") : t(results.looking ? "common.loading" : "common.nothingFound")}
         </CommandEmpty>
         {[...groups].map(([heading, commands]) => (
           <CommandGroup key={heading} heading={heading}>

@@ -67,7 +67,7 @@ export function useRoomCommands(): PaletteCommand[] {
                 icon: Contact,
                 detail: roomLabel(room),
                 whenTyped: true,
-                run: () => stays.openStay(stay.manageId),
+                run: () => stays.openStay(stay.stayGuestId),
               },
             ]
           : [],

@@ -13,7 +13,7 @@ import { useDebounced } from "@/ui/use-debounced.ts";
 
 /** Between two letters of somebody who types: asked once they pause. */
 const REST_MILLISECONDS = 150;
-const KEPT_MILLISECONDS = 10_000;
+const CACHE_MILLISECONDS = 10_000;
 const LONGEST = 100;
 
 interface Ways {
@@ -34,7 +34,7 @@ export function useSearchCommands(typed: string): { commands: PaletteCommand[]; 
   const query = typed.trim().slice(0, LONGEST);
   const rested = useDebounced(query, REST_MILLISECONDS);
   const { data, isFetching } = useQuery(
-    trpc.search.find.queryOptions({ query: rested }, { enabled: rested !== "", staleTime: KEPT_MILLISECONDS }),
+    trpc.search.find.queryOptions({ query: rested }, { enabled: rested !== "", staleTime: CACHE_MILLISECONDS }),
   );
   const commands = useMemo(
     () => (data ? commandsOf(data, { t, stays, currency, masterCards, navigate }) : []),
@@ -45,11 +45,11 @@ export function useSearchCommands(typed: string): { commands: PaletteCommand[]; 
   return { commands: current ? commands : [], looking: query !== "" && (isFetching || !current) };
 }
 
-function commandsOf(found: SearchResult, { t, stays, currency, masterCards, navigate }: Ways): PaletteCommand[] {
+function commandsOf(results: SearchResult, { t, stays, currency, masterCards, navigate }: Ways): PaletteCommand[] {
   const listed = (parts: (string | null)[]): string =>
     formatList(parts.filter((part): part is string => Boolean(part)));
   return [
-    ...found.rooms.map(({ roomId, name, remarkName }) => ({
+    ...results.rooms.map(({ roomId, name, remarkName }) => ({
       id: `room:${roomId}`,
       label: t("board.roomNamed", { name }),
       group: t("board.title"),
@@ -57,15 +57,15 @@ function commandsOf(found: SearchResult, { t, stays, currency, masterCards, navi
       detail: remarkName,
       run: () => void navigate({ to: "/room/$roomId", params: { roomId } }),
     })),
-    ...found.guests.map(({ stayId, manageId, name, roomName, state }) => ({
+    ...results.guests.map(({ stayId, stayGuestId, name, roomName, state }) => ({
       id: `guest:${stayId}`,
       label: name,
       group: t("nav.guests"),
       icon: Contact,
       detail: listed([t("board.roomNamed", { name: roomName }), t(STATES[state])]),
-      run: () => stays.openStay(manageId),
+      run: () => stays.openStay(stayGuestId),
     })),
-    ...found.customers.map(({ customerId, name, company }) => ({
+    ...results.customers.map(({ customerId, name, company }) => ({
       id: `customer:${customerId}`,
       label: name,
       group: t("nav.customers"),
@@ -73,28 +73,28 @@ function commandsOf(found: SearchResult, { t, stays, currency, masterCards, navi
       detail: company === name ? "" : company,
       run: () => void navigate({ to: "/customer/customer", search: { q: name } }),
     })),
-    ...found.cards.map(({ cardId, uid, note, kind, manageId, guestName }) => ({
+    ...results.cards.map(({ cardId, uid, note, kind, stayGuestId, guestName }) => ({
       id: `card:${cardId}`,
       label: uid,
       group: t("nav.roomCards"),
       icon: CreditCard,
       detail: listed([guestName, note]),
       run: () => {
-        if (manageId !== null) stays.openStay(manageId);
+        if (stayGuestId !== null) stays.openStay(stayGuestId);
         else if (kind !== "guest" && masterCards)
           void navigate({ to: "/center/cardList", search: { q: uid, show: "all" } });
         else stays.checkKey({ number: uid });
       },
     })),
-    ...found.orders.map(({ orderId, type, amountMinor, manageId, guestName }) => ({
+    ...results.orders.map(({ orderId, type, amountMinor, stayGuestId, guestName }) => ({
       id: `order:${orderId}`,
       label: t("palette.order", { number: orderId }),
       group: t("nav.orders"),
       icon: ReceiptText,
       detail: listed([t(`order.typeOf.${type}`), formatMoney(amountMinor, currency), guestName]),
-      run: () => (manageId === null ? void navigate({ to: "/orders" }) : stays.openStay(manageId)),
+      run: () => (stayGuestId === null ? void navigate({ to: "/orders" }) : stays.openStay(stayGuestId)),
     })),
-    ...found.passcodes.map(({ passcodeId, person, roomName, ended }) => ({
+    ...results.passcodes.map(({ passcodeId, person, roomName, ended }) => ({
       id: `passcode:${passcodeId}`,
       label: person,
       group: t("nav.passcodes"),

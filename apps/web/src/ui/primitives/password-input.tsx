@@ -6,13 +6,13 @@ import { Input, type InputProps } from "./input.tsx";
 
 export function PasswordInput(props: Omit<InputProps, "type" | "end">) {
   const { t } = useTranslation();
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
-  const label = shown ? t("common.hidePassword") : t("common.showPassword");
+  const [isVisible, setVisible] = useState(false);
+  const Icon = isVisible ? EyeOff : Eye;
+  const label = isVisible ? t("common.hidePassword") : t("common.showPassword");
   return (
     <Input
       {...props}
-      type={shown ? "text" : "password"}
+      type={isVisible ? "text" : "password"}
       autoCapitalize="off"
       spellCheck={false}
       end={
@@ -21,8 +21,8 @@ export function PasswordInput(props: Omit<InputProps, "type" | "end">) {
           size="iconSm"
           aria-label={label}
           title={label}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-pressed={isVisible}
+          onClick={() => setVisible(!isVisible)}
         >
           <Icon aria-hidden />
         </Button>

@@ -31,6 +31,6 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 export async function characterType(): Promise<string> {
   const { stdout } = await run("locale", ["-a"]).catch(() => ({ stdout: "" }));
-  const known = stdout.split("\n").map((line) => line.trim());
-  return ["C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"].find((name) => known.includes(name)) ?? "C";
+  const lines = stdout.split("\n").map((line) => line.trim());
+  return ["C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"].find((name) => lines.includes(name)) ?? "C";
 }

@@ -159,8 +159,8 @@ describe("GET /api/board/events", () => {
     const other = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
     const stream = await listen(other);
     await setDirty();
-    const heard = await listen(desk);
-    await vi.waitFor(() => expect(heard.text()).toContain("event: board"), SOON);
+    const listener = await listen(desk);
+    await vi.waitFor(() => expect(listener.text()).toContain("event: board"), SOON);
     expect(stream.text()).toMatch(/^retry: 1000\n\nevent: board\ndata: \{"version":"1"\}\n\n$/);
   });
 

@@ -114,12 +114,12 @@ describe("a scrape", () => {
     const dashboard = readFileSync(new URL("dashboard.json", folder), "utf8");
     const { groups } = parse(alerts) as { groups: { rules: { expr: string }[] }[] };
     const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] };
-    const asked = [...groups.flatMap(({ rules }) => rules), ...panels.flatMap(({ targets }) => targets)]
+    const queriedNames = [...groups.flatMap(({ rules }) => rules), ...panels.flatMap(({ targets }) => targets)]
       .flatMap(({ expr }) => expr.match(/innkey_\w+/g) ?? [])
       .map((name) => name.replace(/_(bucket|count|sum)$/, ""));
-    expect(asked.length).toBeGreaterThan(20);
+    expect(queriedNames.length).toBeGreaterThan(20);
     const text = await (await fetch(`${url}/metrics`)).text();
-    for (const name of asked) expect(text, name).toMatch(new RegExp(`^# TYPE ${name} `, "m"));
+    for (const name of queriedNames) expect(text, name).toMatch(new RegExp(`^# TYPE ${name} `, "m"));
     expect(parse(readFileSync(new URL("prometheus.yml", folder), "utf8"))).toHaveProperty("scrape_configs");
   });
 
@@ -147,14 +147,14 @@ describe("a scrape", () => {
   });
 
   it("asks the database once in five seconds, however many read", async () => {
-    let asked = 0;
+    let calls = 0;
     const rows = server.watch.rows;
     server.watch.rows = (text, values) => {
-      if (text.includes("FROM lock ")) asked += 1;
+      if (text.includes("FROM lock ")) calls += 1;
       return rows(text, values);
     };
     await Promise.all(Array.from({ length: 20 }, scrape));
-    expect(asked).toBeLessThanOrEqual(1);
+    expect(calls).toBeLessThanOrEqual(1);
   });
 });
 

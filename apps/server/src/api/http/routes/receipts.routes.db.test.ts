@@ -52,7 +52,7 @@ async function read(query: string, browser = desk): Promise<Read> {
   const pdf = await task.promise;
   const pages = Array.from({ length: pdf.numPages }, (_, index) => pdf.getPage(index + 1));
   const contents = await Promise.all(pages.map(async (page) => (await page).getTextContent()));
-  const items = contents.flatMap(({ items: found }) => found);
+  const items = contents.flatMap(({ items }) => items);
   const text = items.map((item) => ("str" in item ? item.str : "")).join("");
   const { info } = await pdf.getMetadata();
   await task.destroy();

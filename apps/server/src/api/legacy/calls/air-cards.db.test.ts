@@ -6,14 +6,14 @@ import { createTestServer, type TestServer } from "../../../../test/harness/serv
 
 const DAY = 86_400;
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let serial = 0xb0_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
@@ -26,22 +26,22 @@ const add = (payload: object = {}) =>
     kind: "guest",
     ...payload,
   });
-const place = (payload: Record<string, unknown>) =>
+const addCard = (payload: Record<string, unknown>) =>
   answerOf<{ card_id: number; state: string }>(client, "room/addCardStepTwoNew", payload);
-const told = (cardId: number) =>
+const credentialsOf = (cardId: number) =>
   server.database.prisma.credential.findMany({ where: { cardId }, orderBy: { lockId: "asc" } });
 const rowOf = (id: number) =>
   server.database.prisma.card.findUniqueOrThrow({ where: { id }, include: { rooms: true } });
 
 describe("a card that opens by its number", () => {
   it("is registered first, and comes to its doors with the second step", async () => {
-    const { roomId, freeRoomId } = house.ids;
+    const { roomId, freeRoomId } = hotel.ids;
     const { card_id: cardId, state } = await add({ kind: "management", cardNote: "Cleaner", start: now() });
-    expect([state, await told(cardId), (await rowOf(cardId)).state]).toEqual(["pending", [], "pending"]);
+    expect([state, await credentialsOf(cardId), (await rowOf(cardId)).state]).toEqual(["pending", [], "pending"]);
     const end = now() + DAY;
-    const placed = await place({ card_id: String(cardId), room_ids: [roomId, freeRoomId], start: now(), end });
+    const placed = await addCard({ card_id: String(cardId), room_ids: [roomId, freeRoomId], start: now(), end });
     expect(placed).toEqual({ card_id: cardId, state: "pending" });
-    expect((await told(cardId)).map(({ roomId: at, state: of }) => [at, of])).toEqual([
+    expect((await credentialsOf(cardId)).map(({ roomId: at, state: of }) => [at, of])).toEqual([
       [roomId, "queued"],
       [freeRoomId, "queued"],
     ]);
@@ -50,18 +50,18 @@ describe("a card that opens by its number", () => {
       validTo: new Date(end * 1000),
     });
     const { cards } = await answerOf<{ cards: { id: number; state: string }[] }>(client, "lock/inLockList", {
-      lock_id: house.ids.lockId,
+      lock_id: hotel.ids.lockId,
     });
     expect(cards).toContainEqual(expect.objectContaining({ id: cardId, name: "Cleaner", state: "pending" }));
   });
 
   it("of the universal kind opens every door there is, whatever rooms are named", async () => {
     const { card_id: cardId } = await add({ kind: "universal" });
-    await place({ card_id: cardId, room_ids: [house.ids.roomId], permanent: 1 });
+    await addCard({ card_id: cardId, room_ids: [hotel.ids.roomId], permanent: 1 });
     const locks = await server.database.prisma.lock.count({
-      where: { hotelId: house.hotel.id, roomId: { not: null } },
+      where: { hotelId: hotel.hotel.id, roomId: { not: null } },
     });
-    expect((await told(cardId)).map(({ validTo }) => validTo)).toEqual(Array(locks).fill(null));
+    expect((await credentialsOf(cardId)).map(({ validTo }) => validTo)).toEqual(Array(locks).fill(null));
   });
 
   it("says what is missing, and is placed once", async () => {
@@ -71,11 +71,11 @@ describe("a card that opens by its number", () => {
     };
     expect((await refusalOf(client, "room/cardAdd", { card_num: newNumber() })).data.fields).toHaveProperty("kind");
     const { card_id: cardId } = await add();
-    const there = { card_id: cardId, room_ids: [house.ids.roomId] };
+    const there = { card_id: cardId, room_ids: [hotel.ids.roomId] };
     expect(await refused({ card_id: cardId, permanent: 1 })).toEqual([100_001, "room_ids"]);
     expect(await refused(there)).toEqual([100_001, "end"]);
     expect(await refused({ ...there, card_id: 999_999, permanent: 1 })).toEqual([100_007, undefined]);
-    await place({ ...there, permanent: 1 });
+    await addCard({ ...there, permanent: 1 });
     server.clock.advance(3000);
     expect(await refused({ ...there, permanent: 1 })).toEqual([100_008, "state_conflict"]);
     const live = await refusalOf(client, "room/cardAdd", { card_num: (await rowOf(cardId)).uid, kind: "guest" });
@@ -83,14 +83,14 @@ describe("a card that opens by its number", () => {
   });
 
   it("for a guest is told to the lock of their room at once, for their stay", async () => {
-    const { manageId, stayId, roomId } = house.ids;
-    const sent = { manage_id: manageId, card_num: newNumber(), cardNote: "Bracelet" };
+    const { stayGuestId, stayId, roomId } = hotel.ids;
+    const sent = { manage_id: stayGuestId, card_num: newNumber(), cardNote: "Bracelet" };
     const { card_id: cardId, command_ids: ids } = await answerOf<{ card_id: number; command_ids: string[] }>(
       client,
       "room/sendCard",
       sent,
     );
-    const [credential] = await told(cardId);
+    const [credential] = await credentialsOf(cardId);
     expect(credential).toMatchObject({ stayId, roomId, state: "queued" });
     const commands = await server.database.prisma.lockCommand.findMany({
       where: { credentialId: credential?.id ?? 0 },
@@ -99,7 +99,9 @@ describe("a card that opens by its number", () => {
     expect(ids).toHaveLength(1);
     server.clock.advance(3000);
     expect((await refusalOf(client, "room/sendCard", sent)).data.reason).toBe("card_in_use");
-    expect((await refusalOf(client, "room/sendCard", { manage_id: manageId })).data.fields).toHaveProperty("card_num");
+    expect((await refusalOf(client, "room/sendCard", { manage_id: stayGuestId })).data.fields).toHaveProperty(
+      "card_num",
+    );
     expect((await refusalOf(client, "room/sendCard", { ...sent, manage_id: 999_999 })).errno).toBe(100_007);
   });
 });

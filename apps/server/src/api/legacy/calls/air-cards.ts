@@ -71,8 +71,8 @@ export const airCardsCalls = [
     }),
     names,
     errors: ["state_conflict", "stay_expired", "card_in_use", "lock_missing"],
-    async run({ scope }, { manage_id: manageId, card_num: uid, cardNote }) {
-      const { stayId } = await partyOfGuest(scope, manageId);
+    async run({ scope }, { manage_id: stayGuestId, card_num: uid, cardNote }) {
+      const { stayId } = await partyOfGuest(scope, stayGuestId);
       const { cardId, commandIds } = await addOverTheAir(scope, s.airCardInput.parse({ uid, note: cardNote, stayId }));
       return { card_id: cardId, command_ids: commandIds };
     },

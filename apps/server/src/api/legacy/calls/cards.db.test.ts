@@ -26,16 +26,16 @@ interface CardRow {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 let serial = 0xa0_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
-  desk = house.ownerDesk.api;
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
+  desk = hotel.ownerDesk.api;
 });
 afterAll(() => server.close());
 // An identical call counts as a repeat for two seconds.
@@ -56,15 +56,15 @@ describe("a card that is written", () => {
   it("for a guest's stay is what the console would write, and active once it was read back", async () => {
     const number = newNumber();
     const card = await answerOf<Write>(client, "room/sendCardEncryption", {
-      manage_id: house.ids.manageId,
+      manage_id: hotel.ids.stayGuestId,
       card_num: number.toLowerCase(),
       cardNote: "Second",
     });
-    const found = await rowOf(card.id);
-    expect(found).toMatchObject({
+    const row = await rowOf(card.id);
+    expect(row).toMatchObject({
       uid: number,
       kind: "guest",
-      stayId: house.ids.stayId,
+      stayId: hotel.ids.stayId,
       note: "Second",
       state: "pending",
     });
@@ -72,9 +72,9 @@ describe("a card that is written", () => {
       sector: 1,
       block: 4,
       key_type: "A",
-      expire: Math.floor((found.validTo?.getTime() ?? 0) / 1000),
+      expire: Math.floor((row.validTo?.getTime() ?? 0) / 1000),
     });
-    const again = await desk.cards.prepare.mutate({ stayId: house.ids.stayId, uid: number, note: "Second" });
+    const again = await desk.cards.prepare.mutate({ stayId: hotel.ids.stayId, uid: number, note: "Second" });
     expect([again.data, again.sectorKey, again.dataBlock]).toEqual([card.write_data, card.sector_key, card.block]);
 
     const mine = { id: again.cardId, read_back: "00".repeat(16) };
@@ -89,21 +89,21 @@ describe("a card that is written", () => {
 
   it("of a guest is for a part of the stay if that is asked for, never beyond it, and not for one that is over", async () => {
     const end = Math.ceil(now() / 60) * 60 + 7200;
-    const asked = { manage_id: house.ids.manageId, start: now(), end };
-    expect((await encrypt(asked)).expire).toBe(end);
-    const whole = await encrypt({ manage_id: house.ids.manageId });
-    expect((await encrypt({ ...asked, end: now() + 40 * 86_400 })).expire).toBe(whole.expire);
-    const over = { ...asked, card_num: newNumber(), start: now() - 7200, end: now() - 3600 };
+    const request = { manage_id: hotel.ids.stayGuestId, start: now(), end };
+    expect((await encrypt(request)).expire).toBe(end);
+    const whole = await encrypt({ manage_id: hotel.ids.stayGuestId });
+    expect((await encrypt({ ...request, end: now() + 40 * 86_400 })).expire).toBe(whole.expire);
+    const over = { ...request, card_num: newNumber(), start: now() - 7200, end: now() - 3600 };
     expect((await refusalOf(client, "room/cardEncryption", over)).data.fields).toHaveProperty("end");
   });
 
   it("by cardEncryption is a stay's, a room's for a period, or one of the house's", async () => {
-    const { manageId, stayId, roomId, freeRoomId } = house.ids;
-    expect(await rowOf((await encrypt({ manage_id: manageId })).id)).toMatchObject({ stayId, kind: "guest" });
+    const { stayGuestId, stayId, roomId, freeRoomId } = hotel.ids;
+    expect(await rowOf((await encrypt({ manage_id: stayGuestId })).id)).toMatchObject({ stayId, kind: "guest" });
     const end = now() + 2 * DAY;
-    const ofRoom = await encrypt({ room_ids: [freeRoomId], start: now(), end: String(end), cardNote: "By PMS" });
-    expect(await rowOf(ofRoom.id)).toMatchObject({ stayId: null, note: "By PMS", rooms: [{ roomId: freeRoomId }] });
-    expect((ofRoom.expire ?? 0) - end).toBeLessThan(60);
+    const roomCard = await encrypt({ room_ids: [freeRoomId], start: now(), end: String(end), cardNote: "By PMS" });
+    expect(await rowOf(roomCard.id)).toMatchObject({ stayId: null, note: "By PMS", rooms: [{ roomId: freeRoomId }] });
+    expect((roomCard.expire ?? 0) - end).toBeLessThan(60);
     expect(await rowOf((await encrypt({ room_ids: String(roomId) })).id)).toMatchObject({ stayId });
     const management = await encrypt({ kind: "management", room_ids: [roomId, freeRoomId], end });
     expect(await rowOf(management.id)).toMatchObject({
@@ -115,9 +115,9 @@ describe("a card that is written", () => {
   });
 
   it("disables the older ones of the room if it is asked to", async () => {
-    const old = await encrypt({ manage_id: house.ids.manageId });
+    const old = await encrypt({ manage_id: hotel.ids.stayGuestId });
     await confirm(old);
-    await encrypt({ manage_id: house.ids.manageId, disable_old_cards: 1 });
+    await encrypt({ manage_id: hotel.ids.stayGuestId, disable_old_cards: 1 });
     expect(await rowOf(old.id)).toMatchObject({ state: "revoking", revokeReason: "superseded" });
   });
 
@@ -126,10 +126,10 @@ describe("a card that is written", () => {
       const { errno, data } = await refusalOf(client, "room/cardEncryption", { card_num: newNumber(), ...payload });
       return [errno, ...Object.keys(data.fields ?? {})];
     };
-    const { roomId, freeRoomId } = house.ids;
+    const { roomId, freeRoomId } = hotel.ids;
     const end = now() + DAY;
-    expect(await refused({ card_num: undefined, manage_id: house.ids.manageId })).toEqual([100_001, "card_num"]);
-    expect(await refused({ card_num: "no number", manage_id: house.ids.manageId })).toEqual([100_001, "card_num"]);
+    expect(await refused({ card_num: undefined, manage_id: hotel.ids.stayGuestId })).toEqual([100_001, "card_num"]);
+    expect(await refused({ card_num: "no number", manage_id: hotel.ids.stayGuestId })).toEqual([100_001, "card_num"]);
     expect(await refused({})).toEqual([100_001, "room_ids"]);
     expect(await refused({ room_ids: [roomId, freeRoomId], end })).toEqual([100_001, "room_ids"]);
     expect(await refused({ room_ids: [freeRoomId] })).toEqual([100_001, "end"]);
@@ -144,7 +144,7 @@ describe("a card that is written", () => {
 
 describe("the list of cards", () => {
   it("tells of each where it stands, narrowed by room and state, page by page", async () => {
-    const { freeRoomId } = house.ids;
+    const { freeRoomId } = hotel.ids;
     const card = await encrypt({ room_ids: [freeRoomId], end: now() + DAY, cardNote: "Listed" });
     const [first] = (await list({ room_id: freeRoomId })).list;
     expect(first).toMatchObject({
@@ -159,18 +159,18 @@ describe("the list of cards", () => {
     const ids = async (payload: object) => (await list({ page_size: 200, ...payload })).list.map(({ id }) => id);
     expect(await ids({ state: "active" })).toContain(card.id);
     expect(await ids({ state: "pending" })).not.toContain(card.id);
-    expect(await ids({ room_id: house.ids.roomId })).not.toContain(card.id);
+    expect(await ids({ room_id: hotel.ids.roomId })).not.toContain(card.id);
     const { total } = await list({ page_size: 1 });
     expect((await list({ page: total, page_size: 1 })).list).toHaveLength(1);
     expect(await list({ page: total + 1, page_size: 1 })).toMatchObject({ list: [], total });
     server.clock.advance(2 * DAY * 1000);
-    client = await manageLogin(server, house.owner);
+    client = await manageLogin(server, hotel.owner);
     expect(await ids({ state: "expired" })).toContain(card.id);
     expect((await refusalOf(client, "room/cardEncryptionList", { room_id: 999_999 })).errno).toBe(100_007);
   });
 
   it("loses what is deleted, when its lock refuses it", async () => {
-    const card = await encrypt({ room_ids: [house.ids.freeRoomId], end: now() + DAY });
+    const card = await encrypt({ room_ids: [hotel.ids.freeRoomId], end: now() + DAY });
     await confirm(card);
     expect(await answerOf(client, "room/deleteCardEncryption", { id: card.id })).toEqual({});
     expect((await list({ state: "revoking" })).list.map(({ id }) => id)).toContain(card.id);

@@ -77,19 +77,19 @@ export const cardsCalls = [
     names,
     errors: preparing,
     async run({ scope }, input) {
-      const { card_num: uid, room_ids: roomIds, manage_id: manageId, kind, cardNote } = input;
+      const { card_num: uid, room_ids: roomIds, manage_id: stayGuestId, kind, cardNote } = input;
       const { start: validFrom, end: validTo, disable_old_cards: disableOldCards } = input;
       if (kind !== "guest") {
         const master = { kind, uid, overwrite, note: cardNote || uid, roomIds, validFrom, validTo };
         return asWrite(await prepareMaster(scope, s.prepareMasterInput.parse(master)));
       }
       const card = { uid, overwrite, note: cardNote, disableOldCards };
-      if (manageId === undefined) {
+      if (stayGuestId === undefined) {
         const roomId = onlyRoom(roomIds);
         const forRoom = s.prepareRoomCardInput.parse({ ...card, roomId, validFrom, validTo });
         return asWrite(await prepareForRoom(scope, forRoom));
       }
-      const { stayId } = await partyOfGuest(scope, manageId);
+      const { stayId } = await partyOfGuest(scope, stayGuestId);
       return asWrite(await cards.prepare(scope, s.prepareCardInput.parse({ ...card, stayId, validFrom, validTo })));
     },
   }),
@@ -140,9 +140,9 @@ export const cardsCalls = [
       operator: out.text("Ann Lee"),
     }),
     async run({ scope }, input) {
-      const { room_id: roomId, state: standing } = input;
+      const { room_id: roomId, state: displayStatus } = input;
       if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
-      const query = s.cardsInput.parse({ state: "all", roomId, standing, ...f.pageOf(input) });
+      const query = s.cardsInput.parse({ state: "all", roomId, standing: displayStatus, ...f.pageOf(input) });
       const { rows, total } = await queries.list(scope, query);
       const list = rows.map((row) => ({
         id: row.id,

@@ -5,7 +5,7 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let room: number;
 let serial = 0;
@@ -15,12 +15,12 @@ const DAY = 86_400;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  const { rooms } = house.ownerDesk.api;
+  const { rooms } = hotel.ownerDesk.api;
   const { roomId } = await rooms.save.mutate({ name: `R${++serial}`, groupId: null });
   const prices = { depositMinor: 5_000, usualMinor: 10_000, weekendMinor: 10_000 };
   await rooms.setPrices.mutate({ roomIds: [roomId], prices });
@@ -44,7 +44,7 @@ interface Booked {
 }
 const enter = (fields?: Record<string, unknown>) => answerOf<Booked>(client, PATH, booking(fields));
 const refused = (fields?: Record<string, unknown>) => refusalOf(client, PATH, booking(fields));
-const stay = (stayId: number) => house.ownerDesk.api.stays.detail.query({ stayId });
+const stay = (stayId: number) => hotel.ownerDesk.api.stays.detail.query({ stayId });
 
 describe("a new stay", () => {
   it("is a check-in, with everything that was taken down", async () => {
@@ -59,7 +59,7 @@ describe("a new stay", () => {
       email: "Bo@Guest.example",
     };
     const flags = { breakfast: 1, other_information: "Late", disable_old_cards: 0, id_card_match: "1" };
-    const { customerId: customer_id } = house.ids;
+    const { customerId: customer_id } = hotel.ids;
     const booked = await enter({ ...person, ...flags, customer_id, deposit: "80.00", price: "150" });
     expect(booked).toMatchObject({ total: "150.00", deposit: "80.00" });
     expect(await stay(booked.stay_id)).toMatchObject({
@@ -75,7 +75,7 @@ describe("a new stay", () => {
       customer: { id: customer_id },
       guests: [
         {
-          manageId: booked.manage_id,
+          stayGuestId: booked.manage_id,
           name: "Bo Li",
           gender: "other",
           nationality: "CN",
@@ -106,7 +106,7 @@ describe("a new stay", () => {
     const twice = { name: "Quince guest", mobile: "13800000001" };
     const other = await enter(twice);
     const { name: roomName } = (await stay(other.stay_id)).room;
-    const { rooms } = house.ownerDesk.api;
+    const { rooms } = hotel.ownerDesk.api;
     const second = await rooms.save.mutate({ name: "Second", groupId: null });
     const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
     await rooms.setPrices.mutate({ roomIds: [second.roomId], prices });
@@ -169,7 +169,7 @@ describe("with a manage_id", () => {
 
   it("asks before a dirty room, and has changed nothing until then", async () => {
     const { manage_id, stay_id } = await enter({ reserve: 1 });
-    await house.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [room], status: "dirty" });
+    await hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [room], status: "dirty" });
     const arrival = { manage_id, name: "Arrived" };
     expect((await refused(arrival)).data.reason).toBe("room_not_ready");
     expect(await stay(stay_id)).toMatchObject({ state: "reserved", guests: [{ name: `Ann ${serial}` }] });
@@ -179,7 +179,7 @@ describe("with a manage_id", () => {
 
   it("says so when the books have another room or departure", async () => {
     const { manage_id, stay_id } = await enter();
-    const moved = await refused({ manage_id, room_id: house.ids.freeRoomId, check_out_time: now() + 9 * DAY });
+    const moved = await refused({ manage_id, room_id: hotel.ids.freeRoomId, check_out_time: now() + 9 * DAY });
     expect(moved).toMatchObject({ errno: 100_008, data: { reason: "state_conflict" } });
     expect(Object.keys(moved.data.fields ?? {}).sort()).toEqual(["check_out_time", "room_id"]);
     expect((await stay(stay_id)).guests).toMatchObject([{ name: `Ann ${serial}` }]);

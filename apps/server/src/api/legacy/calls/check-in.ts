@@ -57,9 +57,9 @@ function begin(scope: Scope, input: Fields) {
     : stays.checkIn(scope, s.checkInInput.parse(booking));
 }
 
-function takeDown(scope: Scope, input: Fields, manageId: number) {
+function takeDown(scope: Scope, input: Fields, stayGuestId: number) {
   const { place, flags, arrival } = toCheckIn(scope, input);
-  const request = { manageId, guest: guestOf(input), ...place, ...flags, arrival: input.reserve ? null : arrival };
+  const request = { stayGuestId, guest: guestOf(input), ...place, ...flags, arrival: input.reserve ? null : arrival };
   return stays.takeDown(scope, s.takeDownInput.parse(request));
 }
 
@@ -88,10 +88,10 @@ export const checkInCalls = [
       "state_conflict",
     ],
     async run({ scope }, input) {
-      const { manage_id: manageId } = input;
-      const booked = manageId === undefined ? await begin(scope, input) : await takeDown(scope, input, manageId);
+      const { manage_id: stayGuestId } = input;
+      const booked = stayGuestId === undefined ? await begin(scope, input) : await takeDown(scope, input, stayGuestId);
       return {
-        manage_id: booked.manageId,
+        manage_id: booked.stayGuestId,
         stay_id: booked.stayId,
         order_id: booked.orderId,
         total: f.moneyOf(scope, booked.totalMinor),

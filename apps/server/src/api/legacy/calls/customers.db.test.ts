@@ -5,18 +5,18 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 
 it("customers are listed with their stays and live cards, page by page", async () => {
-  const { customers } = house.ownerDesk.api;
+  const { customers } = hotel.ownerDesk.api;
   const ann = {
     kind: "person",
     name: "Ann",
@@ -29,7 +29,7 @@ it("customers are listed with their stays and live cards, page by page", async (
   await customers.freeze.mutate({ id, frozen: true });
   const create_time = Math.floor(server.clock.now().getTime() / 1000);
   const { kind: _kind, ...contact } = ann;
-  const quince = { id: house.ids.customerId, name: "Quince customer", mobile: "", email: "", company: "", note: "" };
+  const quince = { id: hotel.ids.customerId, name: "Quince customer", mobile: "", email: "", company: "", note: "" };
   expect(await answerOf(client, "room/clientList")).toEqual({
     list: [
       { id, ...contact, card_count: 0, stay_count: 0, freeze: 1, create_time },
@@ -48,12 +48,12 @@ it("customers are listed with their stays and live cards, page by page", async (
 });
 
 it("a customer is removed, but not while somebody of theirs is in the house", async () => {
-  const { customers } = house.ownerDesk.api;
+  const { customers } = hotel.ownerDesk.api;
   const { id } = await customers.save.mutate({ kind: "person", name: "Leaving", mobile: "", email: "" });
   await answerOf(client, "room/clientDelete", { id });
   expect((await customers.list.query({ keyword: "Leaving" })).total).toBe(0);
   expect((await refusalOf(client, "room/clientDelete", { id: 2_000_000_000 })).errno).toBe(100_007);
-  expect(await refusalOf(client, "room/clientDelete", { id: house.ids.customerId })).toMatchObject({
+  expect(await refusalOf(client, "room/clientDelete", { id: hotel.ids.customerId })).toMatchObject({
     errno: 100_008,
     data: { reason: "in_use" },
   });

@@ -88,22 +88,22 @@ it("says whether it is at work", async () => {
   const status = (device_no: string) => answerOf(client, "cardDispenser/checkStatus", { device_no });
   expect(await status("d-1")).toEqual({ online: 0, last_seen: null, bound: 0 });
   await desk.encoders.seen.mutate({ deviceNo: "D-1", type: 1 });
-  const seen = Math.floor(server.clock.now().getTime() / 1000);
+  const seenAt = Math.floor(server.clock.now().getTime() / 1000);
   await add({
     id: (await desk.encoders.list.query({ keyword: "D-1" })).rows[0]?.id,
     device_no: "D-1",
     user_id: owner.id,
   });
-  expect(await status("D-1")).toEqual({ online: 1, last_seen: seen, bound: 1 });
+  expect(await status("D-1")).toEqual({ online: 1, last_seen: seenAt, bound: 1 });
   server.clock.advance(180_000);
-  expect(await status("D-1")).toEqual({ online: 0, last_seen: seen, bound: 1 });
+  expect(await status("D-1")).toEqual({ online: 0, last_seen: seenAt, bound: 1 });
 });
 
 it("says what is wrong, field by field, and asks for permission", async () => {
   await add({ device_no: "E-1" });
   const refuse = (payload: object) => refusalOf(client, "cardDispenser/add", { name: "x", type: 1, ...payload });
-  const taken = await refuse({ device_no: "e-1" });
-  expect([taken.errno, taken.data.reason, Object.keys(taken.data.fields ?? {})]).toEqual([
+  const refusal = await refuse({ device_no: "e-1" });
+  expect([refusal.errno, refusal.data.reason, Object.keys(refusal.data.fields ?? {})]).toEqual([
     100_008,
     "device_taken",
     ["device_no"],

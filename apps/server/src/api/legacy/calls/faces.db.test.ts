@@ -25,15 +25,15 @@ interface GrantRow {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
-  desk = house.ownerDesk.api;
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
+  desk = hotel.ownerDesk.api;
 });
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
@@ -98,7 +98,7 @@ describe("a face", () => {
     expect(await refused({ image: "AAAA", note: "Ann" })).toEqual([100_001, "image"]);
     expect(await refused({ image: small, note: "Ann" })).toEqual([100_001, "image"]);
     expect(await refused({ key: "uploads/1/1/nothing", note: "Ann" })).toEqual([100_007]);
-    const looker = await server.createOperator(house.hotel, { role: "staff", capabilities: ["faces.view"] });
+    const looker = await server.createOperator(hotel.hotel, { role: "staff", capabilities: ["faces.view"] });
     expect(await refused({ image, note: "Ann" }, await manageLogin(server, looker))).toEqual([100_006]);
   });
 
@@ -106,7 +106,7 @@ describe("a face", () => {
     const faceId = await enrol(40, "Ben");
     await answerOf(client, "user/updateFaceNote", { faceId, note: "Ben, night shift" });
     expect((await faces({ keyword: "night" })).map((row) => row.faceId)).toEqual([faceId]);
-    const lockId = house.ids.lockId;
+    const lockId = hotel.ids.lockId;
     await answerOf(client, "lock/empowerFace", { faceId, lock_ids: [lockId], permanent: 1 });
     expect((await faces({ keyword: "night" }))[0]?.lock_count).toBe(1);
     expect(await answerOf(client, "user/deleteTFaceImg", { faceId })).toEqual({});
@@ -126,17 +126,17 @@ describe("a face", () => {
 describe("a face's permission", () => {
   it("is given at several doors for a time, listed by door and by face, and taken back at one", async () => {
     const faceId = await enrol(50, "Cara");
-    const lockIds = [await lockOf(house.ids.roomId), await lockOf(house.ids.freeRoomId)];
+    const lockIds = [await lockOf(hotel.ids.roomId), await lockOf(hotel.ids.freeRoomId)];
     const end = now() + DAY;
-    const given = { faceId, lock_ids: lockIds.join(","), start: now(), end };
-    const { ids } = await answerOf<{ ids: number[] }>(client, "lock/empowerFace", given);
+    const request = { faceId, lock_ids: lockIds.join(","), start: now(), end };
+    const { ids } = await answerOf<{ ids: number[] }>(client, "lock/empowerFace", request);
     const mine = await grants({ faceId });
     expect(mine.map(({ id, lock_id: at }) => [id, at])).toEqual([
       [ids[1], lockIds[1]],
       [ids[0], lockIds[0]],
     ]);
     expect(mine[1]).toMatchObject({ room_name: "own 101", note: "Cara", start: now(), end, state: "pending" });
-    expect((await grants({ lock_id: lockIds[0] })).map((grant) => grant.faceId)).toEqual([faceId, house.ids.faceId]);
+    expect((await grants({ lock_id: lockIds[0] })).map((grant) => grant.faceId)).toEqual([faceId, hotel.ids.faceId]);
     const { credentials } = await desk.locks.detail.query({ lockId: lockIds[0] ?? 0 });
     expect(credentials).toContainEqual(expect.objectContaining({ id: ids[0], kind: "face", faceId, state: "queued" }));
 
@@ -152,8 +152,8 @@ describe("a face's permission", () => {
   });
 
   it("has a note of its own, until that is emptied", async () => {
-    const id = house.ids.faceGrantId;
-    const note = async () => (await grants({ faceId: house.ids.faceId }))[0]?.note;
+    const id = hotel.ids.faceGrantId;
+    const note = async () => (await grants({ faceId: hotel.ids.faceId }))[0]?.note;
     await answerOf(client, "user/updateLockFaceNote", { id, note: "Until the keys are back" });
     expect(await note()).toBe("Until the keys are back");
     const entry = await server.database.prisma.auditEntry.findFirstOrThrow({ where: { action: "face.grant_note" } });
@@ -165,7 +165,7 @@ describe("a face's permission", () => {
   });
 
   it("needs a face, a door and an end", async () => {
-    const { faceId, lockId } = house.ids;
+    const { faceId, lockId } = hotel.ids;
     const refused = async (payload: object) => {
       const whole = { faceId, lock_ids: [lockId], end: now() + DAY, ...payload };
       const { errno, data } = await refusalOf(client, "lock/empowerFace", whole);
@@ -178,7 +178,7 @@ describe("a face's permission", () => {
     expect(await refused({ faceId: 999_999 })).toEqual([100_007, undefined]);
     expect(await refused({ lock_ids: [lockId, 999_999] })).toEqual([100_007, undefined]);
     const { id: loose } = await server.database.prisma.lock.create({
-      data: { hotelId: house.hotel.id, mac: "02:00:00:00:09:09", createdAt: server.clock.now() },
+      data: { hotelId: hotel.hotel.id, mac: "02:00:00:00:09:09", createdAt: server.clock.now() },
     });
     expect(await refused({ lock_ids: [loose] })).toEqual([100_008, "state_conflict"]);
     expect((await refusalOf(client, "lock/empowerFaceList")).data.fields).toHaveProperty("lock_id");

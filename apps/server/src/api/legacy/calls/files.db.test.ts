@@ -60,8 +60,8 @@ describe("a ticket", () => {
     expect(ticket.expire).toBe(server.clock.now().getTime() / 1000 + 900);
     expect((await send(ticket.url, picture)).statusCode).toBe(200);
     const fileId = await server.services.uploads.storePicture(scope, server.services.files, "room", ticket.key);
-    const seen = await server.app.inject({ method: "GET", url: pathOf(ticket.public_url) });
-    expect([seen.statusCode, seen.headers["content-type"]]).toEqual([200, "image/webp"]);
+    const response = await server.app.inject({ method: "GET", url: pathOf(ticket.public_url) });
+    expect([response.statusCode, response.headers["content-type"]]).toEqual([200, "image/webp"]);
     expect(ticket.public_url).toContain(fileId);
     expect(await server.database.prisma.storedFile.findUnique({ where: { id: fileId } })).toMatchObject({
       kind: "room",
@@ -141,8 +141,8 @@ describe("what came", () => {
     for (const other of [colleague, stranger]) {
       await expect(server.services.uploads.take(other, key)).rejects.toMatchObject({ code: "not_found" });
     }
-    const takers = await Promise.allSettled([take(key), take(key), take(key)]);
-    expect(takers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const attempts = await Promise.allSettled([take(key), take(key), take(key)]);
+    expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await send(url, picture)).statusCode).toBe(200);
     await expect(take(key)).rejects.toMatchObject({ code: "not_found" });
   });
@@ -187,8 +187,8 @@ describe("with an object store", () => {
   });
 
   it("pictures go there without passing through the server, and are used from there", async () => {
-    const house = await cloud.createHotel();
-    const boss = await cloud.createOperator(house, { role: "owner" });
+    const hotel = await cloud.createHotel();
+    const boss = await cloud.createOperator(hotel, { role: "owner" });
     const desk = await manageLogin(cloud, boss);
     const ticket = await answerOf<Ticket>(desk, "oss/token", wish());
     expect(ticket.url).toContain(`${store.settings.endpoint}/${store.settings.bucket}/${ticket.key}?`);
@@ -200,18 +200,18 @@ describe("with an object store", () => {
     const { uploads, files } = cloud.services;
     const fileId = await uploads.storePicture(own, files, "room", ticket.key);
     expect([...store.objects.keys()]).toEqual([`files/${fileId}`]);
-    const seen = await cloud.app.inject({ method: "GET", url: pathOf(ticket.public_url) });
-    expect([seen.statusCode, seen.rawPayload.length]).toEqual([
+    const response = await cloud.app.inject({ method: "GET", url: pathOf(ticket.public_url) });
+    expect([response.statusCode, response.rawPayload.length]).toEqual([
       200,
       store.objects.get(`files/${fileId}`)?.bytes.length,
     ]);
   });
 
   it("that fails, the call says so and nothing is changed", async () => {
-    const house = await cloud.createHotel();
-    const own = await cloud.scopeOf(await cloud.createOperator(house, { role: "owner" }));
+    const hotel = await cloud.createHotel();
+    const own = await cloud.scopeOf(await cloud.createOperator(hotel, { role: "owner" }));
     store.failures.push(503, 503, 503);
     await expect(cloud.services.files.store(own, "room", picture)).rejects.toMatchObject({ code: "external_failed" });
-    expect(await cloud.database.prisma.storedFile.count({ where: { hotelId: house.id } })).toBe(0);
+    expect(await cloud.database.prisma.storedFile.count({ where: { hotelId: hotel.id } })).toBe(0);
   });
 });

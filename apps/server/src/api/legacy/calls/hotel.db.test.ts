@@ -5,32 +5,32 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let seeded: SeededHotel;
 let client: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  seeded = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, seeded.owner);
 });
 afterAll(() => server.close());
 
-const hotel = () => house.ownerDesk.api.hotel.get.query();
-const PLACE = { name: "Harbour", address: "1 Quay", tel: "030 123", latitude: "53.5", longitude: 9.9 };
+const hotel = () => seeded.ownerDesk.api.hotel.get.query();
+const LOCATION = { name: "Harbour", address: "1 Quay", tel: "030 123", latitude: "53.5", longitude: 9.9 };
 
 describe("the hotel's data", () => {
   it("is changed and read back; what is left out stays", async () => {
     const before = await hotel();
-    await answerOf(client, "room/setHotelData", { ...PLACE, weekend_days: ["6", 7] });
+    await answerOf(client, "room/setHotelData", { ...LOCATION, weekend_days: ["6", 7] });
     expect(await hotel()).toEqual({
       ...before,
-      ...PLACE,
+      ...LOCATION,
       tel: "030123",
       latitude: 53.5,
       weekendNights: [6, 7],
     });
     expect(await answerOf(client, "room/hotelInfo")).toEqual({
-      id: house.ids.hotelId,
+      id: seeded.ids.hotelId,
       name: "Harbour",
       address: "1 Quay",
       tel: "030123",
@@ -44,13 +44,13 @@ describe("the hotel's data", () => {
   });
 
   it("has no place where none is told", async () => {
-    await answerOf(client, "room/setHotelData", { ...PLACE, latitude: null, longitude: "" });
+    await answerOf(client, "room/setHotelData", { ...LOCATION, latitude: null, longitude: "" });
     expect(await hotel()).toMatchObject({ latitude: null, longitude: null });
   });
 
   it("is refused field by field, and in its currency once there are orders", async () => {
-    const { name: _name, ...nameless } = PLACE;
-    const wrong = { ...PLACE, timezone: "Mars/Base", latitude: 91, weekend_days: [8] };
+    const { name: _name, ...nameless } = LOCATION;
+    const wrong = { ...LOCATION, timezone: "Mars/Base", latitude: 91, weekend_days: [8] };
     expect((await refusalOf(client, "room/setHotelData", nameless)).data.fields).toHaveProperty("name");
     expect(Object.keys((await refusalOf(client, "room/setHotelData", wrong)).data.fields ?? {})).toEqual([
       "weekend_days",
@@ -59,7 +59,7 @@ describe("the hotel's data", () => {
     const { data } = await refusalOf(client, "room/setHotelData", elsewhere);
     expect(Object.keys(data.fields ?? {}).sort()).toEqual(["latitude", "timezone"]);
     const currency = (await hotel()).currency === "JPY" ? "EUR" : "JPY";
-    expect(await refusalOf(client, "room/setHotelData", { ...PLACE, currency })).toMatchObject({
+    expect(await refusalOf(client, "room/setHotelData", { ...LOCATION, currency })).toMatchObject({
       errno: 100_008,
       data: { reason: "state_conflict" },
     });
@@ -94,18 +94,18 @@ describe("what guests are told", () => {
 
 describe("breakfast", () => {
   it("is listed with who has it, ticked off and taken back", async () => {
-    const { manageId } = house.ids;
+    const { stayGuestId } = seeded.ids;
     const list = () => answerOf<{ list: object[]; total: number }>(client, "room/hotelBreakFastList");
-    const guest = { manage_id: manageId, guest_name: "Quince guest", room_name: "Quince 101", breakfast: 1 };
+    const guest = { manage_id: stayGuestId, guest_name: "Quince guest", room_name: "Quince 101", breakfast: 1 };
     expect(await list()).toMatchObject({ total: 1, list: [{ ...guest, used: 0, used_time: null }] });
-    await answerOf(client, "room/hotelBreakFast", { manage_id: manageId, used: true });
+    await answerOf(client, "room/hotelBreakFast", { manage_id: stayGuestId, used: true });
     const now = Math.floor(server.clock.now().getTime() / 1000);
     expect((await list()).list).toEqual([{ ...guest, used: 1, used_time: now }]);
-    expect((await house.ownerDesk.api.breakfast.list.query({})).guests).toMatchObject([
-      { manageId, usedAt: expect.any(String) },
+    expect((await seeded.ownerDesk.api.breakfast.list.query({})).guests).toMatchObject([
+      { stayGuestId, usedAt: expect.any(String) },
     ]);
     const today = server.clock.now().toISOString().slice(0, 10);
-    await answerOf(client, "room/hotelBreakFast", { manage_id: manageId, date: today, used: 0 });
+    await answerOf(client, "room/hotelBreakFast", { manage_id: stayGuestId, date: today, used: 0 });
     expect((await list()).list).toMatchObject([{ used: 0 }]);
     expect(await answerOf(client, "room/hotelBreakFastList", { date: "2026-01-01", page: 2 })).toEqual({
       list: [],
@@ -116,10 +116,14 @@ describe("breakfast", () => {
   });
 
   it("is nobody's who has none, nor of a morning to come", async () => {
-    const { manageId } = house.ids;
+    const { stayGuestId } = seeded.ids;
     expect((await refusalOf(client, "room/hotelBreakFast", { manage_id: 2_000_000_000, used: 1 })).errno).toBe(100_007);
     const tomorrow = new Date(server.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
-    const { data } = await refusalOf(client, "room/hotelBreakFast", { manage_id: manageId, date: tomorrow, used: 1 });
+    const { data } = await refusalOf(client, "room/hotelBreakFast", {
+      manage_id: stayGuestId,
+      date: tomorrow,
+      used: 1,
+    });
     expect(Object.keys(data.fields ?? {})).toEqual(["date"]);
   });
 });

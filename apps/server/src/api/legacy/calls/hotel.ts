@@ -46,8 +46,8 @@ export const hotelCalls = [
     output: f.nothing,
     errors: ["state_conflict"],
     async run({ scope }, { timezone: timeZone, weekend_days: weekendNights, latitude, longitude, ...rest }) {
-      const place = { ...rest, latitude: latitude ?? null, longitude: longitude ?? null, timeZone, weekendNights };
-      await hotels.update(scope, s.hotelLocationInput.parse(place));
+      const location = { ...rest, latitude: latitude ?? null, longitude: longitude ?? null, timeZone, weekendNights };
+      await hotels.update(scope, s.hotelLocationInput.parse(location));
       return {};
     },
   }),
@@ -145,7 +145,7 @@ export const hotelCalls = [
       const { guests } = await breakfastQueries.list(scope, breakfastInput.parse({ date: input.date }).date);
       const { list, ...page } = pageOfAll(guests, input);
       const rows = list.map((guest) => ({
-        manage_id: guest.manageId,
+        manage_id: guest.stayGuestId,
         room_name: guest.roomName,
         guest_name: guest.name,
         breakfast: 1 as const,
@@ -160,8 +160,8 @@ export const hotelCalls = [
     changes: true,
     input: { manage_id: f.id(21), date: f.date().optional(), used: f.flag() },
     output: f.nothing,
-    async run({ scope }, { manage_id: manageId, date = breakfastQueries.hotelToday(scope), used }) {
-      await breakfast.tick(scope, breakfastTick.parse({ date, manageIds: [manageId], used }));
+    async run({ scope }, { manage_id: stayGuestId, date = breakfastQueries.hotelToday(scope), used }) {
+      await breakfast.tick(scope, breakfastTick.parse({ date, stayGuestIds: [stayGuestId], used }));
       return {};
     },
   }),

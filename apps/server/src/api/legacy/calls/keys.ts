@@ -39,8 +39,11 @@ export const keysCalls = [
     }),
     names: { expiresAt: "expire" },
     errors: ["feature_off"],
-    async run({ scope }, { name, scopes: given = [...GATEWAY_SCOPES], expire: expiresAt = null }) {
-      const { id, token } = await keys.create(scope, s.createKeyInput.parse({ name, scopes: given, expiresAt }));
+    async run({ scope }, { name, scopes: requestedScopes = [...GATEWAY_SCOPES], expire: expiresAt = null }) {
+      const { id, token } = await keys.create(
+        scope,
+        s.createKeyInput.parse({ name, scopes: requestedScopes, expiresAt }),
+      );
       const [, key = "", secret = ""] = TOKEN.exec(token) ?? [];
       return { id, key, secret };
     },

@@ -15,13 +15,13 @@ interface History {
 }
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
@@ -32,14 +32,14 @@ const history = (payload: object = {}) => answerOf<History>(client, "lock/checkH
 
 describe("messages", () => {
   it("are worded in the caller's language, and read once they were, or their cause is gone", async () => {
-    const { lockId, messageId } = house.ids;
+    const { lockId, messageId } = hotel.ids;
     const at = { firstAt: server.clock.now(), lastAt: server.clock.now() };
     const { prisma } = server.database;
     const battery = await prisma.message.create({
-      data: { hotelId: house.hotel.id, kind: "battery_low", lockId, params: { power: 12 }, ...at },
+      data: { hotelId: hotel.hotel.id, kind: "battery_low", lockId, params: { power: 12 }, ...at },
     });
     const failed = await prisma.message.create({
-      data: { hotelId: house.hotel.id, kind: "command_failed", lockId, params: { error: "full" }, ...at },
+      data: { hotelId: hotel.hotel.id, kind: "command_failed", lockId, params: { error: "full" }, ...at },
     });
     const { list, total, unread } = await messages();
     expect([list.map(({ id }) => id), total, unread]).toEqual([[failed.id, battery.id, messageId], 3, 3]);
@@ -50,10 +50,10 @@ describe("messages", () => {
     expect(list[0]?.content).toBe(
       "The lock didn’t do what it was told. The lock’s memory is full. End keys that nobody needs.",
     );
-    const german = await manageLogin(server, house.owner, { language: "German" });
+    const german = await manageLogin(server, hotel.owner, { language: "German" });
     expect((await messages(german)).list[1]?.content).toContain("12");
     expect((await messages(german)).list[1]?.title).not.toBe("Low battery");
-    await house.ownerDesk.api.messages.markRead.mutate({ ids: [failed.id] });
+    await hotel.ownerDesk.api.messages.markRead.mutate({ ids: [failed.id] });
     await prisma.message.update({ where: { id: battery.id }, data: { resolvedAt: server.clock.now() } });
     const later = await messages();
     expect([later.list.map(({ read }) => read), later.unread]).toEqual([[1, 1, 0], 1]);
@@ -72,11 +72,16 @@ describe("messages", () => {
 
 describe("check-ins and check-outs", () => {
   it("are listed with who came, where, when and by whom", async () => {
-    const { manageId, stayId, roomId, freeRoomId } = house.ids;
+    const { stayGuestId, stayId, roomId, freeRoomId } = hotel.ids;
     const [party] = (await history()).list;
-    expect(party).toMatchObject({ manage_id: manageId, room_name: "own 101", name: "own guest", check_out_time: null });
+    expect(party).toMatchObject({
+      manage_id: stayGuestId,
+      room_name: "own 101",
+      name: "own guest",
+      check_out_time: null,
+    });
     expect(party).toHaveProperty("operator", expect.stringMatching(/^owner /));
-    await house.ownerDesk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
+    await hotel.ownerDesk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
     const left = await history({ room_id: roomId });
     expect(left).toMatchObject({ total: 1, list: [{ check_out_time: now() }] });
     expect(await history({ start: now(), end: now() + 1 })).toMatchObject({ total: 1 });

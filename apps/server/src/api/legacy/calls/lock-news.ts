@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
 import * as h from "@innkey/shared/schemas/history";
 import * as s from "@innkey/shared/schemas/messages";
-import { MESSAGE_KINDS } from "@innkey/shared/words";
+import { ALERT_KINDS } from "@innkey/shared/words";
 import { LocalTimes } from "../../../domain/data/exports/local-times.ts";
 import { messageText } from "../../../domain/messaging/messages/message-text.ts";
 import * as messages from "../../../domain/messaging/messages/messages.service.ts";
@@ -23,7 +23,7 @@ export const lockNewsCalls = [
     output: f.listOf(
       {
         id: out.id(91),
-        type: out.choice(MESSAGE_KINDS),
+        type: out.choice(ALERT_KINDS),
         title: out.text("Low battery"),
         content: out.text("The battery is low (12%); replace it soon."),
         read: out.flag(0),
@@ -84,7 +84,7 @@ export const lockNewsCalls = [
       const query = h.numberedHistoryInput.parse({ roomId, from, to, ...f.pageOf(input) });
       const { rows, total } = await history.numbered(scope, query);
       const list = rows.map((row) => ({
-        manage_id: row.manageId,
+        manage_id: row.stayGuestId,
         room_name: row.rooms.join(", "),
         name: row.guestName,
         check_in_time: f.seconds(row.checkedInAt),

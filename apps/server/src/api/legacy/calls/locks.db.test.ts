@@ -15,17 +15,17 @@ interface Manager {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 let lockId: number;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
-  desk = house.ownerDesk.api;
-  lockId = house.ids.lockId;
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
+  desk = hotel.ownerDesk.api;
+  lockId = hotel.ids.lockId;
 });
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
@@ -40,13 +40,13 @@ const grantsOf = async (id: number) =>
 
 describe("managers of a lock", () => {
   it("are members of staff with its room, for good or a period, by account or name", async () => {
-    const ann = await server.createOperator(house.hotel, { role: "staff", roomIds: [house.ids.freeRoomId] });
+    const ann = await server.createOperator(hotel.hotel, { role: "staff", roomIds: [hotel.ids.freeRoomId] });
     const end = now() + DAY;
     const { id } = await add({ account: ann.account, start: now(), end });
     expect((await managers()).find((one) => one.user_id === ann.id)).toMatchObject({
       ...{ id, account: ann.account, start: now(), end },
     });
-    const elsewhere = { roomId: house.ids.freeRoomId, startsAt: null, endsAt: null };
+    const elsewhere = { roomId: hotel.ids.freeRoomId, startsAt: null, endsAt: null };
     expect(await grantsOf(ann.id)).toContainEqual(elsewhere);
     server.clock.advance(3000);
     const { name } = (await desk.staff.list.query()).find(({ operatorId }) => operatorId === ann.id) ?? { name: "" };
@@ -63,7 +63,7 @@ describe("managers of a lock", () => {
   it("keep their grant while their other permissions change", async () => {
     const [before] = await managers();
     const operatorId = before?.user_id ?? 0;
-    const grants = [house.ids.roomId, house.ids.freeRoomId].map((roomId) => ({ roomId }));
+    const grants = [hotel.ids.roomId, hotel.ids.freeRoomId].map((roomId) => ({ roomId }));
     await desk.staff.permit.mutate({ people: [{ operatorId, capabilities: ["rooms.view"], grants }] });
     expect((await managers()).find((one) => one.user_id === operatorId)?.id).toBe(before?.id);
   });
@@ -73,20 +73,20 @@ describe("managers of a lock", () => {
       const { errno, data } = await refusalOf(client, "lock/managerAddNew", { lock_id: lockId, ...payload });
       return [errno, data.reason ?? Object.keys(data.fields ?? {})[0]];
     };
-    const { account } = house.clerk;
+    const { account } = hotel.clerk;
     expect(await refused({})).toEqual([100_001, "account"]);
     expect(await refused({ account: "Nobody" })).toEqual([100_007, undefined]);
-    expect(await refused({ account: house.owner.account })).toEqual([100_008, "state_conflict"]);
+    expect(await refused({ account: hotel.owner.account })).toEqual([100_008, "state_conflict"]);
     expect(await refused({ account, start: now() + DAY, end: now() })).toEqual([100_001, "end"]);
     expect(await refused({ account, end: now() - DAY })).toEqual([100_001, "end"]);
     expect(await refused({ account, lock_id: 999_999 })).toEqual([100_007, undefined]);
-    const names = await Promise.all([1, 2].map(() => server.createOperator(house.hotel, { role: "staff" })));
+    const names = await Promise.all([1, 2].map(() => server.createOperator(hotel.hotel, { role: "staff" })));
     await server.database.prisma.operator.updateMany({
       where: { id: { in: names.map(({ id }) => id) } },
       data: { name: "Kim Park" },
     });
     expect(await refused({ account: "Kim Park" })).toEqual([100_001, "account"]);
-    const clerk = await manageLogin(server, house.clerk);
+    const clerk = await manageLogin(server, hotel.clerk);
     expect((await refusalOf(clerk, "lock/managerList", { lock_id: lockId })).errno).toBe(100_007);
     expect((await refusalOf(client, "lock/managerList")).data.fields).toHaveProperty("lock_id");
   });
@@ -94,16 +94,16 @@ describe("managers of a lock", () => {
 
 describe("what a lock holds", () => {
   it("is cards, codes and faces with where they stand, and what nobody set here", async () => {
-    const held = await answerOf<Record<"cards" | "passwords" | "faces" | "unmanaged", { id: number }[]>>(
+    const credentials = await answerOf<Record<"cards" | "passwords" | "faces" | "unmanaged", { id: number }[]>>(
       client,
       "lock/inLockList",
       { lock_id: lockId },
     );
-    const { masterCardId, passcodeId, faceGrantId } = house.ids;
-    expect(held.cards).toMatchObject([{ id: masterCardId, name: "own floor", state: "pending", end: null }]);
-    expect(held.passwords).toMatchObject([{ id: passcodeId, name: "own person", state: "pending" }]);
-    expect(held.faces).toMatchObject([{ id: faceGrantId, name: "own face", state: "pending" }]);
-    expect(held.unmanaged).toEqual([{ slot: 1, kind: "passcode", name: "own code", start: null, end: null }]);
+    const { masterCardId, passcodeId, faceGrantId } = hotel.ids;
+    expect(credentials.cards).toMatchObject([{ id: masterCardId, name: "own floor", state: "pending", end: null }]);
+    expect(credentials.passwords).toMatchObject([{ id: passcodeId, name: "own person", state: "pending" }]);
+    expect(credentials.faces).toMatchObject([{ id: faceGrantId, name: "own face", state: "pending" }]);
+    expect(credentials.unmanaged).toEqual([{ slot: 1, kind: "passcode", name: "own code", start: null, end: null }]);
     await server.database.prisma.credential.update({
       where: { id: faceGrantId },
       data: { state: "failed", failReason: "full" },
@@ -118,7 +118,7 @@ describe("what a lock holds", () => {
     const list = (payload: Record<string, unknown>) =>
       answerOf<{ list: { card_id: number }[]; total: number }>(client, "lock/noteCardList", payload);
     const all = await list({ lock_id: lockId });
-    const { cardId, lostCardId, masterCardId } = house.ids;
+    const { cardId, lostCardId, masterCardId } = hotel.ids;
     expect(all.list.map((card) => card.card_id)).toEqual([lostCardId, masterCardId, cardId]);
     expect(all.list[1]).toMatchObject({
       kind: "management",

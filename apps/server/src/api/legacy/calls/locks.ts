@@ -15,7 +15,7 @@ const { out } = f;
 const lockId = f.id(7);
 
 /** Credentials of one kind on a lock: `id` of the card, the code or the face's permission. */
-const held = z.array(
+const credentialList = z.array(
   z.strictObject({
     id: out.id(61),
     name: out.text("Ann Lee"),
@@ -97,11 +97,11 @@ export const locksCalls = [
     summary:
       "What a lock was told to take, newest first: cards by their number, codes and faces, each until the lock said that it is gone. Records that are written on cards are in no lock. unmanaged is what the lock holds and nobody set here.",
     input: { lock_id: lockId },
-    output: z.strictObject({ cards: held, passwords: held, faces: held, unmanaged }),
+    output: z.strictObject({ cards: credentialList, passwords: credentialList, faces: credentialList, unmanaged }),
     async run({ scope }, input) {
       const lock = await detail(scope, s.lockRef.parse({ lockId: input.lock_id }));
       const now = scope.now().toISOString();
-      const ofKind = (kind: s.CredentialRow["kind"]) =>
+      const credentialsOfKind = (kind: s.CredentialRow["kind"]) =>
         lock.credentials
           .filter((one) => one.kind === kind)
           .map((one) => ({
@@ -115,7 +115,12 @@ export const locksCalls = [
       const others = lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }) => ({
         ...{ slot, kind, name, start: f.optionalSeconds(validFrom), end: f.optionalSeconds(validTo) },
       }));
-      return { cards: ofKind("card"), passwords: ofKind("passcode"), faces: ofKind("face"), unmanaged: others };
+      return {
+        cards: credentialsOfKind("card"),
+        passwords: credentialsOfKind("passcode"),
+        faces: credentialsOfKind("face"),
+        unmanaged: others,
+      };
     },
   }),
   call("lock/noteCardList", {

@@ -23,15 +23,15 @@ interface Moved {
 }
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let clerk: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
-  clerk = await manageLogin(server, house.clerk, { address: "10.1.1.1" });
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
+  clerk = await manageLogin(server, hotel.clerk, { address: "10.1.1.1" });
 });
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
@@ -39,7 +39,7 @@ beforeEach(() => server.clock.advance(3000));
 const list = (payload: object = {}) => answerOf<Listed>(client, "order/orderList", { ...payload });
 const recharge = (amount: string) => answerOf<Moved>(client, "order/recharge", { amount, channel: "cash" });
 const orderOf = async (id: number) => (await list({ page_size: 200 })).list.find(({ order_id }) => order_id === id);
-const available = async () => (await house.ownerDesk.api.balance.get.query()).availableMinor;
+const available = async () => (await hotel.ownerDesk.api.balance.get.query()).availableMinor;
 const text = (minor: number): string => (minor / 100).toFixed(2);
 const seconds = (ms = 0): number => Math.floor((server.clock.now().getTime() + ms) / 1000);
 const fieldsOf = async (path: string, payload: object) =>
@@ -47,15 +47,15 @@ const fieldsOf = async (path: string, payload: object) =>
 
 describe("orderList", () => {
   it("lists orders newest first in the contract's words, with the balance", async () => {
-    const { rows } = await house.ownerDesk.api.orders.list.query({ pageSize: 200 });
+    const { rows } = await hotel.ownerDesk.api.orders.list.query({ pageSize: 200 });
     const listed = await list({ page_size: 200 });
     expect(listed.list.map(({ order_id }) => order_id)).toEqual(rows.map(({ id }) => id));
-    expect(listed.list.find(({ order_id }) => order_id === house.ids.orderId)).toEqual({
-      order_id: house.ids.orderId,
+    expect(listed.list.find(({ order_id }) => order_id === hotel.ids.orderId)).toEqual({
+      order_id: hotel.ids.orderId,
       type: "room",
       amount: "200.00",
       state: "done",
-      manage_id: house.ids.manageId,
+      manage_id: hotel.ids.stayGuestId,
       room_name: "own 101",
       operator: expect.stringMatching(/^owner/),
       create_time: expect.any(Number),
@@ -75,7 +75,7 @@ describe("orderList", () => {
 
   it("shows staff orders of their rooms, and no balance", async () => {
     expect(await answerOf(clerk, "order/orderList")).toMatchObject({ list: [], total: 0, balance: null });
-    const { clerk: operator, ids, ownerDesk } = house;
+    const { clerk: operator, ids, ownerDesk } = hotel;
     const grants = [{ roomId: ids.roomId }];
     await ownerDesk.api.staff.permit.mutate({
       people: [{ operatorId: operator.id, capabilities: ["orders.view", "orders.refund"], grants }],
@@ -93,12 +93,12 @@ describe("orderList", () => {
 
 describe("refund", () => {
   it("goes back the way it was paid, with its reason, and shows at the order", async () => {
-    const { orderId } = house.ids;
+    const { orderId } = hotel.ids;
     const before = await available();
     const payload = { order_id: orderId, amount: "10.00", reason: "No towels" };
     const { order_id: id, balance } = await answerOf<Moved>(client, "order/refund", payload);
     expect(balance).toBe(text(before - 1000));
-    const { rows } = await house.ownerDesk.api.orders.list.query({ type: "refund" });
+    const { rows } = await hotel.ownerDesk.api.orders.list.query({ type: "refund" });
     const row = rows.find((order) => order.id === id);
     expect(row).toMatchObject({ channel: "cash", note: "No towels", refundsOrderId: orderId, amountMinor: 1000 });
     expect((await orderOf(orderId))?.state).toBe("partly_refunded");
@@ -112,20 +112,20 @@ describe("refund", () => {
   });
 
   it("of what was never paid is struck off what is owed", async () => {
-    const { api } = house.ownerDesk;
-    const stay = await api.stays.detail.query({ stayId: house.ids.reservedStayId });
+    const { api } = hotel.ownerDesk;
+    const stay = await api.stays.detail.query({ stayId: hotel.ids.reservedStayId });
     const order = stay.orders.find(({ type }) => type === "room");
     const money = await available();
     await answerOf(client, "order/refund", { order_id: order?.id, amount: "5" });
-    const after = await api.stays.detail.query({ stayId: house.ids.reservedStayId });
+    const after = await api.stays.detail.query({ stayId: hotel.ids.reservedStayId });
     expect(after.money.owedMinor).toBe(stay.money.owedMinor - 500);
     expect(await available()).toBe(money);
   });
 
   it("names what is missing, and knows no order of another hotel", async () => {
     expect(await fieldsOf("order/refund", { amount: "1" })).toEqual(["order_id"]);
-    expect(await fieldsOf("order/refund", { order_id: house.ids.orderId })).toEqual(["amount"]);
-    expect(await fieldsOf("order/refund", { order_id: house.ids.orderId, amount: "0" })).toEqual(["amount"]);
+    expect(await fieldsOf("order/refund", { order_id: hotel.ids.orderId })).toEqual(["amount"]);
+    expect(await fieldsOf("order/refund", { order_id: hotel.ids.orderId, amount: "0" })).toEqual(["amount"]);
     expect((await refusalOf(client, "order/refund", { order_id: 2_000_000_000, amount: "1" })).errno).toBe(100_007);
     const other = await seedTestHotel(server, "foreign");
     const foreign = { order_id: other.ids.orderId, amount: "1" };
@@ -139,7 +139,7 @@ describe("the house's money", () => {
     expect([none.errno, none.data.reason]).toEqual([100_008, "withdrawal_account_missing"]);
     const account = { type: "bank", name: "Harbour Ltd", account: "DE02120300000000202051", bank: "Harbour Bank" };
     expect(await answerOf(client, "order/setCashData", account)).toEqual({});
-    expect((await house.ownerDesk.api.balance.get.query()).account).toMatchObject({
+    expect((await hotel.ownerDesk.api.balance.get.query()).account).toMatchObject({
       type: "bank",
       name: "Harbour Ltd",
       bank: "Harbour Bank",

@@ -57,7 +57,7 @@ export const ordersCalls = [
         type: orderWordOf(row.type),
         amount: f.moneyOf(scope, row.amountMinor),
         state: orderStateOf(row),
-        manage_id: row.manageId,
+        manage_id: row.stayGuestId,
         room_name: row.roomName ?? "",
         operator: row.operatorName ?? "",
         create_time: f.seconds(row.createdAt),
@@ -134,8 +134,8 @@ export const ordersCalls = [
       room_name: out.text("101"),
     }),
     async run({ scope }, input) {
-      const { mac: wanted } = macInput.parse({ mac: input.mac_id });
-      const lock = (await locks.list(scope)).find((one) => one.mac === wanted);
+      const { mac: requestedMac } = macInput.parse({ mac: input.mac_id });
+      const lock = (await locks.list(scope)).find((one) => one.mac === requestedMac);
       if (!lock) throw new DomainError("not_found");
       return { mac_id: lock.mac, member: f.bit(true), expire: null, room_name: lock.roomName ?? "" };
     },

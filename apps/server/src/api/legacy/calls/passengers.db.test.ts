@@ -5,7 +5,7 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 
 const DAY = 86_400;
@@ -13,8 +13,8 @@ const NOBODY = 2_000_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 
@@ -22,9 +22,9 @@ const now = () => Math.floor(server.clock.now().getTime() / 1000);
 
 describe("getRoomInfo", () => {
   it("finds who holds a card, however its number is written, and else nobody", async () => {
-    const { manageId, roomId } = house.ids;
+    const { stayGuestId, roomId } = hotel.ids;
     const holder = {
-      manage_id: manageId,
+      manage_id: stayGuestId,
       other_information: "Quince",
       room_id: roomId,
       room_name: "Quince 101",
@@ -48,15 +48,15 @@ describe("list", () => {
   const list = (payload: Record<string, unknown>) => answerOf<Page>(client, "passenger/list", payload);
 
   it("finds guests by keyword, state and period, and is the tenants' list otherwise", async () => {
-    const { manageId, reservedStayId } = house.ids;
-    const reserved = (await house.ownerDesk.api.stays.detail.query({ stayId: reservedStayId })).guests[0]?.manageId;
+    const { stayGuestId, reservedStayId } = hotel.ids;
+    const reserved = (await hotel.ownerDesk.api.stays.detail.query({ stayId: reservedStayId })).guests[0]?.stayGuestId;
     const ids = async (payload: Record<string, unknown>) => (await list(payload)).list.map((row) => row.manage_id);
-    expect(await ids({})).toEqual([reserved, manageId]);
-    expect(await ids({ keyword: "101" })).toEqual([manageId]);
+    expect(await ids({})).toEqual([reserved, stayGuestId]);
+    expect(await ids({ keyword: "101" })).toEqual([stayGuestId]);
     expect(await ids({ keyword: "quince", state: "reserved" })).toEqual([reserved]);
     expect(await ids({ start: now() + 5 * DAY })).toEqual([reserved]);
-    expect(await ids({ end: now() + 5 * DAY })).toEqual([manageId]);
-    expect(await list({ page: 2, page_size: 1 })).toMatchObject({ total: 2, list: [{ manage_id: manageId }] });
+    expect(await ids({ end: now() + 5 * DAY })).toEqual([stayGuestId]);
+    expect(await list({ page: 2, page_size: 1 })).toMatchObject({ total: 2, list: [{ manage_id: stayGuestId }] });
     expect(await list({ page: 9 })).toMatchObject({ total: 2, list: [] });
     expect(await list({ state: "in" })).toEqual(await answerOf(client, "room/tenant/list", { state: "in" }));
   });
@@ -68,10 +68,10 @@ describe("list", () => {
 
 describe("info", () => {
   it("tells a guest with the party, its keys and its orders", async () => {
-    const { manageId, roomId, cardId, lostCardId, orderId, stayId } = house.ids;
-    const { api } = house.ownerDesk;
+    const { stayGuestId, roomId, cardId, lostCardId, orderId, stayId } = hotel.ids;
+    const { api } = hotel.ownerDesk;
     const ben = { name: "Ben", documentNumber: "C01X00T47", documentType: "passport" as const, mobile: "", email: "" };
-    const { manageId: second } = await api.guests.add.mutate({ stayId, guest: ben });
+    const { stayGuestId: second } = await api.guests.add.mutate({ stayId, guest: ben });
     const { passcodeId } = await api.passcodes.create.mutate({ type: "air", roomIds: [roomId], stayId, person: "Ben" });
     const info = await answerOf(client, "passenger/info", { manage_id: second });
     expect(info).toMatchObject({
@@ -84,7 +84,7 @@ describe("info", () => {
       breakfast: 1,
       card_count: 2,
       passengers: [
-        { manage_id: manageId, name: "Quince guest", primary: 1, id_type: null },
+        { manage_id: stayGuestId, name: "Quince guest", primary: 1, id_type: null },
         { manage_id: second, name: "Ben", primary: 0, id_type: "passport", id_number: "•••••••47" },
       ],
       cards: [
@@ -111,16 +111,16 @@ describe("info", () => {
   });
 
   it("leaves out what the operator may not see, and knows nobody else's guests", async () => {
-    const { roomId, manageId } = house.ids;
+    const { roomId, stayGuestId } = hotel.ids;
     const few = { role: "staff", capabilities: ["stays.view" as const], roomIds: [roomId] } as const;
     const clerk = await manageLogin(
       server,
-      await server.createOperator(house.hotel, { ...few, capabilities: [...few.capabilities], roomIds: [roomId] }),
+      await server.createOperator(hotel.hotel, { ...few, capabilities: [...few.capabilities], roomIds: [roomId] }),
     );
-    const info = await answerOf(clerk, "passenger/info", { manage_id: manageId });
-    expect(info).toMatchObject({ manage_id: manageId, cards: [], passwords: [], orders: [] });
-    const elsewhere = await manageLogin(server, house.clerk);
-    expect((await refusalOf(elsewhere, "passenger/info", { manage_id: manageId })).errno).toBe(100_007);
+    const info = await answerOf(clerk, "passenger/info", { manage_id: stayGuestId });
+    expect(info).toMatchObject({ manage_id: stayGuestId, cards: [], passwords: [], orders: [] });
+    const elsewhere = await manageLogin(server, hotel.clerk);
+    expect((await refusalOf(elsewhere, "passenger/info", { manage_id: stayGuestId })).errno).toBe(100_007);
     expect((await refusalOf(client, "passenger/info", { manage_id: NOBODY })).errno).toBe(100_007);
     expect((await refusalOf(client, "passenger/info")).data.fields).toHaveProperty("manage_id");
   });
@@ -128,9 +128,9 @@ describe("info", () => {
 
 describe("deleteCardByCardId", () => {
   it("takes a card back, once", async () => {
-    const { cardId: card_id, stayId } = house.ids;
+    const { cardId: card_id, stayId } = hotel.ids;
     await answerOf(client, "passenger/deleteCardByCardId", { card_id });
-    const cards = await house.ownerDesk.api.cards.ofStay.query({ stayId });
+    const cards = await hotel.ownerDesk.api.cards.ofStay.query({ stayId });
     expect(cards.find(({ id }) => id === card_id)?.state).toMatch(/^revok/);
     server.clock.advance(3_000);
     const again = await refusalOf(client, "passenger/deleteCardByCardId", { card_id });

@@ -57,7 +57,7 @@ const infoAnswer = {
 
 function passengersOf({ guests }: s.StayDetail) {
   return guests.map((guest) => ({
-    manage_id: guest.manageId,
+    manage_id: guest.stayGuestId,
     ...personOf(guest),
     email: guest.email,
     id_type: guest.documentType,
@@ -88,7 +88,7 @@ async function passwordsOf(scope: Scope, stayId: number) {
 
 /** Returns a party's charges, payments and refunds, oldest first; none if the caller may not see orders. */
 function ordersOf(scope: Scope, stay: s.StayDetail) {
-  const payer = stay.guests.find(({ primary }) => primary)?.manageId ?? null;
+  const payer = stay.guests.find(({ primary }) => primary)?.stayGuestId ?? null;
   return stay.orders.map((order) => ({
     order_id: order.id,
     type: orderWordOf(order.type),
@@ -122,7 +122,7 @@ export const passengersCalls = [
       const now = scope.now().toISOString();
       const match = await cardQueries.lookUp(scope, c.lookUpInput.parse({ number }).number);
       return match.map((guest) => ({
-        manage_id: guest.manageId,
+        manage_id: guest.stayGuestId,
         other_information: guest.otherInformation,
         room_id: guest.roomId,
         room_name: guest.roomName,
@@ -167,8 +167,8 @@ export const passengersCalls = [
       "A guest with the stay: the whole party, its cards also taken back, its live codes without their digits, and its orders. What the operator may not see is an empty list.",
     input: { manage_id: f.id(21) },
     output: z.strictObject(infoAnswer),
-    async run({ scope }, { manage_id: manageId }) {
-      const { tenant, stayId } = await tenantByGuest(scope, manageId);
+    async run({ scope }, { manage_id: stayGuestId }) {
+      const { tenant, stayId } = await tenantByGuest(scope, stayGuestId);
       const stay = await stays.detail(scope, stayId);
       return {
         ...tenant,

@@ -27,17 +27,17 @@ interface PasswordRow {
 
 const DAY = 86_400;
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let desk: Browser["api"];
 let roomId: number;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "own");
-  client = await manageLogin(server, house.owner);
-  desk = house.ownerDesk.api;
-  roomId = house.ids.roomId;
+  hotel = await seedTestHotel(server, "own");
+  client = await manageLogin(server, hotel.owner);
+  desk = hotel.ownerDesk.api;
+  roomId = hotel.ids.roomId;
 });
 afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
@@ -54,7 +54,7 @@ const give = (payload: Record<string, unknown> = {}) =>
 const codes = async (path: string, payload: Record<string, unknown>, by = client) =>
   (await answerOf<{ list: CodeRow[] }>(by, path, { page_size: 200, ...payload })).list;
 const live = async (id: number) => (await codes("room/passwordList", { room_id: roomId })).find((row) => row.id === id);
-const standing = (id: number) => answerOf<PasswordRow>(client, "room/callbackPassword", { id });
+const statusOf = (id: number) => answerOf<PasswordRow>(client, "room/callbackPassword", { id });
 const set = (passcodeId: number, data: object) =>
   server.database.prisma.credential.updateMany({ where: { passcodeId }, data });
 
@@ -66,7 +66,7 @@ describe("a code for a door", () => {
     const { rows } = await desk.passcodes.list.query({ roomId });
     expect(rows.find(({ id }) => id === code.id)).toMatchObject({ person: "13800000009", type: "air" });
     expect(await live(code.id)).toMatchObject({ ...code, name: "13800000009", end, permanent: 0, fail_reason: "" });
-    expect(await standing(code.id)).toMatchObject({ id: code.id, state: "pending", command_state: "queued" });
+    expect(await statusOf(code.id)).toMatchObject({ id: code.id, state: "pending", command_state: "queued" });
 
     const sent = {
       state: "acknowledged" as const,
@@ -76,7 +76,7 @@ describe("a code for a door", () => {
     };
     await server.database.prisma.lockCommand.updateMany({ where: { credential: { passcodeId: code.id } }, data: sent });
     await set(code.id, { state: "confirmed" });
-    expect(await standing(code.id)).toEqual({
+    expect(await statusOf(code.id)).toEqual({
       ...{ id: code.id, state: "active", command_state: "acknowledged" },
       update_time: now() + 60,
     });
@@ -86,7 +86,7 @@ describe("a code for a door", () => {
       code.id,
     ]);
     await set(code.id, { state: "used", failReason: "" });
-    expect((await standing(code.id)).state).toBe("active");
+    expect((await statusOf(code.id)).state).toBe("active");
   });
 
   it("is chosen by hand, without an end, or good for one time", async () => {
@@ -95,8 +95,8 @@ describe("a code for a door", () => {
     expect(await live(custom.id)).toMatchObject({ type: "custom", end: null, permanent: 1 });
     const unready = await refusalOf(client, "room/password", { room_id: roomId, type: "one_time", name: "Ben" });
     expect([unready.errno, unready.data.reason]).toEqual([100_008, "lock_not_set_up"]);
-    const scope = await server.scopeOf(house.owner);
-    const { lockId } = house.ids;
+    const scope = await server.scopeOf(hotel.owner);
+    const { lockId } = hotel.ids;
     const secretBox = scope.secrets.lock.seal("00".repeat(20), lockSecretContext(scope, lockId));
     await server.database.prisma.lock.update({
       where: { id: lockId },
@@ -105,7 +105,7 @@ describe("a code for a door", () => {
     const once = await give({ type: "one_time", end: undefined });
     expect(once.state).toBe("active");
     expect(await live(once.id)).toMatchObject({ type: "one_time", end: null, permanent: 0, state: "active" });
-    expect(await standing(once.id)).toMatchObject({ state: "active", command_state: null });
+    expect(await statusOf(once.id)).toMatchObject({ state: "active", command_state: null });
     await set(once.id, { state: "used" });
     expect(await live(once.id)).toBeUndefined();
     expect((await codes("room/passwordHistory", { room_id: roomId }))[0]).toMatchObject({
@@ -136,24 +136,24 @@ describe("a code for a door", () => {
   });
 
   it("is deleted, and gone once its lock said so; then it is history, and not shown", async () => {
-    const told = await give();
+    const reported = await give();
     await server.database.prisma.lockCommand.updateMany({
-      where: { credential: { passcodeId: told.id } },
+      where: { credential: { passcodeId: reported.id } },
       data: { state: "acknowledged", tries: 1 },
     });
-    await set(told.id, { state: "confirmed" });
-    expect(await answerOf(client, "room/deletePassword", { id: told.id })).toEqual({ state: "revoking" });
-    expect(await standing(told.id)).toMatchObject({ state: "revoking", command_state: "queued" });
-    expect(await live(told.id)).toBeUndefined();
-    const ended = (await codes("room/passwordHistory", {})).find(({ id }) => id === told.id);
+    await set(reported.id, { state: "confirmed" });
+    expect(await answerOf(client, "room/deletePassword", { id: reported.id })).toEqual({ state: "revoking" });
+    expect(await statusOf(reported.id)).toMatchObject({ state: "revoking", command_state: "queued" });
+    expect(await live(reported.id)).toBeUndefined();
+    const ended = (await codes("room/passwordHistory", {})).find(({ id }) => id === reported.id);
     expect(ended).toMatchObject({ state: "revoking", password: "******" });
-    await set(told.id, { state: "revoked" });
-    expect((await standing(told.id)).state).toBe("revoked");
+    await set(reported.id, { state: "revoked" });
+    expect((await statusOf(reported.id)).state).toBe("revoked");
     server.clock.advance(3000);
-    const untold = await give();
-    expect(await answerOf(client, "room/deletePassword", { id: untold.id })).toEqual({ state: "revoked" });
+    const unreported = await give();
+    expect(await answerOf(client, "room/deletePassword", { id: unreported.id })).toEqual({ state: "revoked" });
     server.clock.advance(3000);
-    expect((await refusalOf(client, "room/deletePassword", { id: untold.id })).data.reason).toBe("state_conflict");
+    expect((await refusalOf(client, "room/deletePassword", { id: unreported.id })).data.reason).toBe("state_conflict");
     for (const path of ["room/deletePassword", "room/callbackPassword"]) {
       expect((await refusalOf(client, path, { id: 999_999 })).errno).toBe(100_007);
       expect((await refusalOf(client, path, {})).data.fields).toHaveProperty("id");
@@ -168,7 +168,7 @@ describe("codes in clear", () => {
     const before = await looked();
     expect(await live(code.id)).toMatchObject({ password: code.password });
     expect(await looked()).toBe(before + 1);
-    const looker = await server.createOperator(house.hotel, {
+    const looker = await server.createOperator(hotel.hotel, {
       ...{ role: "staff", capabilities: ["passcodes.view"], roomIds: [roomId] },
     });
     const theirs = await codes("room/passwordList", { room_id: roomId }, await manageLogin(server, looker));
@@ -181,10 +181,10 @@ describe("codes in clear", () => {
 
 describe("a guest's code", () => {
   it("is in their name, at their door, for their stay or a part of it", async () => {
-    const { manageId, stayId } = house.ids;
+    const { stayGuestId, stayId } = hotel.ids;
     const stay = await desk.stays.detail.query({ stayId });
     const add = (payload: object = {}) =>
-      answerOf<Issued>(client, "room/addPassword", { manage_id: manageId, type: "air", ...payload });
+      answerOf<Issued>(client, "room/addPassword", { manage_id: stayGuestId, type: "air", ...payload });
     const code = await add();
     const { rows } = await desk.passcodes.list.query({ stayId });
     expect(rows.find(({ id }) => id === code.id)).toMatchObject({
@@ -195,13 +195,15 @@ describe("a guest's code", () => {
     expect(await live(part.id)).toMatchObject({ password: "918274", end: end - 3600 });
     const beyond = await add({ end: end + 30 * DAY });
     expect((await live(beyond.id))?.end).toBe((await live(code.id))?.end);
-    const over = await refusalOf(client, "room/addPassword", { manage_id: manageId, type: "air", end: now() - 60 });
+    const over = await refusalOf(client, "room/addPassword", { manage_id: stayGuestId, type: "air", end: now() - 60 });
     expect([over.errno, Object.keys(over.data.fields ?? {})]).toEqual([100_001, ["end"]]);
-    expect((await refusalOf(client, "room/addPassword", { manage_id: manageId })).data.fields).toHaveProperty("type");
+    expect((await refusalOf(client, "room/addPassword", { manage_id: stayGuestId })).data.fields).toHaveProperty(
+      "type",
+    );
     expect((await refusalOf(client, "room/addPassword", { manage_id: 999_999, type: "air" })).errno).toBe(100_007);
     await desk.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
     server.clock.advance(3000);
-    const gone = await refusalOf(client, "room/addPassword", { manage_id: manageId, type: "air" });
-    expect([gone.errno, gone.data.reason]).toEqual([100_008, "state_conflict"]);
+    const refusal = await refusalOf(client, "room/addPassword", { manage_id: stayGuestId, type: "air" });
+    expect([refusal.errno, refusal.data.reason]).toEqual([100_008, "state_conflict"]);
   });
 });

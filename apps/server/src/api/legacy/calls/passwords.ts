@@ -45,11 +45,11 @@ export const passwordRow = {
 
 type ListInput = Partial<z.input<typeof s.passcodesInput>> & { page: number; page_size: number };
 
-async function listed({ scope }: SignedInCaller, input: ListInput, shown: boolean) {
+async function listed({ scope }: SignedInCaller, input: ListInput, includesCode: boolean) {
   if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
   const { rows, total } = await queries.list(scope, s.passcodesInput.parse({ ...input, ...f.pageOf(input) }));
   const codes =
-    shown && scope.can("passcodes.issue")
+    includesCode && scope.can("passcodes.issue")
       ? await passcodes.revealAll(
           scope,
           rows.map(({ id }) => id),
@@ -123,8 +123,8 @@ export const passwordsCalls = [
     output: issued,
     names: { stayId: "manage_id" },
     errors: [...issuing, "stay_expired", "state_conflict"],
-    async run({ scope }, { manage_id: manageId, password, start: validFrom, end: validTo, ...rest }) {
-      const { stayId, roomId, name } = await partyOfGuest(scope, manageId);
+    async run({ scope }, { manage_id: stayGuestId, password, start: validFrom, end: validTo, ...rest }) {
+      const { stayId, roomId, name } = await partyOfGuest(scope, stayGuestId);
       const request = s.createPasscodeInput.parse({
         ...{ type: rest.type, roomIds: [roomId], stayId, person: name, code: password, validFrom, validTo },
       });
@@ -141,8 +141,8 @@ export const passwordsCalls = [
       ...f.paging,
     },
     output: f.listOf(passwordRow),
-    run(caller, { room_id: roomId, state: standing, ...rest }) {
-      return listed(caller, { ...rest, roomId, ...(standing && { standing }) }, true);
+    run(caller, { room_id: roomId, state: displayStatus, ...rest }) {
+      return listed(caller, { ...rest, roomId, ...(displayStatus && { standing: displayStatus }) }, true);
     },
   }),
   call("room/passwordHistory", {
@@ -182,8 +182,8 @@ export const passwordsCalls = [
     names: { passcodeId: "id" },
     errors: ["state_conflict"],
     async run({ scope }, { id }) {
-      const { standing } = await passcodes.remove(scope, s.passcodeRef.parse({ passcodeId: id }));
-      return { state: standing };
+      const { standing: displayStatus } = await passcodes.remove(scope, s.passcodeRef.parse({ passcodeId: id }));
+      return { state: displayStatus };
     },
   }),
 ];

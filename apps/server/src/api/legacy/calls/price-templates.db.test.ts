@@ -112,8 +112,8 @@ it("is listed by name, page by page", async () => {
 
 it("says what is wrong with it", async () => {
   await add({ name: "Taken" });
-  const taken = await refusalOf(client, "priceTemplate/add", { ...PRICES, name: "Taken", deposit: "1" });
-  expect([taken.errno, taken.data.reason, Object.keys(taken.data.fields ?? {})]).toEqual([
+  const refusal = await refusalOf(client, "priceTemplate/add", { ...PRICES, name: "Taken", deposit: "1" });
+  expect([refusal.errno, refusal.data.reason, Object.keys(refusal.data.fields ?? {})]).toEqual([
     100_008,
     "name_taken",
     ["name"],

@@ -36,9 +36,9 @@ type Of = z.input<typeof s.numberedRecordsInput>["of"];
 async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters) {
   const { start: from, end: to, style, cursor } = input;
   const query = s.numberedRecordsInput.parse({ of, from, to, style, cursor, ...f.pageOf(input) });
-  const { records: found, nextCursor, total } = await numbered(scope, query);
+  const { records: page, nextCursor, total } = await numbered(scope, query);
   const t = translator(visitor.language);
-  const list = found.map((record) => ({
+  const list = page.map((record) => ({
     id: Number(record.id),
     time: f.seconds(record.at),
     content: record.content || [resultWords(record, t), reasonWords(record, t)].filter(Boolean).join(": "),
@@ -51,10 +51,10 @@ async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters
 
 /** Returns who opened. The holder of a card is a staff member; the holder of a code or face counts as guest. */
 function whoOf({ style, operatorName, guestName, holder }: s.UnlockRecord): { operator: string; guest_name: string } {
-  const ofHouse = style === "card";
+  const isRoomCard = style === "card";
   return {
-    operator: operatorName ?? (ofHouse ? holder : null) ?? "",
-    guest_name: guestName ?? (ofHouse ? null : holder) ?? "",
+    operator: operatorName ?? (isRoomCard ? holder : null) ?? "",
+    guest_name: guestName ?? (isRoomCard ? null : holder) ?? "",
   };
 }
 
@@ -72,6 +72,6 @@ export const recordsCalls = [
     input: { manage_id: f.id(21), ...filters },
     output: records,
     names,
-    run: (caller, { manage_id: manageId, ...input }) => listed(caller, { manageId }, input),
+    run: (caller, { manage_id: stayGuestId, ...input }) => listed(caller, { stayGuestId }, input),
   }),
 ];

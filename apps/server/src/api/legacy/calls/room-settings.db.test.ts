@@ -6,25 +6,25 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 
 const DAY = 86_400;
 const now = () => Math.floor(server.clock.now().getTime() / 1000);
-const detail = (roomId: number) => house.ownerDesk.api.rooms.detail.query({ roomId });
+const detail = (roomId: number) => hotel.ownerDesk.api.rooms.detail.query({ roomId });
 const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
 
 describe("lockInfo", () => {
   it("tells a room, its lock, its prices and how many keys open it", async () => {
-    const { roomId, groupId, lockId } = house.ids;
+    const { roomId, groupId, lockId } = hotel.ids;
     expect(await answerOf(client, "room/lockInfo", { room_id: String(roomId) })).toEqual({
       room: {
         name: "Quince 101",
@@ -63,7 +63,7 @@ describe("lockInfo", () => {
   });
 
   it("knows rooms without lock and prices, and no others", async () => {
-    const { roomId } = await house.ownerDesk.api.rooms.save.mutate({ name: "Attic", groupId: null });
+    const { roomId } = await hotel.ownerDesk.api.rooms.save.mutate({ name: "Attic", groupId: null });
     const room = await answerOf<{ room: object; lock: null }>(client, "room/lockInfo", { room_id: roomId });
     expect(room).toMatchObject({ lock: null, room: { category: "", category_id: null, prices: null } });
     expect((await refusalOf(client, "room/lockInfo", { room_id: 2_000_000_000 })).errno).toBe(100_007);
@@ -73,7 +73,7 @@ describe("lockInfo", () => {
 
 describe("setLockData", () => {
   it("changes what it names, of room and lock, and nothing else", async () => {
-    const { freeRoomId: room_id, fileId } = house.ids;
+    const { freeRoomId: room_id, fileId } = hotel.ids;
     const before = await detail(room_id);
     const change = { remark_name: "Corner", bulletin: "Welcome", bluetooth_name: "LOCK_102" };
     await answerOf(client, "room/setLockData", { room_id, ...change });
@@ -93,7 +93,7 @@ describe("setLockData", () => {
   });
 
   it("takes a picture by the key under which it was brought in", async () => {
-    const { freeRoomId: room_id } = house.ids;
+    const { freeRoomId: room_id } = hotel.ids;
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: "navy" } })
       .png()
       .toBuffer();
@@ -116,27 +116,27 @@ describe("setLockData", () => {
     const { pictureFileId } = await detail(room_id);
     expect(pictureFileId).not.toBeNull();
     const link = await answerOf<{ room: { picture: string } }>(client, "room/lockInfo", { room_id });
-    expect(link.room.picture).toContain(`/manage/files/${house.ids.hotelId}/${pictureFileId}?`);
+    expect(link.room.picture).toContain(`/manage/files/${hotel.ids.hotelId}/${pictureFileId}?`);
   });
 
   it("hangs another lock on the door, unless it is on one already", async () => {
-    const { freeRoomId: room_id } = house.ids;
+    const { freeRoomId: room_id } = hotel.ids;
     await answerOf(client, "room/setLockData", { room_id, mac_id: "a4c138001f2b" });
     expect((await detail(room_id)).lock).toMatchObject({ mac: "A4:C1:38:00:1F:2B", bluetoothName: "" });
-    const taken = await refusalOf(client, "room/setLockData", { room_id, mac_id: "02:00:00:00:01:01" });
-    expect(taken).toMatchObject({
+    const refusal = await refusalOf(client, "room/setLockData", { room_id, mac_id: "02:00:00:00:01:01" });
+    expect(refusal).toMatchObject({
       errno: 100_008,
       data: { reason: "name_taken", fields: { mac_id: expect.any(String) } },
     });
   });
 
   it("says what is wrong in its own words", async () => {
-    const { freeRoomId: room_id, ...ids } = house.ids;
+    const { freeRoomId: room_id, ...ids } = hotel.ids;
     expect(await fieldsOf("room/setLockData", { remark_name: "x" })).toEqual(["room_id"]);
     expect(await fieldsOf("room/setLockData", { room_id, mac_id: "12" })).toEqual(["mac_id"]);
     expect(await fieldsOf("room/setLockData", { room_id, picture: "nothing" })).toEqual(["picture"]);
     expect(await fieldsOf("room/setLockData", { room_id, name: "Quince 101" })).toEqual(["name"]);
-    const { roomId: bare } = await house.ownerDesk.api.rooms.save.mutate({ name: "Bare", groupId: ids.groupId });
+    const { roomId: bare } = await hotel.ownerDesk.api.rooms.save.mutate({ name: "Bare", groupId: ids.groupId });
     const lockless = await refusalOf(client, "room/setLockData", { room_id: bare, bluetooth_name: "x" });
     expect(lockless.data.reason).toBe("lock_missing");
   });
@@ -146,7 +146,7 @@ describe("prices", () => {
   const prices = { deposit: "50", usual_price: 128, weekend_price: "158.50" };
 
   it("are set for rooms, whole, and quoted line by line", async () => {
-    const { freeRoomId } = house.ids;
+    const { freeRoomId } = hotel.ids;
     const tomorrow = new Date((now() + DAY) * 1000).toISOString().slice(0, 10);
     const special = [{ date: tomorrow, price: "99.90" }];
     await answerOf(client, "room/setPrice", { room_ids: [freeRoomId], ...prices, special, hour_price: "20.00" });
@@ -178,12 +178,12 @@ describe("prices", () => {
   });
 
   it("are refused under one, and with more decimals than the currency has", async () => {
-    const { freeRoomId } = house.ids;
+    const { freeRoomId } = hotel.ids;
     const room_ids = [freeRoomId];
     expect(await fieldsOf("room/setPrice", { room_ids, ...prices, usual_price: "0.99" })).toEqual(["usual_price"]);
     expect(await fieldsOf("room/setPrice", { room_ids, ...prices, deposit: "1.001" })).toEqual(["deposit"]);
     expect(await fieldsOf("room/setPrice", { ...prices })).toEqual(["room_ids"]);
-    const { roomId: bare } = await house.ownerDesk.api.rooms.save.mutate({ name: "Priceless", groupId: null });
+    const { roomId: bare } = await hotel.ownerDesk.api.rooms.save.mutate({ name: "Priceless", groupId: null });
     const period = { room_id: bare, check_in_time: now(), check_out_time: now() + DAY };
     expect((await refusalOf(client, "room/countRoomPriceNew", period)).data.reason).toBe("price_missing");
     expect(await fieldsOf("room/countRoomPriceNew", { ...period, check_out_time: now() + 60 })).toEqual([

@@ -5,13 +5,13 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 
@@ -22,7 +22,7 @@ const list = (payload: Record<string, unknown> = {}) => answerOf<Rooms>(client, 
 
 describe("listNew", () => {
   it("tells each room with its lock and who is in it, and counts by status", async () => {
-    const { roomId, freeRoomId, groupId, lockId, manageId, fileId } = house.ids;
+    const { roomId, freeRoomId, groupId, lockId, stayGuestId, fileId } = hotel.ids;
     await server.database.prisma.room.update({ where: { id: roomId }, data: { pictureFileId: fileId } });
     const page = await list();
     const free = {
@@ -53,7 +53,7 @@ describe("listNew", () => {
           bluetooth_name: "",
           price: "100.00",
           guest_name: "Quince guest",
-          manage_id: manageId,
+          manage_id: stayGuestId,
           check_in_time: now() - DAY,
           check_out_time: now() + 2 * DAY,
           expired: 0,
@@ -61,11 +61,11 @@ describe("listNew", () => {
         { ...free, picture: "", check_in_time: null, check_out_time: null },
       ],
     });
-    expect(Object(page.list[0]).picture).toContain(`/manage/files/${house.ids.hotelId}/${fileId}?expires=`);
+    expect(Object(page.list[0]).picture).toContain(`/manage/files/${hotel.ids.hotelId}/${fileId}?expires=`);
   });
 
   it("is the page that the console reads", async () => {
-    const console = await house.ownerDesk.api.rooms.page.query({ sort: "za" });
+    const console = await hotel.ownerDesk.api.rooms.page.query({ sort: "za" });
     const page = await list({ sort: "za" });
     expect(page.list.map(({ room_id }) => room_id)).toEqual(console.rows.map(({ id }) => id));
     expect(page.counts).toEqual(console.counts);
@@ -73,7 +73,7 @@ describe("listNew", () => {
   });
 
   it("narrows by status, keyword and category, and pages", async () => {
-    const { roomId, freeRoomId, groupId } = house.ids;
+    const { roomId, freeRoomId, groupId } = hotel.ids;
     const ids = async (payload: Record<string, unknown>) => (await list(payload)).list.map(({ room_id }) => room_id);
     expect(await ids({ status: "vacant" })).toEqual([freeRoomId]);
     expect(await ids({ keyword: "101" })).toEqual([roomId]);
@@ -86,43 +86,45 @@ describe("listNew", () => {
   });
 
   it("shows who is awaited today, and who stays past the departure", async () => {
-    const { freeRoomId, roomId } = house.ids;
-    const { api } = house.ownerDesk;
+    const { freeRoomId, roomId } = hotel.ids;
+    const { api } = hotel.ownerDesk;
     const at = (days: number) => new Date((now() + days * DAY) * 1000).toISOString();
-    const { manageId, stayId } = await api.stays.reserve.mutate({
+    const { stayGuestId, stayId } = await api.stays.reserve.mutate({
       roomId: freeRoomId,
       unit: "day",
       startsAt: at(0),
       endsAt: at(1),
       guests: [{ name: "Awaited", mobile: "", email: "" }],
     });
-    expect((await list({ status: "reserved" })).list).toMatchObject([{ guest_name: "Awaited", manage_id: manageId }]);
+    expect((await list({ status: "reserved" })).list).toMatchObject([
+      { guest_name: "Awaited", manage_id: stayGuestId },
+    ]);
     await api.stays.cancel.mutate({ stayId });
     server.clock.advance(2 * DAY * 1000);
-    const again = await manageLogin(server, house.owner);
+    const again = await manageLogin(server, hotel.owner);
     const { list: rooms } = await answerOf<Rooms>(again, "room/listNew", { keyword: "101" });
     expect(rooms).toMatchObject([{ room_id: roomId, expired: 1 }]);
     server.clock.advance(-2 * DAY * 1000);
   });
 
   it("is of the operator's own rooms", async () => {
-    const clerk = await manageLogin(server, house.clerk);
+    const clerk = await manageLogin(server, hotel.clerk);
     expect(await answerOf(clerk, "room/listNew")).toMatchObject({ list: [], total: 0, counts: { checked_in: 0 } });
-    const nobody = await server.createOperator(house.hotel, { role: "staff" });
+    const nobody = await server.createOperator(hotel.hotel, { role: "staff" });
     expect((await refusalOf(await manageLogin(server, nobody), "room/listNew")).errno).toBe(100_006);
   });
 });
 
 describe("setRoomStatus", () => {
   it("succeeds or fails room by room, with a stable word", async () => {
-    const { roomId, freeRoomId } = house.ids;
+    const { roomId, freeRoomId } = hotel.ids;
     const set = (payload: object) => answerOf(client, "room/setRoomStatus", { ...payload });
     expect(await set({ room_ids: [roomId, freeRoomId], status: "dirty" })).toEqual({ updated: 2, failed: [] });
     expect((await list({ status: "dirty" })).list).toMatchObject([{ room_id: freeRoomId }]);
     const failed = [{ room_id: roomId, reason: "in_use" }];
     expect(await set({ room_ids: `${roomId},${freeRoomId}`, status: "vacant" })).toEqual({ updated: 1, failed });
-    const [held] = (await set({ room_id: freeRoomId, status: "maintenance" })).failed as object[];
-    expect(held).toEqual({ room_id: freeRoomId, reason: "room_taken" });
+    const [room] = (await set({ room_id: freeRoomId, status: "maintenance" })).failed as object[];
+    expect(room).toEqual({ room_id: freeRoomId, reason: "room_taken" });
   });
 
   it("names what is missing, and doesn't know another hotel's room", async () => {
@@ -135,7 +137,7 @@ describe("setRoomStatus", () => {
 
 describe("allLock", () => {
   it("lists every lock by room, found by room or address", async () => {
-    const { lockId, roomId } = house.ids;
+    const { lockId, roomId } = hotel.ids;
     const { list: locks, total } = await answerOf<{ list: object[]; total: number }>(client, "room/allLock");
     expect(total).toBe(2);
     expect(locks[0]).toEqual({
@@ -147,15 +149,15 @@ describe("allLock", () => {
       power: null,
       online: 1,
     });
-    const found = await answerOf<{ list: object[] }>(client, "room/allLock", { keyword: "01:02" });
-    expect(found.list).toMatchObject([{ room_name: "Quince 102" }]);
+    const response = await answerOf<{ list: object[] }>(client, "room/allLock", { keyword: "01:02" });
+    expect(response.list).toMatchObject([{ room_name: "Quince 102" }]);
     expect((await answerOf<{ list: object[] }>(client, "room/allLock", { keyword: "%" })).list).toEqual([]);
   });
 });
 
 describe("categories", () => {
   it("are added, renamed, listed, and given to rooms", async () => {
-    const { roomId, freeRoomId, groupId } = house.ids;
+    const { roomId, freeRoomId, groupId } = hotel.ids;
     const { id } = await answerOf(client, "room/addCategory", { name: "Sea side", sort: "0" });
     await answerOf(client, "room/addCategory", { id, name: "Sea", sort: 0 });
     await answerOf(client, "room/change/category", { room_ids: [roomId], category_id: id });
@@ -164,7 +166,7 @@ describe("categories", () => {
       { id: groupId, name: "Quince group", sort: 1, room_count: 1 },
     ]);
     await answerOf(client, "room/change/category", { room_ids: [freeRoomId], category_id: 0 });
-    const room = await house.ownerDesk.api.rooms.detail.query({ roomId: freeRoomId });
+    const room = await hotel.ownerDesk.api.rooms.detail.query({ roomId: freeRoomId });
     expect(room.groupId).toBeNull();
   });
 
@@ -174,9 +176,9 @@ describe("categories", () => {
       data: { reason: "name_taken", fields: { name: expect.any(String) } },
     });
     expect((await refusalOf(client, "room/addCategory", { name: "x" })).data.fields).toHaveProperty("sort");
-    const { roomId } = house.ids;
-    const gone = { room_ids: [roomId], category_id: 2_000_000_000 };
-    expect((await refusalOf(client, "room/change/category", gone)).errno).toBe(100_007);
+    const { roomId } = hotel.ids;
+    const unknownGroup = { room_ids: [roomId], category_id: 2_000_000_000 };
+    expect((await refusalOf(client, "room/change/category", unknownGroup)).errno).toBe(100_007);
     const { data } = await refusalOf(client, "room/change/category", { category_id: 0 });
     expect(data.fields).toHaveProperty("room_ids");
   });

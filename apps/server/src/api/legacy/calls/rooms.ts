@@ -34,7 +34,7 @@ function roomAnswer(caller: SignedInCaller, room: s.RoomRow) {
     bluetooth_name: lock?.bluetoothName ?? "",
     price: f.optionalMoney(caller.scope, room.usualMinor),
     guest_name: stay?.guestName ?? "",
-    manage_id: stay?.manageId ?? null,
+    manage_id: stay?.stayGuestId ?? null,
     check_in_time: f.optionalSeconds(stay?.startsAt ?? null),
     check_out_time: f.optionalSeconds(stay?.endsAt ?? null),
     expired: f.bit(room.expired),
@@ -90,8 +90,8 @@ export const roomsCalls = [
     names: { groupId: "category_id" },
     async run(caller, input) {
       const { status: word, keyword, category_id: groupId, sort } = input;
-      const asked = s.roomPageInput.parse({ status: word, keyword, groupId, sort, ...f.pageOf(input) });
-      const { rows, total, counts } = await list.page(caller.scope, asked);
+      const query = s.roomPageInput.parse({ status: word, keyword, groupId, sort, ...f.pageOf(input) });
+      const { rows, total, counts } = await list.page(caller.scope, query);
       const answers = rows.map((room) => roomAnswer(caller, room));
       return { ...f.pageAnswer(answers, total, input), counts };
     },

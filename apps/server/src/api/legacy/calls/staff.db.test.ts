@@ -122,9 +122,9 @@ describe("addStaff", () => {
     const noAccount = await refusalOf(client, "room/addStaff", { name: "Eve", password: "her secret" });
     expect([noAccount.errno, Object.keys(noAccount.data.fields ?? {})]).toEqual([100_001, ["mobile"]]);
     const form = { name: "Eve", mobile: owner.account, password: "her secret" };
-    const taken = await refusalOf(client, "room/addStaff", form);
-    expect([taken.errno, taken.data.reason]).toEqual([100_008, "account_taken"]);
-    expect(Object.keys(taken.data.fields ?? {})).toEqual(["mobile"]);
+    const refusal = await refusalOf(client, "room/addStaff", form);
+    expect([refusal.errno, refusal.data.reason]).toEqual([100_008, "account_taken"]);
+    expect(Object.keys(refusal.data.fields ?? {})).toEqual(["mobile"]);
   });
 
   it("is nobody's own password, no owner, and nothing for staff", async () => {

@@ -5,10 +5,10 @@ import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let client: ManageClient;
 let rooms: [number, number];
-let party: { stayId: number; manageId: number; orderId: number };
+let party: { stayId: number; stayGuestId: number; orderId: number };
 let serial = 0;
 
 const DAY = 86_400;
@@ -16,13 +16,13 @@ const NOBODY = 2_000_000_000;
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Quince");
-  client = await manageLogin(server, house.owner);
+  hotel = await seedTestHotel(server, "Quince");
+  client = await manageLogin(server, hotel.owner);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   rooms = [await newRoom(10_000), await newRoom(13_000)];
-  party = await house.ownerDesk.api.stays.checkIn.mutate({
+  party = await hotel.ownerDesk.api.stays.checkIn.mutate({
     roomId: rooms[0],
     unit: "day",
     startsAt: at(0),
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 async function newRoom(usualMinor: number): Promise<number> {
-  const { api } = house.ownerDesk;
+  const { api } = hotel.ownerDesk;
   serial += 1;
   const mac = `02:00:00:00:09:${String(serial).padStart(2, "0")}`;
   const { roomId } = await api.rooms.save.mutate({ name: `R${serial}`, groupId: null, lock: { mac } });
@@ -43,7 +43,7 @@ async function newRoom(usualMinor: number): Promise<number> {
 
 const now = () => Math.floor(server.clock.now().getTime() / 1000);
 const at = (seconds: number) => new Date((now() + seconds) * 1000).toISOString();
-const stay = () => house.ownerDesk.api.stays.detail.query({ stayId: party.stayId });
+const stay = () => hotel.ownerDesk.api.stays.detail.query({ stayId: party.stayId });
 const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
 
@@ -53,12 +53,12 @@ describe("tenant/list", () => {
 
   it("tells who is in a room, with what is left of the stay", async () => {
     server.clock.advance(3_600_000);
-    const { list: found, ...page } = await list({ room_id: rooms[0] });
+    const { list: rows, ...page } = await list({ room_id: rooms[0] });
     server.clock.advance(-3_600_000);
     expect(page).toEqual({ total: 1, page: 1, page_size: 20 });
-    expect(found).toEqual([
+    expect(rows).toEqual([
       {
-        manage_id: party.manageId,
+        manage_id: party.stayGuestId,
         room_id: rooms[0],
         room_name: `R${serial - 1}`,
         name: `Ann ${serial}`,
@@ -79,23 +79,23 @@ describe("tenant/list", () => {
   });
 
   it("knows reserved, in, expired and out, and masks documents", async () => {
-    const { manageId, stayId } = house.ids;
+    const { stayGuestId, stayId } = hotel.ids;
     const guest = { name: "Quince guest", documentNumber: "C01X00T47", birthDate: "1990-05-17", mobile: "", email: "" };
-    await house.ownerDesk.api.guests.update.mutate({ manageId, guest });
+    await hotel.ownerDesk.api.guests.update.mutate({ stayGuestId, guest });
     const states = async (state: string) => (await list({ state, page_size: 200 })).list.map((row) => row.state);
     expect(new Set(await states("reserved"))).toEqual(new Set(["reserved"]));
     expect(new Set(await states("in"))).toEqual(new Set(["in"]));
     expect(await states("expired")).toEqual([]);
-    expect((await list({ room_id: house.ids.roomId })).list).toMatchObject([
-      { manage_id: manageId, id_number: "•••••••47", birth: "1990-05-17", card_count: 2 },
+    expect((await list({ room_id: hotel.ids.roomId })).list).toMatchObject([
+      { manage_id: stayGuestId, id_number: "•••••••47", birth: "1990-05-17", card_count: 2 },
     ]);
-    const { list: awaited } = await list({ room_id: house.ids.freeRoomId });
+    const { list: awaited } = await list({ room_id: hotel.ids.freeRoomId });
     expect(awaited).toMatchObject([{ state: "reserved", remaining: 2 * DAY }]);
     await server.database.prisma.stay.update({ where: { id: stayId }, data: { endsAt: at(-60) } });
-    expect((await list({ state: "expired" })).list).toMatchObject([{ manage_id: manageId, remaining: 0 }]);
-    await house.ownerDesk.api.stays.checkOut.mutate({ stayId: party.stayId, confirmUnpaid: true });
-    expect((await list({ state: "out" })).list).toMatchObject([{ manage_id: party.manageId, remaining: 0 }]);
-    await house.ownerDesk.api.stays.cancel.mutate({ stayId: house.ids.reservedStayId });
+    expect((await list({ state: "expired" })).list).toMatchObject([{ manage_id: stayGuestId, remaining: 0 }]);
+    await hotel.ownerDesk.api.stays.checkOut.mutate({ stayId: party.stayId, confirmUnpaid: true });
+    expect((await list({ state: "out" })).list).toMatchObject([{ manage_id: party.stayGuestId, remaining: 0 }]);
+    await hotel.ownerDesk.api.stays.cancel.mutate({ stayId: hotel.ids.reservedStayId });
     expect((await list({ state: "out" })).total).toBe(2);
   });
 
@@ -107,7 +107,7 @@ describe("tenant/list", () => {
 
 describe("limitPassword", () => {
   it("draws the door's code once, and tells the same one after that", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     const first = await answerOf(client, "room/tenant/limitPassword", { manage_id });
     expect(first).toEqual({
       id: expect.any(Number),
@@ -117,25 +117,25 @@ describe("limitPassword", () => {
     });
     server.clock.advance(3_000);
     expect(await answerOf(client, "room/tenant/limitPassword", { manage_id })).toEqual(first);
-    const { rows } = await house.ownerDesk.api.passcodes.list.query({ stayId: party.stayId });
+    const { rows } = await hotel.ownerDesk.api.passcodes.list.query({ stayId: party.stayId });
     expect(rows).toMatchObject([{ id: first.id, type: "air", person: `Ann ${serial}` }]);
   });
 
   it("is refused without a lock, after the stay, and for nobody", async () => {
-    const { manageId: manage_id, stayId } = party;
+    const { stayGuestId: manage_id, stayId } = party;
     expect((await refusalOf(client, "room/tenant/limitPassword", { manage_id: NOBODY })).errno).toBe(100_007);
     expect(await fieldsOf("room/tenant/limitPassword", {})).toEqual(["manage_id"]);
     const lockless = { roomId: null };
     await server.database.prisma.lock.updateMany({ where: { roomId: rooms[0] }, data: lockless });
     expect((await refusalOf(client, "room/tenant/limitPassword", { manage_id })).data.reason).toBe("lock_missing");
-    await house.ownerDesk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
+    await hotel.ownerDesk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
     expect((await refusalOf(client, "room/tenant/limitPassword", { manage_id })).data.reason).toBe("state_conflict");
   });
 });
 
 describe("exchangeHouses", () => {
   it("moves the party, for the difference or for what was agreed", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     const [from, to] = rooms;
     const moved = await answerOf(client, "room/exchangeHouses", { manage_id, room_id: to, disable_old_cards: 0 });
     expect(moved).toEqual({ manage_id, room_id: to, difference: "60.00" });
@@ -151,10 +151,10 @@ describe("exchangeHouses", () => {
   });
 
   it("is refused into the same room, a taken one, and for nobody", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     expect(await fieldsOf("room/exchangeHouses", { manage_id, room_id: rooms[0] })).toEqual(["room_id"]);
-    const taken = await refusalOf(client, "room/exchangeHouses", { manage_id, room_id: house.ids.roomId });
-    expect(taken.data.reason).toBe("room_taken");
+    const refusal = await refusalOf(client, "room/exchangeHouses", { manage_id, room_id: hotel.ids.roomId });
+    expect(refusal.data.reason).toBe("room_taken");
     expect((await refusalOf(client, "room/exchangeHouses", { manage_id: NOBODY, room_id: rooms[1] })).errno).toBe(
       100_007,
     );
@@ -164,7 +164,7 @@ describe("exchangeHouses", () => {
 
 describe("setRenew", () => {
   it("moves the departure, for the nights or for what was agreed", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     const first = await answerOf(client, "room/setRenew", { manage_id, check_out_time: now() + 3 * DAY });
     expect(first).toMatchObject({ total: "100.00", check_out_time: now() + 3 * DAY });
     expect((await stay()).orders.at(-1)).toMatchObject({ id: first.order_id, type: "renewal" });
@@ -174,7 +174,7 @@ describe("setRenew", () => {
   });
 
   it("is refused backwards, and without a time", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     expect(await fieldsOf("room/setRenew", { manage_id, check_out_time: now() + DAY })).toEqual(["check_out_time"]);
     expect(await fieldsOf("room/setRenew", { manage_id })).toEqual(["check_out_time"]);
   });
@@ -182,7 +182,7 @@ describe("setRenew", () => {
 
 describe("checkOut", () => {
   it("asks while something is owed, settles it from the deposit first and leaves the room to be cleaned", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     expect(await refusalOf(client, "room/checkOut", { manage_id })).toMatchObject({
       errno: 100_009,
       data: { reason: "unpaid", room_name: `R${serial - 1}` },
@@ -198,8 +198,8 @@ describe("checkOut", () => {
 
   it("goes on holding the deposit if told to; then the order is the room's", async () => {
     const { orderId } = party;
-    await house.ownerDesk.api.orders.refund.mutate({ orderId, amountMinor: 20_000, channel: null });
-    const left = await answerOf(client, "room/checkOut", { manage_id: party.manageId, refund_deposit: 0 });
+    await hotel.ownerDesk.api.orders.refund.mutate({ orderId, amountMinor: 20_000, channel: null });
+    const left = await answerOf(client, "room/checkOut", { manage_id: party.stayGuestId, refund_deposit: 0 });
     expect(left).toEqual({ order_id: orderId, refund: "0.00", room_status: "dirty" });
     expect((await stay()).money.depositHeldMinor).toBe(5_000);
   });
@@ -212,7 +212,7 @@ describe("checkOut", () => {
 
 describe("passengers of a stay", () => {
   it("are added and taken off, but for the last one", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     const added = await answerOf(client, "room/addPassenger", {
       manage_id,
       name: "Ben",
@@ -220,11 +220,11 @@ describe("passengers of a stay", () => {
       birth: "2001-02-03",
     });
     expect((await stay()).guests).toMatchObject([
-      { manageId: manage_id },
-      { manageId: added.manage_id, name: "Ben", gender: "male", birthDate: "2001-02-03", primary: false },
+      { stayGuestId: manage_id },
+      { stayGuestId: added.manage_id, name: "Ben", gender: "male", birthDate: "2001-02-03", primary: false },
     ]);
     await answerOf(client, "room/deletePassenger", { manage_id });
-    expect((await stay()).guests).toMatchObject([{ manageId: added.manage_id, primary: true }]);
+    expect((await stay()).guests).toMatchObject([{ stayGuestId: added.manage_id, primary: true }]);
     const last = await refusalOf(client, "room/deletePassenger", { manage_id: added.manage_id });
     expect(last).toMatchObject({ errno: 100_008, data: { reason: "last_guest" } });
     server.clock.advance(3_000);
@@ -232,10 +232,10 @@ describe("passengers of a stay", () => {
   });
 
   it("are asked about when they are in another room", async () => {
-    const { manageId: manage_id } = party;
+    const { stayGuestId: manage_id } = party;
     const twin = { name: `Twin ${serial}`, mobile: "13800000005" };
     await answerOf(client, "room/addPassenger", { manage_id, ...twin });
-    const other = { manage_id: house.ids.manageId, ...twin };
+    const other = { manage_id: hotel.ids.stayGuestId, ...twin };
     expect(await refusalOf(client, "room/addPassenger", other)).toMatchObject({
       errno: 100_009,
       data: { reason: "guest_already_in", room_name: `R${serial - 1}` },

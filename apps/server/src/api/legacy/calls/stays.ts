@@ -11,7 +11,7 @@ import { guestFields, guestOf, tenantAnswer, tenants } from "../tenants.ts";
 import { GUEST_STATES, ROOM_STATUSES } from "../words.ts";
 
 const { out } = f;
-const manageId = f.id(21);
+const stayGuestId = f.id(21);
 const confirm = f.flag().optional();
 
 /** Calls for stays: lists, moves, extensions and check-out. */
@@ -31,7 +31,7 @@ export const staysCalls = [
     summary:
       "The door code of a guest's party: the one it has, or else a new one sent to the lock. Asked again it is the same.",
     changes: true,
-    input: { manage_id: manageId },
+    input: { manage_id: stayGuestId },
     output: z.strictObject({
       id: out.id(33),
       password: out.text("482915"),
@@ -49,7 +49,7 @@ export const staysCalls = [
       "Moves a party into another room for the rest of its stay. The price is what the rest costs there, as agreed; the difference is owed, or below zero given back.",
     changes: true,
     input: {
-      manage_id: manageId,
+      manage_id: stayGuestId,
       room_id: f.id(18),
       disable_old_cards: f.flag().optional(),
       price: f.money().optional(),
@@ -73,7 +73,7 @@ export const staysCalls = [
     summary:
       "Moves the planned departure later; only what was not charged yet costs, or the price that was agreed for it.",
     changes: true,
-    input: { manage_id: manageId, check_out_time: f.time(1_772_618_400), price: f.money().optional() },
+    input: { manage_id: stayGuestId, check_out_time: f.time(1_772_618_400), price: f.money().optional() },
     output: z.strictObject({
       order_id: out.id(41).nullable(),
       total: out.money(),
@@ -94,7 +94,7 @@ export const staysCalls = [
     summary:
       "Ends the stay now. The deposit settles what is owed first; the rest of it goes back the way it came, unless refund_deposit is 0. What else is in the guest's favour is paid out in cash if the caller may refund, and stays their credit if not. The order is the last one this wrote, or else what the room was charged with; with something owed it asks for confirm, and leaves it owed.",
     changes: true,
-    input: { manage_id: manageId, refund_deposit: f.flag().optional(), confirm },
+    input: { manage_id: stayGuestId, refund_deposit: f.flag().optional(), confirm },
     output: z.strictObject({
       order_id: out.id(42).nullable(),
       refund: out.money("50.00"),
@@ -114,19 +114,19 @@ export const staysCalls = [
   call("room/addPassenger", {
     summary: "One more guest on the stay of this one.",
     changes: true,
-    input: { manage_id: manageId, ...guestFields, confirm },
+    input: { manage_id: stayGuestId, ...guestFields, confirm },
     output: z.strictObject({ manage_id: out.id(22) }),
     errors: ["guest_already_in", "state_conflict"],
     async run({ scope }, input) {
       const { stayId } = await partyOfGuest(scope, input.manage_id);
       const accepted = s.addGuestInput.parse({ stayId, guest: guestOf(input), confirmAlreadyIn: input.confirm });
-      return { manage_id: (await guests.add(scope, accepted)).manageId };
+      return { manage_id: (await guests.add(scope, accepted)).stayGuestId };
     },
   }),
   call("room/deletePassenger", {
     summary: "Takes a guest off a stay; the last one of a party stays.",
     changes: true,
-    input: { manage_id: manageId },
+    input: { manage_id: stayGuestId },
     output: f.nothing,
     errors: ["last_guest", "state_conflict"],
     async run({ scope }, input) {

@@ -64,7 +64,7 @@ function groupOf(path: string): string {
 }
 
 /** Placeholders for the parameters of error messages. */
-const UNTOLD = {
+const PLACEHOLDERS = {
   retryAfterSeconds: "…",
   date: "…",
   roomName: "…",
@@ -78,7 +78,7 @@ const WITH_REASON: readonly number[] = [100_008, 100_009, 100_010];
 
 export function describeError(code: ErrorCode): ErrorDescription {
   const { errno } = ERRORS[code];
-  const text = translator("en")(`errors.${code}`, UNTOLD);
+  const text = translator("en")(`errors.${code}`, PLACEHOLDERS);
   return { code, errno, reason: WITH_REASON.includes(errno) ? reasonOf(code) : null, text };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decrypt } from "../ciphers.ts";
 import { endpoints } from "../registry.ts";
 import { describeCalls } from "./describe.ts";
-import { EXAMPLE_CIPHERS, exampleOf, shownFields } from "./examples.ts";
+import { EXAMPLE_CIPHERS, exampleFields, exampleOf } from "./examples.ts";
 import { markdown } from "./markdown.ts";
 
 const written = markdown();
@@ -39,8 +39,8 @@ describe("the written page", () => {
     for (const [name, key = "", iv = "", sealed = ""] of rows) {
       const cipher = Object.values(EXAMPLE_CIPHERS).find((one) => one.name === name);
       if (!cipher) throw new Error(`no cipher ${name}`);
-      const shown = { ...cipher, key: Buffer.from(key, "hex"), iv: Buffer.from(iv, "hex") };
-      expect(decrypt(shown, Buffer.from(sealed, "base64"))).toBe('{"action":"manage"}');
+      const parsedCipher = { ...cipher, key: Buffer.from(key, "hex"), iv: Buffer.from(iv, "hex") };
+      expect(decrypt(parsedCipher, Buffer.from(sealed, "base64"))).toBe('{"action":"manage"}');
     }
   });
 
@@ -64,7 +64,7 @@ describe("examples", () => {
     expect(endpoint.output.safeParse(data).error).toBeUndefined();
   });
 
-  it.each(shownFields)("%s has the fields that its example shows", (path, fields) => {
+  it.each(exampleFields)("%s has the fields that its example shows", (path, fields) => {
     const endpoint = endpoints.find((one) => one.path === `/manage/${path}`);
     expect(Object.keys(endpoint?.schema.shape ?? {})).toEqual(expect.arrayContaining([...fields]));
   });

@@ -31,7 +31,7 @@ export interface Example {
  * Optional fields that an example shows beside the required ones. Fields that exclude each other are not shown
  * together.
  */
-const SHOWN: Readonly<Record<string, readonly string[]>> = {
+const OPTIONAL_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "room/setHotelData": ["latitude", "longitude", "timezone", "currency", "weekend_days"],
   "room/setHotelInfo": ["check_in_time", "check_out_time", "breakfast", "wifi_name", "wifi_password", "notice"],
   "room/hotelBreakFastList": ["date"],
@@ -73,7 +73,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The entries of `SHOWN`: paths and fields. */
-export const shownFields = Object.entries(SHOWN);
+export const exampleFields = Object.entries(OPTIONAL_FIELDS);
 
 /** Returns a realistic exchange for a call, built from the examples of its fields. */
 export function exampleOf(endpoint: Endpoint, cipher: LegacyCipher = EXAMPLE_CIPHERS["aes-256-cbc"]): Example {
@@ -91,7 +91,7 @@ function sealedExample(cipher: LegacyCipher, value: unknown): SealedExample {
 }
 
 function inputOf({ path, schema }: Endpoint): Record<string, unknown> {
-  const names = SHOWN[path.slice("/manage/".length)] ?? [];
+  const names = OPTIONAL_FIELDS[path.slice("/manage/".length)] ?? [];
   const fields = Object.entries(schema.shape);
   const bare = fields.every(([, field]) => !opened(field).required);
   // For a call without required fields we also show the defaults, such as the page of a list.

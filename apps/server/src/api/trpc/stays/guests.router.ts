@@ -16,14 +16,14 @@ export const guestsRouter = router({
     .query(({ ctx, input }) => queries.search(ctx.scope, input.query)),
   add: signedIn
     .input(s.addGuestInput)
-    .output(s.manageRef)
+    .output(s.stayGuestRef)
     .mutation(({ ctx, input }) => guests.add(ctx.scope, input)),
   update: signedIn
     .input(s.updateGuestInput)
-    .output(s.manageRef)
+    .output(s.stayGuestRef)
     .mutation(({ ctx, input }) => correctGuest(ctx.scope, input)),
   remove: signedIn
-    .input(s.manageRef)
-    .output(s.manageRef)
-    .mutation(({ ctx, input }) => guests.remove(ctx.scope, input.manageId)),
+    .input(s.stayGuestRef)
+    .output(s.stayGuestRef)
+    .mutation(({ ctx, input }) => guests.remove(ctx.scope, input.stayGuestId)),
 });

@@ -57,9 +57,9 @@ export const staysRouter = router({
     .output(s.stayDetail)
     .query(({ ctx, input }) => detail(ctx.scope, input.stayId)),
   byGuest: signedIn
-    .input(s.manageRef)
+    .input(s.stayGuestRef)
     .output(s.stayDetail)
-    .query(({ ctx, input }) => detailByGuest(ctx.scope, input.manageId)),
+    .query(({ ctx, input }) => detailByGuest(ctx.scope, input.stayGuestId)),
   history: signedIn
     .input(historyInput)
     .output(historyOutput)

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import type { LockOfRoom } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -22,43 +22,43 @@ export const isDraft = ({ state, overTheAir }: Pick<Card, "state" | "overTheAir"
  */
 export async function requireUnused(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   uid: string,
   locks: readonly LockOfRoom[],
 ): Promise<void> {
-  const live = await unit.db.card.findFirst({
+  const live = await tx.db.card.findFirst({
     where: { uid, state: { in: ["pending", "active"] } },
     include: { rooms: true },
   });
   if (live) {
-    if (!isDraft(live) || !(await mayTouch(scope, unit, live))) throw new DomainError("card_in_use");
-    await takeBack(scope, unit, { id: live.id }, "reissued");
-    await settleCards(scope, unit);
+    if (!isDraft(live) || !(await mayTouch(scope, tx, live))) throw new DomainError("card_in_use");
+    await takeBack(scope, tx, { id: live.id }, "reissued");
+    await settleCards(scope, tx);
   }
-  await requireNotRefused(scope, unit, uid, locks);
+  await requireNotRefused(scope, tx, uid, locks);
 }
 
 /** @throws card_in_use if one of the locks was instructed to refuse the number, as in `requireUnused` */
 export async function requireNotRefused(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   uid: string,
   locks: readonly LockOfRoom[],
 ): Promise<void> {
   const lockIds = locks.map(({ id }) => id);
-  if ((await locksRefusing(scope, unit, uid, lockIds)).length > 0) throw new DomainError("card_in_use");
+  if ((await locksRefusing(scope, tx, uid, lockIds)).length > 0) throw new DomainError("card_in_use");
 }
 
 /** Sends a card's number to locks and announces it to webhooks. Returns the ids of the lock commands. */
 export async function openByNumber(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   card: Card,
   locks: readonly LockOfRoom[],
 ): Promise<string[]> {
-  await putOnLists(scope, unit, card, locks);
-  await announceCards(scope, unit, "card.issued", [card.id]);
-  const commands = await unit.db.lockCommand.findMany({
+  await putOnLists(scope, tx, card, locks);
+  await announceCards(scope, tx, "card.issued", [card.id]);
+  const commands = await tx.db.lockCommand.findMany({
     where: { type: "set_credential", state: "queued", credential: { is: { cardId: card.id } } },
     orderBy: { seq: "asc" },
     select: { id: true },

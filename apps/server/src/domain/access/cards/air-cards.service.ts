@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { lockStay } from "../../stays/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { selectStayForUpdate } from "../../stays/public.ts";
 import { type AccessWindow, accessWindow } from "../credentials/access-window.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
 import { openByNumber, requireUnused } from "./air-card.ts";
@@ -19,14 +19,14 @@ type AirCard = z.infer<typeof schema.airCardInput>;
  */
 export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.infer<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const { roomIds, window } =
-      input.stayId === null ? planForPeriod(scope, input) : await planForStay(scope, unit, input);
-    const locks = await locksOfRooms(unit, roomIds);
-    await requireUnused(scope, unit, input.uid, locks);
-    const { id: profileId } = await profileInUse(scope, unit);
+      input.stayId === null ? planForPeriod(scope, input) : await planForStay(scope, tx, input);
+    const locks = await locksOfRooms(tx, roomIds);
+    await requireUnused(scope, tx, input.uid, locks);
+    const { id: profileId } = await profileInUse(scope, tx);
     const now = scope.now();
-    const card = await unit.db.card.create({
+    const card = await tx.db.card.create({
       data: {
         hotelId: scope.hotelId,
         uid: input.uid,
@@ -44,9 +44,9 @@ export async function addOverTheAir(scope: Scope, input: AirCard): Promise<z.inf
         rooms: { create: roomIds.map((roomId) => ({ roomId })) },
       },
     });
-    const commandIds = await openByNumber(scope, unit, card, locks);
+    const commandIds = await openByNumber(scope, tx, card, locks);
     const after = { stayId: input.stayId, roomIds, validTo: window.validTo };
-    unit.journal({ action: "card.air", entity: "card", entityId: card.id, after });
+    tx.audit({ action: "card.air", entity: "card", entityId: card.id, after });
     return { cardId: card.id, state: "active", commandIds };
   });
 }
@@ -56,8 +56,8 @@ interface AccessPlan {
   window: AccessWindow;
 }
 
-async function planForStay(scope: Scope, unit: Unit, { stayId, roomIds }: AirCard): Promise<AccessPlan> {
-  const stay = await lockStay(scope, unit, stayId ?? 0, "reserved", "checked_in");
+async function planForStay(scope: Scope, tx: Transaction, { stayId, roomIds }: AirCard): Promise<AccessPlan> {
+  const stay = await selectStayForUpdate(scope, tx, stayId ?? 0, "reserved", "checked_in");
   const window = accessWindow(scope.hotel, stay);
   if (window.validTo <= scope.now()) throw new DomainError("stay_expired");
   if (roomIds.some((roomId) => roomId !== stay.roomId)) {

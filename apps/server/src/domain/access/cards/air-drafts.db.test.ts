@@ -136,20 +136,20 @@ describe("the list of cards", () => {
     const waiting = await draft({ validTo: TOMORROW });
     const stayId = await desk.checkIn(second.roomId);
     const written = await desk.issue(stayId, desk.newUid());
-    const found = async (fields: object) =>
+    const search = async (fields: object) =>
       (await list(desk.owner, cardsInput.parse({ state: "all", ...fields }))).rows.map(({ id }) => id);
-    expect(await found({ roomId: second.roomId })).toEqual([written.cardId, cardId]);
-    expect(await found({ roomId: first.roomId })).toEqual([cardId]);
-    expect(await found({ lockId: second.lock.id })).toEqual([written.cardId, cardId]);
-    expect(await found({ standing: "pending" })).toEqual([waiting.cardId, cardId]);
+    expect(await search({ roomId: second.roomId })).toEqual([written.cardId, cardId]);
+    expect(await search({ roomId: first.roomId })).toEqual([cardId]);
+    expect(await search({ lockId: second.lock.id })).toEqual([written.cardId, cardId]);
+    expect(await search({ standing: "pending" })).toEqual([waiting.cardId, cardId]);
     await desk.deliver(first.lock.id);
-    expect(await found({ standing: "pending" }), "one of two doors knows it").toEqual([waiting.cardId, cardId]);
+    expect(await search({ standing: "pending" }), "one of two doors knows it").toEqual([waiting.cardId, cardId]);
     await world.database.prisma.credential.updateMany({
       where: { cardId, lockId: second.lock.id },
       data: { state: "failed", failReason: "full" },
     });
-    expect(await found({ standing: "failed" })).toEqual([cardId]);
-    expect(await found({ standing: "active" })).toEqual([written.cardId]);
+    expect(await search({ standing: "failed" })).toEqual([cardId]);
+    expect(await search({ standing: "active" })).toEqual([written.cardId]);
     const { rows } = await list(desk.owner, cardsInput.parse({ cardId }));
     expect(rows[0]).toMatchObject({ roomNames: ["101", "102"] });
   });

@@ -26,10 +26,10 @@ export async function register(
   const now = scope.now();
   const validFrom = input.validFrom === null ? now : new Date(input.validFrom);
   const validTo = endOf(scope, validFrom, input.validTo);
-  return scope.write(async (unit) => {
-    await requireUnused(scope, unit, uid, []);
-    const { id: profileId } = await profileInUse(scope, unit);
-    const { id: cardId } = await unit.db.card.create({
+  return scope.write(async (tx) => {
+    await requireUnused(scope, tx, uid, []);
+    const { id: profileId } = await profileInUse(scope, tx);
+    const { id: cardId } = await tx.db.card.create({
       data: {
         ...{ hotelId: scope.hotelId, uid, kind, note, overTheAir: true, profileId, sequence: 0, validFrom, validTo },
         issuedById: scope.operatorId,
@@ -37,7 +37,7 @@ export async function register(
       },
       select: { id: true },
     });
-    unit.journal({
+    tx.audit({
       action: "card.register",
       entity: "card",
       entityId: cardId,
@@ -54,23 +54,23 @@ export async function register(
  */
 export async function grantCard(scope: Scope, input: GrantCardInput): Promise<Input<typeof schema.airCardOutcome>> {
   scope.require("cards.issue");
-  return scope.write(async (unit) => {
-    const draft = await findCard(scope, unit, input.cardId);
+  return scope.write(async (tx) => {
+    const draft = await findCard(scope, tx, input.cardId);
     if (!isDraft(draft)) throw new DomainError("state_conflict", { state: draft.state });
     const window = windowOf(scope, draft, input);
     const roomIds = draft.kind === "universal" ? [] : roomsOf(scope, input);
-    const locks = draft.kind === "universal" ? await everyLock(unit, draft) : await locksOfRooms(unit, roomIds);
-    await requireNotRefused(scope, unit, draft.uid, locks);
-    const card = await unit.db.card.update({
+    const locks = draft.kind === "universal" ? await everyLock(tx, draft) : await locksOfRooms(tx, roomIds);
+    await requireNotRefused(scope, tx, draft.uid, locks);
+    const card = await tx.db.card.update({
       where: { id: draft.id, state: "pending" },
       data: { ...window, state: "active", confirmedAt: scope.now() },
     });
-    await unit.db.cardRoom.deleteMany({ where: { cardId: card.id } });
+    await tx.db.cardRoom.deleteMany({ where: { cardId: card.id } });
     const { hotelId } = scope;
-    await unit.db.cardRoom.createMany({ data: roomIds.map((roomId) => ({ hotelId, cardId: card.id, roomId })) });
-    const commandIds = await openByNumber(scope, unit, card, locks);
+    await tx.db.cardRoom.createMany({ data: roomIds.map((roomId) => ({ hotelId, cardId: card.id, roomId })) });
+    const commandIds = await openByNumber(scope, tx, card, locks);
     const after = { kind: card.kind, roomIds, validTo: window.validTo };
-    unit.journal({ action: "card.air", entity: "card", entityId: card.id, after });
+    tx.audit({ action: "card.air", entity: "card", entityId: card.id, after });
     return { cardId: card.id, state: "active", commandIds };
   });
 }

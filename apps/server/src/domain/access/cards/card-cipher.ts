@@ -52,13 +52,13 @@ export const passFingerprint = (uid: string, pass: Uint8Array): Buffer =>
   createHash("sha256").update(Buffer.from(uid, "hex")).update(pass).digest();
 
 /** Diversifies a key for one card. */
-const ofCard = (key: Uint8Array, uid: string, use: "s" | "r"): Buffer =>
+const cardSecret = (key: Uint8Array, uid: string, use: "s" | "r"): Buffer =>
   diversifiedKey(key, Buffer.concat([Buffer.from(uid, "hex"), Buffer.from(SYSTEM_ID + use)]));
 
 /** Returns the MIFARE key of a card's sectors, 6 bytes. With AES it differs for every card. */
 export function sectorKeyOf(keys: CardKeys, uid: string): Buffer {
   if (keys.cipher === "des-cbc") return Buffer.from(keys.sectorKey);
-  return ofCard(siteKeyOf(keys.masterKey), uid, "s").subarray(0, MIFARE_KEY_BYTES);
+  return cardSecret(siteKeyOf(keys.masterKey), uid, "s").subarray(0, MIFARE_KEY_BYTES);
 }
 
 function cipherOf(keys: CardKeys, uid: string, opens: CardRecord["opens"]): { name: string; key: Buffer; iv: Buffer } {
@@ -67,7 +67,7 @@ function cipherOf(keys: CardKeys, uid: string, opens: CardRecord["opens"]): { na
     const key = Buffer.concat([keys.desKey, keys.desKey, keys.desKey]);
     return { name: "des-ede3-cbc", key, iv: Buffer.from(keys.desIv) };
   }
-  return { name: "aes-128-cbc", key: ofCard(recordKeyOf(keys.masterKey, opens), uid, "r"), iv: Buffer.alloc(16) };
+  return { name: "aes-128-cbc", key: cardSecret(recordKeyOf(keys.masterKey, opens), uid, "r"), iv: Buffer.alloc(16) };
 }
 
 /** Encrypts a record (16 bytes) for that lock or zone, as it is written to the card with that UID. */

@@ -1,6 +1,6 @@
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { grantCredential, type LockOfRoom } from "../credentials/credentials.ts";
 import { listEntry } from "./card-record.ts";
 import { locksRefusing } from "./refusals.ts";
@@ -9,19 +9,24 @@ import { locksRefusing } from "./refusals.ts";
  * Grants a card to locks as a credential, in the order of their ids. It is a staff card, a master key card, or a card
  * that opens by its number.
  */
-export async function putOnLists(scope: Scope, unit: Unit, card: Card, locks: readonly LockOfRoom[]): Promise<void> {
+export async function putOnLists(
+  scope: Scope,
+  tx: Transaction,
+  card: Card,
+  locks: readonly LockOfRoom[],
+): Promise<void> {
   const { id: cardId, stayId, validFrom, validTo } = card;
-  const what = await listEntry(scope, unit, card);
+  const what = await listEntry(scope, tx, card);
   for (const lock of locks)
-    await grantCredential(scope, unit, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
+    await grantCredential(scope, tx, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
 }
 
 /**
  * Returns every lock on a door, by id, which is the order in which their rows must be locked. For written cards only
  * locks that read records.
  */
-export async function everyLock(unit: Unit, { overTheAir }: Pick<Card, "overTheAir">): Promise<LockOfRoom[]> {
-  const locks = await unit.db.lock.findMany({
+export async function everyLock(tx: Transaction, { overTheAir }: Pick<Card, "overTheAir">): Promise<LockOfRoom[]> {
+  const locks = await tx.db.lock.findMany({
     where: { removedAt: null, room: { is: { archivedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
@@ -33,8 +38,8 @@ export async function everyLock(unit: Unit, { overTheAir }: Pick<Card, "overTheA
  * Grants the cards of a door to a lock that was assigned to it. Cards that open by their number are left out where the
  * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
  */
-export async function putCardsOfRoom(scope: Scope, unit: Unit, lock: LockOfRoom): Promise<void> {
-  const cards = await unit.db.card.findMany({
+export async function putCardsOfRoom(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+  const cards = await tx.db.card.findMany({
     where: {
       state: "active",
       AND: [
@@ -49,10 +54,10 @@ export async function putCardsOfRoom(scope: Scope, unit: Unit, lock: LockOfRoom)
     },
     orderBy: { id: "asc" },
   });
-  const { driver } = await unit.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
+  const { driver } = await tx.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
   for (const card of cards) {
     if (!card.overTheAir && driver !== "mqtt") continue;
-    const refused = card.overTheAir && (await locksRefusing(scope, unit, card.uid, [lock.id])).length > 0;
-    if (!refused) await putOnLists(scope, unit, card, [lock]);
+    const refused = card.overTheAir && (await locksRefusing(scope, tx, card.uid, [lock.id])).length > 0;
+    if (!refused) await putOnLists(scope, tx, card, [lock]);
   }
 }

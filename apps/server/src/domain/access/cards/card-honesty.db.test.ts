@@ -143,10 +143,10 @@ class Day {
 
   async #liveCard(uid: string): Promise<number> {
     const hotelId = this.#desk.owner.hotelId;
-    const found = await world.database.prisma.card.findFirst({
+    const card = await world.database.prisma.card.findFirst({
       where: { hotelId, uid, state: { in: ["pending", "active"] } },
     });
-    return found?.id ?? 1_900_000_000;
+    return card?.id ?? 1_900_000_000;
   }
 
   async #swapLocks(): Promise<void> {
@@ -173,7 +173,7 @@ class Day {
       for (const { lock, roomId, name } of this.#rooms) {
         const opened = this.#desk.model(lock.id).opensFor(chips.get(uid) ?? { uid, data: null }, now);
         if (opened === null) continue;
-        const said = rows.some((row) => {
+        const isListed = rows.some((row) => {
           const responsible =
             opened === "listed" ? row.overTheAir && row.uid === uid : row.id === chips.get(uid)?.cardId;
           if (!responsible) return false;
@@ -181,7 +181,7 @@ class Day {
           const promised = row.kind === "universal" || row.rooms.some((one) => one.roomId === roomId);
           return (row.state === "active" || row.state === "pending") && promised;
         });
-        if (!said) lies.push(`${uid} opens ${name}`);
+        if (!isListed) lies.push(`${uid} opens ${name}`);
       }
     }
     return lies;

@@ -20,7 +20,7 @@ const LIST = `
 SELECT ${CARD_ROW},
   ARRAY(SELECT cr.room_id FROM card_room cr WHERE cr.card_id = c.id ORDER BY cr.room_id) AS "roomIds",
   ARRAY(SELECT r.name FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id ORDER BY r.sort, r.name) AS "roomNames",
-  ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName",
+  ${cardStatus("$2")} AS standing, c.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName",
   ${CARD_CREDENTIALS} AS credentials, page.total
 FROM (
   SELECT c.id, count(*) OVER ()::int AS total
@@ -77,9 +77,9 @@ export async function list(scope: Scope, input: ListInput): Promise<z.infer<type
   const rows = await scope.sql.rows<Row>(text, ...values);
   // A page beyond the last one has no row, so the total is read with the first page.
   if (rows.length === 0 && input.page > 1) return { ...(await list(scope, { ...input, page: 1 })), rows: [] };
-  const named = scope.can("stays.view");
+  const showsNames = scope.can("stays.view");
   return {
-    rows: rows.map(({ total: _total, ...row }) => (named ? row : { ...row, guestName: null, manageId: null })),
+    rows: rows.map(({ total: _total, ...row }) => (showsNames ? row : { ...row, guestName: null, stayGuestId: null })),
     total: rows[0]?.total ?? 0,
   };
 }

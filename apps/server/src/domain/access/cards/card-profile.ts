@@ -3,7 +3,7 @@ import type { CardProfile, Prisma } from "../../../adapters/postgres/generated/c
 import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { CardKeys } from "./card-cipher.ts";
 
 /**
@@ -36,36 +36,40 @@ export const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString
 export const newSiteCode = (): number => randomInt(1, MAX_SITE_CODE);
 
 /** Serialises transactions that read or change the hotel's card keys, with an advisory lock. */
-export async function holdProfiles(unit: Unit): Promise<void> {
-  await unit.sql.rows("SELECT pg_advisory_xact_lock(hashtext('card_profile'), $1)::text");
+export async function holdProfiles(tx: Transaction): Promise<void> {
+  await tx.sql.rows("SELECT pg_advisory_xact_lock(hashtext('card_profile'), $1)::text");
 }
 
 /**
  * Returns the keys in use and creates AES keys for a hotel without any. Waits for a concurrent transaction that creates
  * them.
  */
-export async function profileInUse(scope: Scope, unit: Unit): Promise<ProfileWithKeys> {
-  await holdProfiles(unit);
-  const profile = await unit.db.cardProfile.findFirst({ where: { retiredAt: null } });
+export async function profileInUse(scope: Scope, tx: Transaction): Promise<ProfileWithKeys> {
+  await holdProfiles(tx);
+  const profile = await tx.db.cardProfile.findFirst({ where: { retiredAt: null } });
   if (profile) return withKeys(scope, profile);
   const masterKey = newMasterKey();
   const first = { cipher: "aes", sectors: SECTORS, block: BLOCK, keyType: "A", siteCode: newSiteCode() } as const;
-  return withKeys(scope, await insertProfile(scope, unit, { ...first, keys: { masterKey } }));
+  return withKeys(scope, await insertProfile(scope, tx, { ...first, keys: { masterKey } }));
 }
 
 /**
  * Returns the keys for a card that all of these locks must read: the newest that each of them confirmed. Locks that
  * never confirmed any are ignored, as they will be set up with the keys in use.
  */
-export async function profileOfLocks(scope: Scope, unit: Unit, which: Prisma.LockWhereInput): Promise<ProfileWithKeys> {
-  const inUse = await profileInUse(scope, unit);
-  const known = await unit.db.lock.aggregate({
+export async function profileOfLocks(
+  scope: Scope,
+  tx: Transaction,
+  which: Prisma.LockWhereInput,
+): Promise<ProfileWithKeys> {
+  const inUse = await profileInUse(scope, tx);
+  const oldest = await tx.db.lock.aggregate({
     where: { AND: [which, { removedAt: null, profileId: { not: null } }] },
     _min: { profileId: true },
   });
-  const id = known._min.profileId ?? inUse.id;
+  const id = oldest._min.profileId ?? inUse.id;
   if (id >= inUse.id) return inUse;
-  return withKeys(scope, await unit.db.cardProfile.findFirstOrThrow({ where: { id } }));
+  return withKeys(scope, await tx.db.cardProfile.findFirstOrThrow({ where: { id } }));
 }
 
 /** Context that the keys of one generation are sealed with. */
@@ -92,10 +96,10 @@ export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
  * Inserts a generation of keys, sealed, with an audit entry that omits the keys. The caller must have called
  * `holdProfiles`.
  */
-export async function insertProfile(scope: Scope, unit: Unit, profile: NewProfile): Promise<CardProfile> {
+export async function insertProfile(scope: Scope, tx: Transaction, profile: NewProfile): Promise<CardProfile> {
   const { cipher, keys, ...place } = profile;
-  const id = await nextId(unit, "card_profile");
-  const row = await unit.db.cardProfile.create({
+  const id = await nextId(tx, "card_profile");
+  const row = await tx.db.cardProfile.create({
     data: {
       id,
       hotelId: scope.hotelId,
@@ -105,6 +109,6 @@ export async function insertProfile(scope: Scope, unit: Unit, profile: NewProfil
       createdAt: scope.now(),
     },
   });
-  unit.journal({ action: "card.profile", entity: "cardProfile", entityId: row.id, after: { cipher, ...place } });
+  tx.audit({ action: "card.profile", entity: "cardProfile", entityId: row.id, after: { cipher, ...place } });
   return row;
 }

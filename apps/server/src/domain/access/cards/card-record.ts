@@ -3,7 +3,7 @@ import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { encryptRecord, passFingerprint, passOf, sectorKeyOf } from "./card-cipher.ts";
 import { type ProfileWithKeys, withKeys } from "./card-profile.ts";
 
@@ -41,9 +41,9 @@ function placesOf(
  * a read-back can be compared with it.
  */
 export function recordData(card: Card, profile: ProfileWithKeys): string {
-  const [place] = placesOf(card, profile);
-  if (!place || card.overTheAir) throw new Error("this card carries no record");
-  return dataFor(card, profile, place.opens);
+  const [row] = placesOf(card, profile);
+  if (!row || card.overTheAir) throw new Error("this card carries no record");
+  return dataFor(card, profile, row.opens);
 }
 
 function dataFor(card: Card, profile: ProfileWithKeys, opens: CardRecord["opens"]): string {
@@ -72,12 +72,12 @@ const hasPass = <P extends ProfileWithKeys>(
  */
 export async function listEntry(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   card: Card,
 ): Promise<Pick<LockArgs["set_credential"], "uid" | "recordNeeded" | "pass" | "card">> {
   const { id, uid, kind, overTheAir, profileId } = card;
   if (overTheAir) return { uid, recordNeeded: false };
-  const profile = withKeys(scope, await unit.db.cardProfile.findFirstOrThrow({ where: { id: profileId } }));
+  const profile = withKeys(scope, await tx.db.cardProfile.findFirstOrThrow({ where: { id: profileId } }));
   if (kind === "guest" || !hasPass(card, profile)) return { uid, recordNeeded: true };
   const pass = hex(passFingerprint(uid, passOf(profile.keys.masterKey, uid, id)));
   return { uid, recordNeeded: true, pass, card: kind };
@@ -86,20 +86,20 @@ export async function listEntry(
 /** Returns everything that the browser needs to write the card. */
 export async function prepared(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   card: Card,
   profile: ProfileWithKeys,
 ): Promise<schema.PreparedCard> {
   const [first, ...others] = placesOf(card, profile);
   if (!first) throw new Error("this card carries no record");
   const sectorKey = hex(sectorKeyOf(profile.keys, card.uid));
-  const formerProfiles = await unit.db.cardProfile.findMany({
+  const formerProfiles = await tx.db.cardProfile.findMany({
     where: { id: { not: profile.id }, sectors: { hasSome: profile.sectors } },
     orderBy: { id: "desc" },
   });
   const former = formerProfiles.map((other) => hex(sectorKeyOf(withKeys(scope, other).keys, card.uid)));
   const written = new Set([first, ...others].map(({ sector }) => sector));
-  const emptied = (await sectorsUsed(unit, card)).filter((sector) => !written.has(sector));
+  const emptied = (await sectorsUsed(tx, card)).filter((sector) => !written.has(sector));
   const dataBlock = (sector: number): number => sector * BLOCKS_PER_SECTOR + profile.block;
   return {
     cardId: card.id,
@@ -122,8 +122,8 @@ export async function prepared(
 const EMPTY = "00".repeat(16);
 
 /** Returns sectors in which earlier issues of the card carried a record, so that old records are overwritten. */
-async function sectorsUsed(unit: Unit, { id, uid }: Card): Promise<number[]> {
-  const issues = await unit.db.card.findMany({
+async function sectorsUsed(tx: Transaction, { id, uid }: Card): Promise<number[]> {
+  const issues = await tx.db.card.findMany({
     where: { uid, id: { not: id }, overTheAir: false },
     select: { lockNumber: true, zones: true, profile: { select: { cipher: true, sectors: true } } },
   });

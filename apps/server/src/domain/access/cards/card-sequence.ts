@@ -1,7 +1,7 @@
 import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockCardSequence, setCardSequence } from "../../property/public.ts";
 
 /** Who a card is for: a stay, or any guest of the room in a period that no stay covers. */
@@ -14,20 +14,20 @@ export type Holder = { stayId: number } | { validFrom: string; validTo: string |
  * shares. The caller must have locked the stay. @throws state_conflict when no sequences are left
  */
 export async function nextSequence(
-  unit: Unit,
+  tx: Transaction,
   holder: Holder,
   roomId: number,
   { lockId, anew }: { lockId: number; anew: boolean },
 ): Promise<number> {
-  const current = await lockCardSequence(unit, roomId);
-  const { guestFloor, sequenceFrom } = await unit.db.lock.findFirstOrThrow({
+  const current = await lockCardSequence(tx, roomId);
+  const { guestFloor, sequenceFrom } = await tx.db.lock.findFirstOrThrow({
     where: { id: lockId },
     select: { guestFloor: true, sequenceFrom: true },
   });
   const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...since(sequenceFrom) };
   if (!anew) {
     // Older cards are checked too, because a card for the next party may already have been issued.
-    const shared = await unit.db.card.findFirst({
+    const shared = await tx.db.card.findFirst({
       where: {
         AND: [written, sharing(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
       },
@@ -36,10 +36,10 @@ export async function nextSequence(
     });
     if (shared) return shared.sequence;
   }
-  const { _max } = await unit.db.card.aggregate({ where: written, _max: { sequence: true } });
+  const { _max } = await tx.db.card.aggregate({ where: written, _max: { sequence: true } });
   const sequence = Math.max(current + 1, guestFloor, (_max.sequence ?? 0) + 1);
   if (sequence > MAX_SEQUENCE) throw new DomainError("state_conflict", { max: MAX_SEQUENCE });
-  await setCardSequence(unit, roomId, { from: current, to: sequence });
+  await setCardSequence(tx, roomId, { from: current, to: sequence });
   return sequence;
 }
 

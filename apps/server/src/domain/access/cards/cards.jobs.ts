@@ -21,6 +21,6 @@ export async function settleAll({ pool }: Pick<Database, "pool">, scopes: System
   );
   for (const { hotelId } of rows) {
     const scope = await scopes(hotelId);
-    await scope?.write((unit) => settleCards(scope, unit));
+    await scope?.write((tx) => settleCards(scope, tx));
   }
 }

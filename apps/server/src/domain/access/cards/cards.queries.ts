@@ -40,7 +40,7 @@ type CardGuest = z.infer<typeof schema.cardGuest>;
 export async function lookUp(scope: Scope, number: string): Promise<CardGuest[]> {
   scope.require("stays.view");
   return scope.sql.rows<CardGuest>(
-    `SELECT c.id AS "cardId", g.stay_guest_id AS "manageId", s.id AS "stayId", s.other_information AS "otherInformation",
+    `SELECT c.id AS "cardId", g.stay_guest_id AS "stayGuestId", s.id AS "stayId", s.other_information AS "otherInformation",
             r.id AS "roomId", r.name AS "roomName", g.name AS "guestName",
             iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt"
        FROM card c

@@ -3,9 +3,9 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
-import { lockStay } from "../../stays/public.ts";
+import { selectStayForUpdate } from "../../stays/public.ts";
 import { accessWindow } from "../credentials/access-window.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
 import { partOf } from "../credentials/key-period.ts";
@@ -33,14 +33,14 @@ export async function prepare(
 ): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
   const { uid, overwrite, note, disableOldCards } = input;
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, "checked_in");
+  return scope.write(async (tx) => {
+    const stay = await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
     const window = accessWindow(scope.hotel, stay);
     const from = new Date(Math.min(window.validFrom.getTime(), scope.now().getTime()));
     const part = partOf({ validFrom: from, validTo: window.validTo }, input, scope.now());
     const { id: stayId, roomId, roomName } = stay;
-    return makeGuestCard(scope, unit, {
+    return makeGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId, roomId, roomName },
       period: recordPeriod(part.validFrom.toISOString(), part.validTo.toISOString()),
       disabled: disableOldCards ? { stayId } : null,
@@ -57,20 +57,20 @@ export async function confirm(
   input: Input<typeof schema.confirmCardInput>,
 ): Promise<Input<typeof schema.cardOutcome>> {
   scope.require("cards.issue");
-  return scope.write(async (unit) => {
-    const card = await findCard(scope, unit, input.cardId);
+  return scope.write(async (tx) => {
+    const card = await findCard(scope, tx, input.cardId);
     // A card that opens by its number has nothing written on it to read back.
     if (card.state !== "pending" || card.overTheAir) throw new DomainError("state_conflict", { state: card.state });
     if (recordData(card, withKeys(scope, card.profile)) !== input.readBack) throw new DomainError("read_back_mismatch");
-    await unit.db.card.update({
+    await tx.db.card.update({
       where: { id: card.id, state: "pending" },
       data: { state: "active", confirmedAt: scope.now() },
     });
-    await rewritten(scope, unit, card);
-    await updateLocks(scope, unit, card);
-    await settleCards(scope, unit);
-    await announceCards(scope, unit, "card.issued", [card.id]);
-    unit.journal({ action: "card.confirm", entity: "card", entityId: card.id, after: { state: "active" } });
+    await rewritten(scope, tx, card);
+    await updateLocks(scope, tx, card);
+    await settleCards(scope, tx);
+    await announceCards(scope, tx, "card.issued", [card.id]);
+    tx.audit({ action: "card.confirm", entity: "card", entityId: card.id, after: { state: "active" } });
     return { cardId: card.id, state: "active" };
   });
 }
@@ -80,26 +80,26 @@ export async function confirm(
  * stays `revoking` until its lock refuses it or its period ends. The exception is an earlier issue with exactly the
  * same record for the same lock, which no lock could tell apart; the new issue replaces it.
  */
-async function rewritten(scope: Scope, unit: Unit, card: CardDetails): Promise<void> {
+async function rewritten(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
   const { id, uid, kind, lockNumber, sequence, validFrom, validTo } = card;
   if (kind === "guest" && lockNumber !== null) {
     const record = { overTheAir: false, kind, lockNumber, sequence, validFrom, validTo };
-    await unit.db.card.updateMany({
+    await tx.db.card.updateMany({
       where: { uid, id: { not: id }, state: "revoking", ...record },
       data: { state: "revoked" },
     });
   }
-  await blockRevokedCards(scope, unit, { uid });
+  await blockRevokedCards(scope, tx, { uid });
 }
 
-async function updateLocks(scope: Scope, unit: Unit, card: CardDetails): Promise<void> {
+async function updateLocks(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
   if (card.kind === "guest") {
-    await letInAgain(scope, unit, card, card.lockNumber ?? 0);
-    return blockRevokedCards(scope, unit, { lockNumber: card.lockNumber });
+    await letInAgain(scope, tx, card, card.lockNumber ?? 0);
+    return blockRevokedCards(scope, tx, { lockNumber: card.lockNumber });
   }
   const roomIds = card.rooms.map(({ roomId }) => roomId);
-  const locks = card.kind === "universal" ? await everyLock(unit, card) : await locksOfRooms(unit, roomIds);
-  await putOnLists(scope, unit, card, locks);
+  const locks = card.kind === "universal" ? await everyLock(tx, card) : await locksOfRooms(tx, roomIds);
+  await putOnLists(scope, tx, card, locks);
 }
 
 /**
@@ -111,17 +111,17 @@ export async function revoke(
   { cardId, reason }: Input<typeof schema.revokeCardInput>,
 ): Promise<Input<typeof schema.cardOutcome>> {
   scope.require("cards.issue");
-  return scope.write(async (unit) => {
-    const card = await findCard(scope, unit, cardId);
+  return scope.write(async (tx) => {
+    const card = await findCard(scope, tx, cardId);
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
-    await takeBack(scope, unit, { id: card.id }, reason);
-    await blockRevokedCards(scope, unit, { id: card.id });
-    await settleCards(scope, unit);
-    const { state } = await unit.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });
+    await takeBack(scope, tx, { id: card.id }, reason);
+    await blockRevokedCards(scope, tx, { id: card.id });
+    await settleCards(scope, tx);
+    const { state } = await tx.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });
     const before = { state: card.state };
     const action = reason === "lost" ? "card.lost" : "card.revoke";
-    unit.journal({ action, entity: "card", entityId: card.id, before, after: { state, reason } });
+    tx.audit({ action, entity: "card", entityId: card.id, before, after: { state, reason } });
     return { cardId: card.id, state };
   });
 }

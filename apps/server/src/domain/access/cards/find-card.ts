@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Card, CardProfile, CardRoom } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { readStay } from "../../stays/public.ts";
 
 export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
@@ -11,9 +11,9 @@ export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
  * access to the stay's room, and other cards need access to all their rooms. Actions on the cards of one stay run one
  * after the other. @throws not_found
  */
-export async function findCard(scope: Scope, unit: Unit, cardId: number): Promise<CardDetails> {
-  const card = await unit.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
-  if (!card || !(await mayTouch(scope, unit, card))) throw new DomainError("not_found");
+export async function findCard(scope: Scope, tx: Transaction, cardId: number): Promise<CardDetails> {
+  const card = await tx.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
+  if (!card || !(await mayTouch(scope, tx, card))) throw new DomainError("not_found");
   return card;
 }
 
@@ -21,11 +21,11 @@ export async function findCard(scope: Scope, unit: Unit, cardId: number): Promis
  * Checks whether the caller may act on the card; see `findCard`. @throws not_found for the card of a stay in a room
  * that the caller can't see
  */
-export async function mayTouch(scope: Scope, unit: Unit, card: Card & { rooms: CardRoom[] }): Promise<boolean> {
+export async function mayTouch(scope: Scope, tx: Transaction, card: Card & { rooms: CardRoom[] }): Promise<boolean> {
   if (card.kind !== "guest") return scope.can("cards.master");
   if (card.stayId === null) return mayTouchRooms(scope, card);
-  await unit.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", card.stayId);
-  await readStay(scope, unit.sql, card.stayId);
+  await tx.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", card.stayId);
+  await readStay(scope, tx.sql, card.stayId);
   return true;
 }
 
@@ -41,18 +41,18 @@ function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: Card
  * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house naming
  * the kind of a live staff card or master key card
  */
-export async function requireFree(scope: Scope, unit: Unit, uid: string, next: NextHolder): Promise<void> {
-  const live = await unit.db.card.findFirst({
+export async function requireFree(scope: Scope, tx: Transaction, uid: string, next: NextHolder): Promise<void> {
+  const live = await tx.db.card.findFirst({
     where: { uid, state: { in: ["pending", "active"] } },
     include: { rooms: true },
   });
   if (!live) return;
-  const free = await mayTouch(scope, unit, live).catch((error: unknown) => {
+  const free = await mayTouch(scope, tx, live).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === "not_found") return false;
     throw error;
   });
   if (!free) throw new DomainError("card_in_use");
-  if (!next.overwrite) await requireNobodyElses(scope, unit, live, next);
+  if (!next.overwrite) await requireNobodyElses(scope, tx, live, next);
 }
 
 /** New holder of a card, and whether it may overwrite another guest's card. */
@@ -65,7 +65,7 @@ export interface NextHolder {
 
 async function requireNobodyElses(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { kind, state, stayId, validTo, rooms }: Card & { rooms: CardRoom[] },
   next: NextHolder,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function requireNobodyElses(
   if (rooms.length === 0) return;
   const same = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
   if (same) return;
-  const [holder] = await unit.sql.rows<{ guestName: string; roomName: string }>(
+  const [holder] = await tx.sql.rows<{ guestName: string; roomName: string }>(
     `SELECT coalesce((SELECT g.name FROM primary_guest g WHERE g.hotel_id = $1 AND g.stay_id = $2::int), '') AS "guestName",
             (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM room r
               WHERE r.hotel_id = $1 AND r.id = ANY ($3::int[])) AS "roomName"`,

@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { configureLock } from "../locks/configure.ts";
 import { profileOfLocks } from "./card-profile.ts";
 import { prepared } from "./card-record.ts";
@@ -31,19 +31,19 @@ export interface GuestCard {
  * locked the stay. @throws lock_missing, lock_reads_no_cards, card_in_use, card_of_guest; state_conflict when the room
  * has no sequence left
  */
-export async function makeGuestCard(scope: Scope, unit: Unit, guestCard: GuestCard): Promise<schema.PreparedCard> {
+export async function makeGuestCard(scope: Scope, tx: Transaction, guestCard: GuestCard): Promise<schema.PreparedCard> {
   const { uid, overwrite, note, stayId, roomId, roomName, period, disabled } = guestCard;
-  const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
+  const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
   if (!lock) throw new DomainError("lock_missing", { roomName });
   // Locks of other makes open at most by a card's number, never by a record written on it.
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
-  await requireFree(scope, unit, uid, { stayId, roomId, overwrite });
-  const profile = await profileOfLocks(scope, unit, { id: lock.id });
+  await requireFree(scope, tx, uid, { stayId, roomId, overwrite });
+  const profile = await profileOfLocks(scope, tx, { id: lock.id });
   const anew = disabled !== null;
-  const sequence = await nextSequence(unit, stayId === null ? period : { stayId }, roomId, { lockId: lock.id, anew });
-  await takeBack(scope, unit, { uid }, "reissued");
-  if (disabled) await takeBack(scope, unit, { AND: [disabled, { overTheAir: false }] }, "superseded");
-  const card = await unit.db.card.create({
+  const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, { lockId: lock.id, anew });
+  await takeBack(scope, tx, { uid }, "reissued");
+  if (disabled) await takeBack(scope, tx, { AND: [disabled, { overTheAir: false }] }, "superseded");
+  const card = await tx.db.card.create({
     data: {
       hotelId: scope.hotelId,
       uid,
@@ -60,12 +60,12 @@ export async function makeGuestCard(scope: Scope, unit: Unit, guestCard: GuestCa
     },
   });
   // We send the lock its keys again, because an update with newer keys that lacks these may be on its way.
-  if (profile.retiredAt !== null) await configureLock(scope, unit, lock.id);
-  unit.journal({
+  if (profile.retiredAt !== null) await configureLock(scope, tx, lock.id);
+  tx.audit({
     action: "card.prepare",
     entity: "card",
     entityId: card.id,
     after: { stayId, roomId, sequence, disableOldCards: anew },
   });
-  return prepared(scope, unit, card, profile);
+  return prepared(scope, tx, card, profile);
 }

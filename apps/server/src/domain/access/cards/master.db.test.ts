@@ -222,11 +222,11 @@ describe("the list of cards", () => {
         ],
       },
     ]);
-    const found = async (query: string) => (await ask({ query })).map(({ id }) => id);
-    expect(await found("3661413478")).toEqual([card.cardId]);
-    expect(await found("housek")).toEqual([card.cardId]);
-    expect(await found("101")).toEqual([guests.cardId, card.cardId]);
-    expect(await found("%")).toEqual([]);
+    const search = async (query: string) => (await ask({ query })).map(({ id }) => id);
+    expect(await search("3661413478")).toEqual([card.cardId]);
+    expect(await search("housek")).toEqual([card.cardId]);
+    expect(await search("101")).toEqual([guests.cardId, card.cardId]);
+    expect(await search("%")).toEqual([]);
     expect((await ask({ kind: "guest" }))[0]).toMatchObject({ stayId, guestName: expect.stringContaining("Holder") });
     await revoke(desk.owner, { cardId: guests.cardId, reason: "by_hand" });
     await desk.deliver(first.lock.id);

@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { type LockOfRoom, locksOfRooms, withdraw } from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
 import { putOnLists } from "./card-doors.ts";
@@ -27,13 +27,13 @@ export async function prepareMaster(
 ): Promise<schema.PreparedCard> {
   scope.require("cards.master");
   const period = issuePeriod(scope, input);
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
-    await requireReading(unit, roomIds);
-    await requireFree(scope, unit, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
-    const profile = await profileOfLocks(scope, unit, {});
-    await takeBack(scope, unit, { uid: input.uid }, "reissued");
-    const card = await unit.db.card.create({
+    await requireReading(tx, roomIds);
+    await requireFree(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
+    const profile = await profileOfLocks(scope, tx, {});
+    await takeBack(scope, tx, { uid: input.uid }, "reissued");
+    const card = await tx.db.card.create({
       data: {
         hotelId: scope.hotelId,
         uid: input.uid,
@@ -49,21 +49,21 @@ export async function prepareMaster(
       },
     });
     // As for guests' cards, an update with newer keys that lacks these may be on its way to locks.
-    if (profile.retiredAt !== null) await configureAll(scope, unit);
-    unit.journal({
+    if (profile.retiredAt !== null) await configureAll(scope, tx);
+    tx.audit({
       action: "card.prepare",
       entity: "card",
       entityId: card.id,
       after: { kind: input.kind, note: input.note, roomIds, validTo: period.validTo },
     });
-    return prepared(scope, unit, card, profile);
+    return prepared(scope, tx, card, profile);
   });
 }
 
 /** @throws lock_missing; lock_reads_no_cards for a lock of another make */
-async function requireReading(unit: Unit, roomIds: number[]): Promise<LockOfRoom[]> {
-  const locks = await locksOfRooms(unit, roomIds);
-  const deaf = await unit.db.lock.findFirst({
+async function requireReading(tx: Transaction, roomIds: number[]): Promise<LockOfRoom[]> {
+  const locks = await locksOfRooms(tx, roomIds);
+  const deaf = await tx.db.lock.findFirst({
     where: { id: { in: locks.map(({ id }) => id) }, driver: { not: "mqtt" } },
     select: { room: { select: { name: true } } },
   });
@@ -72,15 +72,15 @@ async function requireReading(unit: Unit, roomIds: number[]): Promise<LockOfRoom
 }
 
 /** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
-export async function configureAll(scope: Scope, unit: Unit): Promise<number> {
-  const locks = await unit.db.lock.findMany({
+export async function configureAll(scope: Scope, tx: Transaction): Promise<number> {
+  const locks = await tx.db.lock.findMany({
     where: { accessHash: { not: null }, removedAt: null },
     orderBy: { id: "asc" },
     select: { id: true },
   });
   const commandIds = await configureLocks(
     scope,
-    unit,
+    tx,
     locks.map(({ id }) => id),
   );
   return commandIds.length;
@@ -95,30 +95,30 @@ export async function setRooms(
   input: Input<typeof schema.cardRoomsInput>,
 ): Promise<Input<typeof schema.cardOutcome>> {
   scope.require("cards.master");
-  return scope.write(async (unit) => {
-    const card = await findCard(scope, unit, input.cardId);
+  return scope.write(async (tx) => {
+    const card = await findCard(scope, tx, input.cardId);
     if (card.kind !== "management") throw new DomainError("not_found");
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     const roomIds = [...new Set(input.roomIds)];
-    const locks = await (card.overTheAir ? locksOfRooms : requireReading)(unit, roomIds);
-    await unit.db.cardRoom.deleteMany({ where: { cardId: card.id } });
-    await unit.db.cardRoom.createMany({
+    const locks = await (card.overTheAir ? locksOfRooms : requireReading)(tx, roomIds);
+    await tx.db.cardRoom.deleteMany({ where: { cardId: card.id } });
+    await tx.db.cardRoom.createMany({
       data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
     });
     if (card.state === "active") {
-      const credentials = await unit.db.credential.findMany({
+      const credentials = await tx.db.credential.findMany({
         where: { cardId: card.id, state: { notIn: ["revoking", "revoked"] } },
         select: { lockId: true },
       });
       const has = new Set(credentials.map(({ lockId }) => lockId));
       const lockIds = locks.map(({ id }) => id);
-      await withdraw(scope, unit, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
+      await withdraw(scope, tx, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
       const gained = locks.filter(({ id }) => !has.has(id));
-      await putOnLists(scope, unit, card, gained);
+      await putOnLists(scope, tx, card, gained);
     }
     const before = { roomIds: card.rooms.map(({ roomId }) => roomId) };
-    unit.journal({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds } });
+    tx.audit({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds } });
     return { cardId: card.id, state: card.state };
   });
 }

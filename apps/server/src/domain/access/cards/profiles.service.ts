@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { holdProfiles, insertProfile, type NewProfile, newMasterKey, newSiteCode } from "./card-profile.ts";
 import { configureAll } from "./master.service.ts";
 
@@ -39,13 +39,13 @@ export async function create(
 ): Promise<Input<typeof schema.profileCreated>> {
   scope.require("encryption.manage");
   if (!scope.actor.apiKeyAuth) throw new DomainError("no_permission");
-  return scope.write(async (unit) => {
-    await holdProfiles(unit);
-    const next = await newProfile(unit, input);
-    await checkLayout(scope, unit, next);
-    await unit.db.cardProfile.updateMany({ where: { retiredAt: null }, data: { retiredAt: scope.now() } });
-    const { id: profileId } = await insertProfile(scope, unit, next);
-    return { profileId, locks: await configureAll(scope, unit) };
+  return scope.write(async (tx) => {
+    await holdProfiles(tx);
+    const next = await newProfile(tx, input);
+    await checkLayout(scope, tx, next);
+    await tx.db.cardProfile.updateMany({ where: { retiredAt: null }, data: { retiredAt: scope.now() } });
+    const { id: profileId } = await insertProfile(scope, tx, next);
+    return { profileId, locks: await configureAll(scope, tx) };
   });
 }
 
@@ -53,8 +53,8 @@ export async function create(
  * While cards with records are in use, new keys must use the same layout: a client that writes one sector must find it,
  * and no old record may remain in another sector.
  */
-async function checkLayout(scope: Scope, unit: Unit, { sectors, block, keyType }: CardLayout): Promise<void> {
-  const out = await unit.db.card.findMany({
+async function checkLayout(scope: Scope, tx: Transaction, { sectors, block, keyType }: CardLayout): Promise<void> {
+  const out = await tx.db.card.findMany({
     where: {
       overTheAir: false,
       state: { not: "revoked" },
@@ -65,8 +65,9 @@ async function checkLayout(scope: Scope, unit: Unit, { sectors, block, keyType }
   });
   const elsewhere = out.find(({ kind, profile }) => {
     const used = kind === "guest" || profile.cipher === "des_cbc" ? 0 : 1;
-    const kept = profile.sectors[used] === sectors[used] && profile.block === block && profile.keyType === keyType;
-    return !kept;
+    const isUnchanged =
+      profile.sectors[used] === sectors[used] && profile.block === block && profile.keyType === keyType;
+    return !isUnchanged;
   });
   if (!elsewhere) return;
   const { block: usedBlock, sectors: usedSectors } = elsewhere.profile;
@@ -78,14 +79,14 @@ async function checkLayout(scope: Scope, unit: Unit, { sectors, block, keyType }
  * A hotel's site code stays the same from one set of AES keys to the next. The site code for DES is set in the existing
  * locks, so it is entered.
  */
-async function newProfile(unit: Unit, input: Input<typeof schema.newProfileInput>): Promise<NewProfile> {
+async function newProfile(tx: Transaction, input: Input<typeof schema.newProfileInput>): Promise<NewProfile> {
   const { block, keyType } = input;
-  const place = { block, keyType };
+  const sectorPlace = { block, keyType };
   if (input.cipher === "des-cbc") {
     const { sector, siteCode, sectorKey, desKey, desIv } = input;
-    return { ...place, sectors: [sector], cipher: "des-cbc", siteCode, keys: { sectorKey, desKey, desIv } };
+    return { ...sectorPlace, sectors: [sector], cipher: "des-cbc", siteCode, keys: { sectorKey, desKey, desIv } };
   }
-  const former = await unit.db.cardProfile.findFirst({ where: { retiredAt: null, cipher: "aes" } });
+  const former = await tx.db.cardProfile.findFirst({ where: { retiredAt: null, cipher: "aes" } });
   const siteCode = former?.siteCode ?? newSiteCode();
-  return { ...place, sectors: input.sectors, cipher: "aes", siteCode, keys: { masterKey: newMasterKey() } };
+  return { ...sectorPlace, sectors: input.sectors, cipher: "aes", siteCode, keys: { masterKey: newMasterKey() } };
 }

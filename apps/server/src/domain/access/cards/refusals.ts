@@ -1,6 +1,6 @@
 import type { Card, Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseFloor, settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
 import { since } from "./card-sequence.ts";
@@ -16,28 +16,28 @@ type Refused = Pick<Card, "id" | "uid">;
 const cardSubject = (uid: string): string => `card:${uid}`;
 
 /** Makes the locks of the selected cards refuse all their revoked guests' cards. */
-export async function blockRevokedCards(scope: Scope, unit: Unit, which: Prisma.CardWhereInput): Promise<void> {
-  const locks = await unit.db.card.findMany({
+export async function blockRevokedCards(scope: Scope, tx: Transaction, which: Prisma.CardWhereInput): Promise<void> {
+  const locks = await tx.db.card.findMany({
     where: { AND: [which, { kind: "guest", state: "revoking", lockNumber: { not: null } }] },
     distinct: ["lockNumber"],
     orderBy: { lockNumber: "asc" },
     select: { lockNumber: true },
   });
-  for (const { lockNumber } of locks) if (lockNumber !== null) await refuseAt(scope, unit, lockNumber);
+  for (const { lockNumber } of locks) if (lockNumber !== null) await refuseAt(scope, tx, lockNumber);
 }
 
-async function refuseAt(scope: Scope, unit: Unit, lockId: number): Promise<void> {
-  const lock = await unit.db.lock.findFirst({
+async function refuseAt(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const lock = await tx.db.lock.findFirst({
     where: { id: lockId, removedAt: null, driver: "mqtt" },
     select: { guestFloor: true },
   });
   if (!lock) return;
   const written = { kind: "guest", overTheAir: false, lockNumber: lockId } as const;
-  const { _min } = await unit.db.card.aggregate({
+  const { _min } = await tx.db.card.aggregate({
     where: { ...written, state: { in: ["pending", "active"] } },
     _min: { sequence: true },
   });
-  const revoked = await unit.db.card.findMany({
+  const revoked = await tx.db.card.findMany({
     where: {
       ...written,
       state: "revoking",
@@ -48,8 +48,8 @@ async function refuseAt(scope: Scope, unit: Unit, lockId: number): Promise<void>
   });
   const lowestLive = _min.sequence ?? Number.POSITIVE_INFINITY;
   const highestBelow = revoked.filter(({ sequence }) => sequence < lowestLive).at(-1);
-  if (highestBelow) await raiseFloor(scope, unit, lockId, Math.min(highestBelow.sequence + 1, lowestLive));
-  for (const card of revoked) if (card.sequence >= lowestLive) await block(scope, unit, lockId, card);
+  if (highestBelow) await raiseFloor(scope, tx, lockId, Math.min(highestBelow.sequence + 1, lowestLive));
+  for (const card of revoked) if (card.sequence >= lowestLive) await block(scope, tx, lockId, card);
 }
 
 /**
@@ -58,11 +58,11 @@ async function refuseAt(scope: Scope, unit: Unit, lockId: number): Promise<void>
  */
 export async function blockRevokedOnLocks(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   locks: readonly { id: number; guestFloor: number }[],
 ): Promise<void> {
   const lockIds = locks.map(({ id }) => id);
-  const cards = await unit.sql.rows<Refused & { lockId: number }>(
+  const cards = await tx.sql.rows<Refused & { lockId: number }>(
     `SELECT DISTINCT ON (l.id, c.uid) c.id, c.uid, l.id AS "lockId" FROM card c
        JOIN unnest($3::int[], $4::int[]) AS l (id, guest_floor) ON l.id = c.lock_number
       WHERE c.hotel_id = $1 AND c.state IN ('revoking', 'revoked') AND NOT c.over_the_air AND c.sequence >= l.guest_floor
@@ -72,15 +72,20 @@ export async function blockRevokedOnLocks(
     lockIds,
     locks.map(({ guestFloor }) => guestFloor),
   );
-  for (const { lockId, ...card } of cards) await sendRefusal(scope, unit, lockId, card);
+  for (const { lockId, ...card } of cards) await sendRefusal(scope, tx, lockId, card);
 }
 
 /**
  * Sends the refusal unless one is already open or confirmed. It is sent again if that one failed, expires too early, or
  * was followed by an allowance for another issue of the card.
  */
-async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & Pick<Card, "validTo">): Promise<void> {
-  const commands = await unit.sql.rows(
+async function block(
+  scope: Scope,
+  tx: Transaction,
+  lockId: number,
+  card: Refused & Pick<Card, "validTo">,
+): Promise<void> {
+  const commands = await tx.sql.rows(
     `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.subject = $3
         AND k.state IN ('queued', 'sent', 'acknowledged')
         AND (k.type = 'block_card' OR (k.type = 'allow_card' AND k.card_id <> $4::int))
@@ -93,7 +98,7 @@ async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & P
     card.id,
     card.validTo?.toISOString() ?? null,
   );
-  if (commands.length === 0) await sendRefusal(scope, unit, lockId, card);
+  if (commands.length === 0) await sendRefusal(scope, tx, lockId, card);
 }
 
 /**
@@ -101,25 +106,25 @@ async function block(scope: Scope, unit: Unit, lockId: number, card: Refused & P
  * number's current record if that is valid there. The command states everything that must apply at that door, so it may
  * replace an earlier unsent one.
  */
-async function sendRefusal(scope: Scope, unit: Unit, lockId: number, { id, uid }: Refused): Promise<void> {
+async function sendRefusal(scope: Scope, tx: Transaction, lockId: number, { id, uid }: Refused): Promise<void> {
   const written = { uid, lockNumber: lockId, kind: "guest", overTheAir: false } as const;
-  const good = await unit.db.card.findFirst({ where: { ...written, state: "active" }, orderBy: { id: "desc" } });
-  const until = await lastEnd(scope, unit, lockId, uid);
+  const good = await tx.db.card.findFirst({ where: { ...written, state: "active" }, orderBy: { id: "desc" } });
+  const until = await lastEnd(scope, tx, lockId, uid);
   const about = { subject: cardSubject(uid), expiresAt: until };
   const args = { uid, until: until?.toISOString() ?? null };
   if (!good) {
-    await enqueue(scope, unit, lockId, { type: "block_card", ...about, cardId: id, args });
+    await enqueue(scope, tx, lockId, { type: "block_card", ...about, cardId: id, args });
     return;
   }
   const validFrom = good.validFrom.toISOString();
   const validTo = good.validTo?.toISOString() ?? null;
   const letIn = { ...args, sequence: good.sequence, validFrom, validTo };
-  await enqueue(scope, unit, lockId, { type: "allow_card", ...about, cardId: good.id, args: letIn });
+  await enqueue(scope, tx, lockId, { type: "allow_card", ...about, cardId: good.id, args: letIn });
 }
 
 /** Returns when the last record ever made for that number and lock expires, including valid ones; null: never. */
-async function lastEnd(scope: Scope, unit: Unit, lockId: number, uid: string): Promise<Date | null> {
-  const [row] = await unit.sql.rows<{ end: string | null }>(
+async function lastEnd(scope: Scope, tx: Transaction, lockId: number, uid: string): Promise<Date | null> {
+  const [row] = await tx.sql.rows<{ end: string | null }>(
     `SELECT CASE WHEN bool_or(valid_to IS NULL) THEN NULL ELSE iso(coalesce(max(valid_to), $4::timestamptz)) END AS "end"
        FROM card WHERE hotel_id = $1 AND uid = $2 AND lock_number = $3 AND NOT over_the_air AND kind = 'guest'`,
     uid,
@@ -135,11 +140,11 @@ async function lastEnd(scope: Scope, unit: Unit, lockId: number, uid: string): P
  */
 export async function locksRefusing(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   uid: string,
   lockIds: readonly number[] | null,
 ): Promise<number[]> {
-  const rows = await unit.sql.rows<{ lockId: number }>(
+  const rows = await tx.sql.rows<{ lockId: number }>(
     `SELECT DISTINCT k.lock_id AS "lockId"
        FROM lock_command k JOIN lock l ON l.id = k.lock_id AND l.removed_at IS NULL
       WHERE k.hotel_id = $1 AND k.subject = $2 AND k.type IN ('block_card', 'allow_card') AND k.state <> 'superseded'
@@ -157,9 +162,9 @@ export async function locksRefusing(
  * After a card is rewritten, makes a lock that refuses its number accept the new record, but none that the card carried
  * before.
  */
-export async function letInAgain(scope: Scope, unit: Unit, card: Refused, lockId: number): Promise<void> {
-  const refusing = await locksRefusing(scope, unit, card.uid, [lockId]);
-  if (refusing.length > 0) await sendRefusal(scope, unit, lockId, card);
+export async function letInAgain(scope: Scope, tx: Transaction, card: Refused, lockId: number): Promise<void> {
+  const refusing = await locksRefusing(scope, tx, card.uid, [lockId]);
+  if (refusing.length > 0) await sendRefusal(scope, tx, lockId, card);
 }
 
 /**
@@ -168,15 +173,15 @@ export async function letInAgain(scope: Scope, unit: Unit, card: Refused, lockId
  */
 export async function forgetGuests(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { id: lockId, sequenceFrom }: Pick<Lock, "id" | "sequenceFrom">,
 ): Promise<void> {
   const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
-  await takeBack(scope, unit, written, "lock_moved");
-  const { _max } = await unit.db.card.aggregate({
+  await takeBack(scope, tx, written, "lock_moved");
+  const { _max } = await tx.db.card.aggregate({
     where: { ...written, ...since(sequenceFrom) },
     _max: { sequence: true },
   });
-  if (_max.sequence !== null) await raiseFloor(scope, unit, lockId, _max.sequence + 1);
-  await settleCards(scope, unit);
+  if (_max.sequence !== null) await raiseFloor(scope, tx, lockId, _max.sequence + 1);
+  await settleCards(scope, tx);
 }

@@ -37,7 +37,7 @@ const types = async (lockId = room.lock.id) =>
   (await desk.bench.commands(lockId))
     .filter(({ type }) => type !== "configure")
     .map(({ type, state }) => [type, state]);
-const standing = async (cardId: number) =>
+const cardStatus = async (cardId: number) =>
   (await listStayCards(desk.owner, stayId)).find(({ id }) => id === cardId)?.standing;
 const atRisk = async () => (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
 
@@ -250,10 +250,10 @@ describe("a universal card", () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issueMaster("universal", uid);
     const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
-    const asked = { code: "card_of_house", params: { kind: "universal" } };
-    await expect(ask()).rejects.toMatchObject(asked);
+    const refusal = { code: "card_of_house", params: { kind: "universal" } };
+    await expect(ask()).rejects.toMatchObject(refusal);
     const master = prepareMasterInput.parse({ kind: "management", uid, note: "x", roomIds: [room.roomId] });
-    await expect(prepareMaster(desk.owner, master)).rejects.toMatchObject(asked);
+    await expect(prepareMaster(desk.owner, master)).rejects.toMatchObject(refusal);
     expect(await desk.state(cardId)).toBe("active");
     await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
     expect(await desk.state(cardId)).toBe("revoking");
@@ -403,11 +403,11 @@ describe("a lock that was reset", () => {
     const { lock } = room;
     await desk.bench.status(lock, "online", { log: "log-1" });
     await desk.deliver(lock.id);
-    expect(await standing(card.cardId)).toBe("active");
+    expect(await cardStatus(card.cardId)).toBe("active");
     await desk.bench.status(lock, "online", { log: "log-2" });
-    expect(await standing(card.cardId)).toBe("pending");
+    expect(await cardStatus(card.cardId)).toBe("pending");
     await desk.deliver(lock.id);
-    expect(await standing(card.cardId)).toBe("active");
+    expect(await cardStatus(card.cardId)).toBe("active");
   });
 
   it("opens for the party in the house though a card for the next one was written already", async () => {
@@ -435,8 +435,8 @@ describe("a lost card that was found and written anew", () => {
     await lose(cardId);
     await desk.deliver(room.lock.id);
     const anew = await desk.issue(stayId, uid);
-    expect([desk.opens(uid, room.lock.id), await standing(anew.cardId)]).toEqual([false, "pending"]);
+    expect([desk.opens(uid, room.lock.id), await cardStatus(anew.cardId)]).toEqual([false, "pending"]);
     await desk.deliver(room.lock.id);
-    expect([desk.opens(uid, room.lock.id), await standing(anew.cardId)]).toEqual([true, "active"]);
+    expect([desk.opens(uid, room.lock.id), await cardStatus(anew.cardId)]).toEqual([true, "active"]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Card, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { type RevokeReason, withdraw } from "../credentials/credentials.ts";
 
@@ -11,20 +11,20 @@ import { type RevokeReason, withdraw } from "../credentials/credentials.ts";
  */
 export async function takeBack(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   which: Prisma.CardWhereInput,
   revokeReason: RevokeReason,
 ): Promise<Card[]> {
-  const live = await unit.db.card.findMany({ where: { AND: [which, { state: { in: ["pending", "active"] } }] } });
+  const live = await tx.db.card.findMany({ where: { AND: [which, { state: { in: ["pending", "active"] } }] } });
   if (live.length === 0) return live;
   const ids = live.map(({ id }) => id);
-  await unit.db.card.updateMany({
+  await tx.db.card.updateMany({
     where: { id: { in: ids }, state: { in: ["pending", "active"] } },
     data: { state: "revoking", revokedAt: scope.now(), revokeReason },
   });
-  await withdraw(scope, unit, { cardId: { in: ids } }, revokeReason);
+  await withdraw(scope, tx, { cardId: { in: ids } }, revokeReason);
   // Cards that were never confirmed were never announced, so their revocation isn't either.
   const revokedIds = live.filter(({ state }) => state === "active").map(({ id }) => id);
-  await announceCards(scope, unit, "card.taken_back", revokedIds, { reason: revokeReason });
+  await announceCards(scope, tx, "card.taken_back", revokedIds, { reason: revokeReason });
   return live;
 }

@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { type LiveStay, lockStay } from "../../stays/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { type LiveStay, selectStayForUpdate } from "../../stays/public.ts";
 import { accessWindow } from "../credentials/access-window.ts";
 import { overlapping } from "./card-sequence.ts";
 import { makeGuestCard } from "./guest-card.ts";
@@ -25,14 +25,14 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
   scope.require("cards.issue");
   scope.requireRoom(input.roomId);
   const { uid, overwrite, note, roomId, disableOldCards } = input;
-  return scope.write(async (unit) => {
-    const room = await unit.db.room.findFirst({ where: { id: roomId, archivedAt: null }, select: { name: true } });
+  return scope.write(async (tx) => {
+    const room = await tx.db.room.findFirst({ where: { id: roomId, archivedAt: null }, select: { name: true } });
     if (!room) throw new DomainError("not_found");
-    const stay = await partyFor(scope, unit, input);
+    const stay = await partyFor(scope, tx, input);
     const period = issuePeriod(scope, stay ? periodInStay(scope, stay, input) : input);
-    const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true } });
+    const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
     const written = { kind: "guest" as const, lockNumber: lock?.id ?? 0 };
-    return makeGuestCard(scope, unit, {
+    return makeGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId: stay?.id ?? null, roomId, roomName: room.name, period },
       disabled: disableOldCards ? { AND: [written, overlapping(period)] } : null,
     });
@@ -56,10 +56,14 @@ SELECT s.id FROM occupancy o JOIN stay s ON s.id = o.stay_id
    o.state = 'in_house' DESC, s.starts_at LIMIT 1`;
 
 /** Returns the stay that the card is for, with its row locked; null if there is none. */
-async function partyFor(scope: Scope, unit: Unit, { roomId, validFrom, validTo }: RoomCard): Promise<LiveStay | null> {
+async function partyFor(
+  scope: Scope,
+  tx: Transaction,
+  { roomId, validFrom, validTo }: RoomCard,
+): Promise<LiveStay | null> {
   const { accessEarlyMinutes, accessLateMinutes } = scope.hotel;
   const now = scope.now().toISOString();
-  const [party] = await unit.sql.rows<{ id: number }>(
+  const [party] = await tx.sql.rows<{ id: number }>(
     PARTY,
     roomId,
     validFrom ?? now,
@@ -70,7 +74,7 @@ async function partyFor(scope: Scope, unit: Unit, { roomId, validFrom, validTo }
   );
   if (!party && validTo === null)
     throw new DomainError("invalid_input", {}, { validTo: { key: "validation.required" } });
-  const stay = party ? await lockStay(scope, unit, party.id, "reserved", "checked_in") : null;
+  const stay = party ? await selectStayForUpdate(scope, tx, party.id, "reserved", "checked_in") : null;
   if (stay && validTo === null && stay.endsAt <= now) throw new DomainError("stay_expired");
   return stay;
 }

@@ -54,7 +54,7 @@ export async function roomRecords(
   filter: RoomCardFilter,
 ): Promise<{ rows: RoomCardRecord[]; total: number }> {
   scope.require("cards.view");
-  const found = await scope.sql.rows<RoomCardRecord & { total: number }>(
+  const rows = await scope.sql.rows<RoomCardRecord & { total: number }>(
     RECORDS,
     scope.now(),
     scope.roomIds,
@@ -66,8 +66,8 @@ export async function roomRecords(
     ...limits(filter),
   );
   // A page beyond the last one has no row, so the total is read with the first page.
-  if (found.length === 0 && filter.page > 1) return { ...(await roomRecords(scope, { ...filter, page: 1 })), rows: [] };
-  return { rows: found.map(({ total: _total, ...row }) => row), total: found[0]?.total ?? 0 };
+  if (rows.length === 0 && filter.page > 1) return { ...(await roomRecords(scope, { ...filter, page: 1 })), rows: [] };
+  return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
 /**

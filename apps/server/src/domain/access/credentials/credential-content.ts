@@ -1,13 +1,13 @@
 import type { Credential } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { listEntry } from "../cards/card-record.ts";
 import type { CredentialSubject } from "./credentials.ts";
 
 /** Checks whether a passcode is a one-time code. The lock computes these itself, so they are never sent. */
-export async function isOneTime(unit: Unit, passcodeId: number): Promise<boolean> {
-  const passcode = await unit.db.passcode.findFirst({ where: { id: passcodeId }, select: { type: true } });
+export async function isOneTime(tx: Transaction, passcodeId: number): Promise<boolean> {
+  const passcode = await tx.db.passcode.findFirst({ where: { id: passcodeId }, select: { type: true } });
   return passcode?.type === "one_time";
 }
 
@@ -28,15 +28,15 @@ export function openCode(scope: Scope, { id, codeBox }: { id: number; codeBox: U
 /** Returns the part of a credential's command that comes from its card, passcode or face. */
 export async function whatIs(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   credential: Pick<Credential, "cardId" | "passcodeId" | "faceId">,
 ): Promise<CredentialSubject["what"]> {
   const { cardId, passcodeId, faceId } = credential;
   if (cardId !== null) {
-    return listEntry(scope, unit, await unit.db.card.findFirstOrThrow({ where: { id: cardId } }));
+    return listEntry(scope, tx, await tx.db.card.findFirstOrThrow({ where: { id: cardId } }));
   }
   if (passcodeId !== null) {
-    const { codeBox } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+    const { codeBox } = await tx.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
     return { code: openCode(scope, { id: passcodeId, codeBox }) };
   }
   return { faceId: faceId ?? 0 };

@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { enqueue, supersede } from "../lock-commands/commands.ts";
 import type { AccessWindow } from "./access-window.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
@@ -48,8 +48,8 @@ export interface LockOfRoom {
  * Returns the locks of rooms, in the order in which their rows must be locked. @throws not_found; lock_missing naming
  * the first room without a lock
  */
-export async function locksOfRooms(unit: Unit, roomIds: readonly number[]): Promise<LockOfRoom[]> {
-  const rooms = await unit.db.room.findMany({
+export async function locksOfRooms(tx: Transaction, roomIds: readonly number[]): Promise<LockOfRoom[]> {
+  const rooms = await tx.db.room.findMany({
     where: { id: { in: [...roomIds] }, archivedAt: null },
     select: { id: true, name: true, lock: { select: { id: true } } },
   });
@@ -70,13 +70,13 @@ export const codeHashes = (scope: Scope, code: string): Buffer<ArrayBuffer>[] =>
  * the code's own passcode. A constraint in the database makes the final decision.
  */
 export async function isCodeUsed(
-  unit: Unit,
+  tx: Transaction,
   lockId: number,
   hashes: Buffer<ArrayBuffer>[],
   { validFrom, validTo }: AccessWindow,
   passcodeId = 0,
 ): Promise<boolean> {
-  const existing = await unit.db.credential.findFirst({
+  const existing = await tx.db.credential.findFirst({
     where: {
       lockId,
       codeHash: { in: hashes },
@@ -102,29 +102,29 @@ export async function isCodeUsed(
  */
 export async function grantCredential(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: LockOfRoom,
-  thing: CredentialSubject,
+  subject: CredentialSubject,
   window: AccessWindow,
 ): Promise<number> {
-  const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = thing;
+  const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = subject;
   const of = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
   const event = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
   const again = { state: "queued", failReason: "", revokedAt: null, revokeReason: "" } as const;
   const { hotelId } = scope;
-  await requireThere(unit, thing);
-  const former = await unit.db.credential.findFirst({ where: { lockId: lock.id, ...of, state: { not: "revoked" } } });
+  await requireThere(tx, subject);
+  const former = await tx.db.credential.findFirst({ where: { lockId: lock.id, ...of, state: { not: "revoked" } } });
   const row = former
-    ? await unit.db.credential.update({
+    ? await tx.db.credential.update({
         where: { id: former.id },
-        data: { ...event, ...again, ...(await atLock(unit, former)) },
+        data: { ...event, ...again, ...(await atLock(tx, former)) },
         select: { id: true },
       })
-    : await unit.db.credential.create({
+    : await tx.db.credential.create({
         data: { hotelId, lockId: lock.id, kind, ...of, ...event, codeHash: hash ?? null, createdAt: scope.now() },
         select: { id: true },
       });
-  await send(scope, unit, { id: row.id, lockId: lock.id, kind, ...window }, what);
+  await send(scope, tx, { id: row.id, lockId: lock.id, kind, ...window }, what);
   return row.id;
 }
 
@@ -132,11 +132,11 @@ export async function grantCredential(
  * Locks the row of a code or face, so that it gets no new door while another transaction removes it. @throws
  * state_conflict
  */
-async function requireThere(unit: Unit, { passcodeId, faceId }: CredentialSubject): Promise<void> {
+async function requireThere(tx: Transaction, { passcodeId, faceId }: CredentialSubject): Promise<void> {
   const id = passcodeId ?? faceId;
   if (id === undefined) return;
   const table = passcodeId === undefined ? "face" : "passcode";
-  const rows = await unit.sql.rows(
+  const rows = await tx.sql.rows(
     `SELECT id FROM ${table} WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL FOR KEY SHARE`,
     id,
   );
@@ -160,12 +160,12 @@ const REFUSALS: readonly LockErrorCode[] = [
  * extended by the last one sent unless the lock refused it.
  */
 export async function atLock(
-  unit: Unit,
+  tx: Transaction,
   { id, state, validFrom, validTo, atLockFrom, atLockTo }: Credential,
 ): Promise<Pick<Credential, "atLockFrom" | "atLockTo">> {
   const confirmed = { atLockFrom, atLockTo };
   if (state === "confirmed" || state === "used") return confirmed;
-  const last = await unit.db.lockCommand.findFirst({
+  const last = await tx.db.lockCommand.findFirst({
     where: { credentialId: id, tries: { gt: 0 } },
     orderBy: { seq: "desc" },
     select: { type: true, state: true, error: true },
@@ -199,12 +199,12 @@ type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "valid
 /** Sends the current content and window of a credential to its lock. Returns the command's id. */
 export async function send(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   credential: Sendable,
   what: CredentialSubject["what"],
 ): Promise<string> {
   const { id, lockId, kind, validFrom, validTo } = credential;
-  return enqueue(scope, unit, lockId, {
+  return enqueue(scope, tx, lockId, {
     type: "set_credential",
     subject: `credential:${id}`,
     credentialId: id,
@@ -228,59 +228,59 @@ const FORGET_MS = 86_400_000;
  */
 export async function withdraw(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   which: Prisma.CredentialWhereInput,
   revokeReason: RevokeReason,
 ): Promise<Credential[]> {
-  const live = await unit.db.credential.findMany({
+  const live = await tx.db.credential.findMany({
     where: { AND: [which, { state: { notIn: ["revoking", "revoked"] } }] },
     orderBy: { lockId: "asc" },
   });
-  for (const credential of live) await withdrawOne(scope, unit, credential, revokeReason);
+  for (const credential of live) await withdrawOne(scope, tx, credential, revokeReason);
   // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). After this revocation
   // it must not.
   const over = { AND: [which, { revokeReason: "period_over" }] };
-  if (revokeReason !== "period_over") await unit.db.credential.updateMany({ where: over, data: { revokeReason } });
+  if (revokeReason !== "period_over") await tx.db.credential.updateMany({ where: over, data: { revokeReason } });
   return live;
 }
 
-async function withdrawOne(scope: Scope, unit: Unit, credential: Credential, revokeReason: string): Promise<void> {
+async function withdrawOne(scope: Scope, tx: Transaction, credential: Credential, revokeReason: string): Promise<void> {
   const { id, lockId } = credential;
   const now = scope.now();
-  await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
-  await supersede(scope, unit, lockId, `credential:${id}`);
-  const command = await unit.db.lockCommand.findFirst({
+  await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  await supersede(scope, tx, lockId, `credential:${id}`);
+  const command = await tx.db.lockCommand.findFirst({
     where: { credentialId: id, OR: [{ tries: { gt: 0 } }, { state: { in: ["sent", "acknowledged"] } }] },
     select: { id: true },
   });
-  const oneTime = await oneTimeOf(unit, credential);
+  const oneTime = await oneTimeOf(tx, credential);
   if (oneTime ? oneTime.spent : !command && credential.atLockFrom === null) {
     const data = { state: "revoked" as const, revokedAt: now, revokeReason };
-    await unit.db.credential.update({ where: { id }, data });
+    await tx.db.credential.update({ where: { id }, data });
     return;
   }
-  await unit.db.credential.update({ where: { id }, data: { state: "revoking", revokedAt: now, revokeReason } });
-  await askToForget(scope, unit, credential);
+  await tx.db.credential.update({ where: { id }, data: { state: "revoking", revokedAt: now, revokeReason } });
+  await askToForget(scope, tx, credential);
 }
 
 /** Commands the lock to remove a revoked credential, or to skip the counter of a revoked one-time code. */
-export async function askToForget(scope: Scope, unit: Unit, credential: Credential): Promise<string> {
+export async function askToForget(scope: Scope, tx: Transaction, credential: Credential): Promise<string> {
   const { id, lockId } = credential;
-  const ends = await endAtLock(unit, id);
+  const ends = await endAtLock(tx, id);
   const common = {
     subject: `credential:${id}`,
     credentialId: id,
     expiresAt: ends ? new Date(Math.max(ends.getTime(), scope.now().getTime() + FORGET_MS)) : null,
   };
-  const oneTime = await oneTimeOf(unit, credential);
+  const oneTime = await oneTimeOf(tx, credential);
   return oneTime
-    ? enqueue(scope, unit, lockId, { type: "skip_code", args: { counter: oneTime.counter }, ...common })
-    : enqueue(scope, unit, lockId, { type: "remove_credential", args: { slot: id }, ...common });
+    ? enqueue(scope, tx, lockId, { type: "skip_code", args: { counter: oneTime.counter }, ...common })
+    : enqueue(scope, tx, lockId, { type: "remove_credential", args: { slot: id }, ...common });
 }
 
 /** Returns the end of a credential by its lock's clock, for the latest window that the lock may have; null: no end. */
-export async function endAtLock(unit: Unit, credentialId: number): Promise<Date | null> {
-  const [row] = await unit.sql.rows<{ end: string | null }>(
+export async function endAtLock(tx: Transaction, credentialId: number): Promise<Date | null> {
+  const [row] = await tx.sql.rows<{ end: string | null }>(
     `SELECT iso(${END_AT_LOCK}) AS "end" FROM credential t JOIN lock l ON l.id = t.lock_id WHERE t.hotel_id = $1 AND t.id = $2::int`,
     credentialId,
   );
@@ -292,14 +292,14 @@ export async function endAtLock(unit: Unit, credentialId: number): Promise<Date 
  * lock refuses counters below its floor.
  */
 async function oneTimeOf(
-  unit: Unit,
+  tx: Transaction,
   { passcodeId, lockId, state }: Credential,
 ): Promise<{ counter: number; spent: boolean } | null> {
   if (passcodeId === null) return null;
   const where = { id: passcodeId, type: "one_time" as const };
-  const passcode = await unit.db.passcode.findFirst({ where, select: { otpCounter: true } });
+  const passcode = await tx.db.passcode.findFirst({ where, select: { otpCounter: true } });
   if (!passcode) return null;
-  const { otpFloor } = await unit.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { otpFloor: true } });
+  const { otpFloor } = await tx.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { otpFloor: true } });
   const counter = passcode.otpCounter ?? 0n;
   return { counter: Number(counter), spent: state === "used" || counter < otpFloor };
 }

@@ -31,15 +31,15 @@ export async function explain(scope: Scope, input: z.infer<typeof schema.explain
   return door ? explainDoor(scope, door) : verdict(scope, UNKNOWN_CARD, null, null, "card");
 }
 
-async function explainCard(scope: Scope, number: string, askedDoor: Door | null): Promise<schema.KeyVerdict> {
+async function explainCard(scope: Scope, number: string, atDoor: Door | null): Promise<schema.KeyVerdict> {
   const uids = uidCandidates(number);
   const key = uids.length > 0 ? await keyOfCard(scope, uids) : null;
   if (!key) {
-    const mend = askedDoor?.stayId ? "write_card" : UNKNOWN_CARD.mend;
-    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, askedDoor, "card");
+    const mend = atDoor?.stayId ? "write_card" : UNKNOWN_CARD.mend;
+    return verdict(scope, { ...UNKNOWN_CARD, mend }, null, atDoor, "card");
   }
-  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, askedDoor, "card");
-  const door = askedDoor ?? (await ownDoor(scope, key));
+  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, atDoor, "card");
+  const door = atDoor ?? (await ownDoor(scope, key));
   const finding = judge(key, door, scope.now().toISOString());
   const answer = verdict(scope, finding, key, door);
   if (finding.mend !== "check_in") return answer;
@@ -56,8 +56,8 @@ function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
  * Returns the card's door; if there are several, the first with a problem. A master key card belongs to no particular
  * door.
  */
-async function ownDoor(scope: Scope, { rooms, held }: Key): Promise<Door | null> {
-  const amiss = held.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
+async function ownDoor(scope: Scope, { rooms, held: keys }: Key): Promise<Door | null> {
+  const amiss = keys.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
   const roomId = amiss?.roomId ?? rooms[0]?.id;
   return roomId === undefined ? null : doorOf(scope, roomId);
 }
@@ -89,8 +89,8 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   return verdict(scope, judgeRefusal(door, answer, { keys, ended, tried }, now), key, door, style);
 }
 
-const isEnded = ({ held, oneTime, usedAt }: Key): boolean =>
-  (oneTime && usedAt !== null) || held.every(({ state }) => state === "revoking" || state === "revoked");
+const isEnded = ({ held: credentials, oneTime, usedAt }: Key): boolean =>
+  (oneTime && usedAt !== null) || credentials.every(({ state }) => state === "revoking" || state === "revoked");
 
 function verdict(
   scope: Scope,
@@ -111,7 +111,7 @@ function verdict(
     roomId: door?.roomId ?? null,
     roomName: door?.roomName ?? null,
     stayId: key?.stayId ?? door?.stayId ?? null,
-    manageId: key?.manageId ?? door?.manageId ?? null,
+    stayGuestId: key?.stayGuestId ?? door?.stayGuestId ?? null,
     cardId: key?.cardId ?? null,
     lockId: door?.lockId ?? null,
     offlineSince: door && silentSince(door),

@@ -23,7 +23,7 @@ export interface Door {
   guestFloor: number;
   /** the checked-in stay of this room */
   stayId: number | null;
-  manageId: number | null;
+  stayGuestId: number | null;
   guestName: string | null;
   endsAt: string | null;
   driver: LockDriver | null;
@@ -68,7 +68,7 @@ const DOOR = `
 SELECT r.id AS "roomId", r.name AS "roomName", l.id AS "lockId", coalesce(l.online, false) AS online,
   iso(l.last_seen_at) AS "lastSeenAt", iso(l.breaker_opened_at) AS "breakerOpenedAt", l.power,
   coalesce(l.guest_floor, 0) AS "guestFloor",
-  s.id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
+  s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", iso(s.ends_at) AS "endsAt", l.driver::text AS driver,
   l.drift_seconds AS "driftSeconds", iso(l.configured_at) AS "configuredAt",
   iso(l.reset_at) AS "resetAt",
   coalesce((SELECT k.state = 'failed' FROM lock_command k WHERE k.lock_id = l.id AND k.type = 'configure'
@@ -110,7 +110,7 @@ export interface Key {
   lockNumber: number | null;
   rooms: { id: number; name: string }[];
   stayId: number | null;
-  manageId: number | null;
+  stayGuestId: number | null;
   guestName: string | null;
   stayState: string | null;
   stayEndsAt: string | null;
@@ -129,7 +129,7 @@ SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS
   c.sequence, c.lock_number AS "lockNumber",
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.name)
     FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
-  s.id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
+  s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
     FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
   ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime"
@@ -169,7 +169,7 @@ const CODE_KEY = `
 SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS state, false AS "overTheAir", iso(t.valid_from) AS "validFrom",
   iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
   t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
-  NULL::int AS "manageId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
+  NULL::int AS "stayGuestId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
   '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"
 FROM credential t

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { lockStay } from "../../stays/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { selectStayForUpdate } from "../../stays/public.ts";
 import { type AccessWindow, accessWindow } from "./access-window.ts";
 
 /** Requested scope of a key: doors and a period, or a stay, whose period applies. */
@@ -26,7 +26,7 @@ export interface KeyPeriod {
  * stay's period changes. @throws not_found for a room or stay the caller can't see, state_conflict for a stay that
  * ended, stay_expired, invalid_input for a period that is over, or outside of the stay
  */
-export async function keyPeriod(scope: Scope, unit: Unit, input: KeyPeriodInput): Promise<KeyPeriod> {
+export async function keyPeriod(scope: Scope, tx: Transaction, input: KeyPeriodInput): Promise<KeyPeriod> {
   const roomIds = [...new Set(input.roomIds)];
   for (const roomId of roomIds) scope.requireRoom(roomId);
   const now = scope.now();
@@ -38,7 +38,7 @@ export async function keyPeriod(scope: Scope, unit: Unit, input: KeyPeriodInput)
       throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endPast" } });
     return { stayId, roomIds, window: { validFrom, validTo } };
   }
-  const stay = await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   if (roomIds.length > 0 && !roomIds.includes(stay.roomId)) {
     throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.unknown" } });
   }

@@ -60,10 +60,10 @@ const stayOver: Rule = ({ stayState, stayEndsAt }) =>
 const outsidePeriod: Rule = ({ kind, validFrom, validTo, stayState, stayEndsAt }, _door, now) => {
   if (validFrom > now) return findingOf("card_not_yet", "none", { at: validFrom });
   if (validTo === null || validTo > now) return null;
-  const inHouse = stayState === "checked_in";
-  if (inHouse && stayEndsAt !== null && stayEndsAt > now)
+  const isCheckedIn = stayState === "checked_in";
+  if (isCheckedIn && stayEndsAt !== null && stayEndsAt > now)
     return findingOf(kind === "code" ? "card_expired" : "card_too_short", "write_card", { at: validTo });
-  return findingOf("card_expired", inHouse ? "renew" : "none", { at: validTo });
+  return findingOf("card_expired", isCheckedIn ? "renew" : "none", { at: validTo });
 };
 
 const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) => {

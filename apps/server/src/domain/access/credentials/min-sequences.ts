@@ -1,6 +1,6 @@
 import { lockArgs } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { openArgs } from "../lock-commands/command-args.ts";
 import { enqueue } from "../lock-commands/commands.ts";
 
@@ -8,20 +8,20 @@ import { enqueue } from "../lock-commands/commands.ts";
  * Commands a lock to refuse card records below a sequence. Floors only rise: nothing is sent if the lock is known to
  * have this floor already, or if such a command is open.
  */
-export async function raiseFloor(scope: Scope, unit: Unit, lockId: number, floor: number): Promise<void> {
+export async function raiseFloor(scope: Scope, tx: Transaction, lockId: number, floor: number): Promise<void> {
   // The lock's row is locked, so that of two concurrent calls the lower floor can't supersede the higher one.
-  const [lock] = await unit.sql.rows<{ known: number }>(
+  const [lock] = await tx.sql.rows<{ known: number }>(
     `SELECT guest_floor AS known FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     lockId,
   );
   if (!lock || lock.known >= floor) return;
   const subject = "floor:guest";
-  const open = await unit.db.lockCommand.findMany({
+  const open = await tx.db.lockCommand.findMany({
     where: { lockId, subject, state: { in: ["queued", "sent"] } },
     select: { id: true, argsBox: true },
   });
   if (open.some((command) => lockArgs.raise_floor.parse(openArgs(scope, command)).floor >= floor)) return;
-  await enqueue(scope, unit, lockId, { type: "raise_floor", subject, args: { kind: "guest", floor } });
+  await enqueue(scope, tx, lockId, { type: "raise_floor", subject, args: { kind: "guest", floor } });
 }
 
 /**
@@ -29,8 +29,8 @@ export async function raiseFloor(scope: Scope, unit: Unit, lockId: number, floor
  * expired (the rule is view card_risk in prisma/migrations). Called whenever a lock confirms something or reports a
  * newer card.
  */
-export async function settleCards(scope: Scope, unit: Unit): Promise<void> {
-  await unit.sql.rows(
+export async function settleCards(scope: Scope, tx: Transaction): Promise<void> {
+  await tx.sql.rows(
     `UPDATE card c SET state = 'revoked' WHERE c.hotel_id = $1 AND c.state = 'revoking'
        AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = c.id
          AND (k.ends_at IS NULL OR k.ends_at > $2::timestamptz))

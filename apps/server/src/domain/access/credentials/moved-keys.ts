@@ -1,5 +1,5 @@
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { whatIs } from "./credential-content.ts";
 import { type CredentialSubject, grantCredential, isCodeUsed, type LockOfRoom } from "./credentials.ts";
 
@@ -8,9 +8,9 @@ import { type CredentialSubject, grantCredential, isCodeUsed, type LockOfRoom } 
  * on the new one for the rest of their time. Excluded are those of stays that are over, deleted ones, and one-time
  * codes, which only the former lock could compute.
  */
-export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): Promise<void> {
+export async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
   const now = scope.now();
-  const withdrawn = await unit.db.credential.findMany({
+  const withdrawn = await tx.db.credential.findMany({
     where: {
       roomId: lock.roomId,
       kind: { in: ["passcode", "face"] },
@@ -27,24 +27,24 @@ export async function putKeysBack(scope: Scope, unit: Unit, lock: LockOfRoom): P
   const handled = new Set<string>();
   for (const credential of withdrawn) {
     const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo } = credential;
-    const thing = `${passcodeId}:${faceId}`;
-    if (handled.has(thing)) continue;
-    handled.add(thing);
-    const live = await unit.db.credential.findFirst({
+    const subject = `${passcodeId}:${faceId}`;
+    if (handled.has(subject)) continue;
+    handled.add(subject);
+    const live = await tx.db.credential.findFirst({
       where: { roomId: lock.roomId, passcodeId, faceId, state: { notIn: ["revoking", "revoked"] } },
       select: { id: true },
     });
     const hash = codeHash && Buffer.from(codeHash);
     const window = { validFrom, validTo };
-    if (live || (hash && (await isCodeUsed(unit, lock.id, [hash], window, passcodeId ?? 0)))) continue;
+    if (live || (hash && (await isCodeUsed(tx, lock.id, [hash], window, passcodeId ?? 0)))) continue;
     const again: CredentialSubject = {
       kind,
       stayId,
-      what: await whatIs(scope, unit, credential),
+      what: await whatIs(scope, tx, credential),
       ...(passcodeId !== null && { passcodeId }),
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await grantCredential(scope, unit, lock, again, window);
+    await grantCredential(scope, tx, lock, again, window);
   }
 }

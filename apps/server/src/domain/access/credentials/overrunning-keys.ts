@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { overrunningKeys } from "./credential.sql.ts";
 import { withdraw } from "./credentials.ts";
 import { settleCards } from "./min-sequences.ts";
@@ -24,17 +24,17 @@ export async function takeBackOverrunning(pool: pg.Pool, scopes: SystemScopes, n
   ]);
   for (const { id, hotelId, lockId } of rows) {
     const scope = await scopes(hotelId);
-    await scope?.write(async (unit) => {
-      if (!(await holdLock(unit, lockId))) return;
+    await scope?.write(async (tx) => {
+      if (!(await selectLockForUpdate(tx, lockId))) return;
       // The credential may have been extended or revoked since the list was read.
-      const still = await unit.sql.rows(
+      const still = await tx.sql.rows(
         `${overrunningKeys("$2")} WHERE "hotelId" = $1 AND id = $3::int`,
         scope.now().toISOString(),
         id,
       );
       if (still.length === 0) return;
-      await withdraw(scope, unit, { id }, "period_over");
-      await settleCards(scope, unit);
+      await withdraw(scope, tx, { id }, "period_over");
+      await settleCards(scope, tx);
     });
   }
   return rows.length;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { countResidual } from "./risk.service.ts";
 
 /** A lock that is silent for less than this time in milliseconds is expected to come back by itself. */
@@ -47,10 +47,10 @@ export async function alertResidualKeys(pool: pg.Pool, scopes: SystemScopes, now
       const isNew = keys > 0 && isSilent && (!isRaised || keys > (raisedKeys ?? 0));
       const isOver = keys === 0 && isRaised;
       if (!isNew && !isOver) continue;
-      await scope.write(async (unit) => {
-        if (!(await holdLock(unit, lockId))) return;
-        if (isOver) await resolveMessages(scope, unit, { kind: "residual_keys", lockId });
-        else await raiseMessage(scope, unit, { kind: "residual_keys", lockId, roomId, params: { keys } });
+      await scope.write(async (tx) => {
+        if (!(await selectLockForUpdate(tx, lockId))) return;
+        if (isOver) await resolveAlerts(scope, tx, { kind: "residual_keys", lockId });
+        else await raiseAlert(scope, tx, { kind: "residual_keys", lockId, roomId, params: { keys } });
       });
     }
   }

@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { tryNow } from "../lock-commands/commands.ts";
 import { END_AT_LOCK, overrunningKeys } from "./credential.sql.ts";
@@ -125,18 +125,18 @@ export async function resendRevocation(
   ref: Input<typeof schema.residualRef>,
 ): Promise<Input<typeof schema.retryOutput>> {
   scope.require("locks.retry");
-  return scope.write(async (unit) => {
-    const rows = (await rowsOf(scope, unit.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
+  return scope.write(async (tx) => {
+    const rows = (await rowsOf(scope, tx.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
-    for (const row of rows) await askAnew(scope, unit, row);
-    await tryNow(scope, unit, ref.lockId);
-    unit.journal({ action: "lock.retry", entity: "lock", entityId: ref.lockId, after: { keys: rows.length } });
+    for (const row of rows) await askAnew(scope, tx, row);
+    await tryNow(scope, tx, ref.lockId);
+    tx.audit({ action: "lock.retry", entity: "lock", entityId: ref.lockId, after: { keys: rows.length } });
     return { retried: rows.length };
   });
 }
 
 /** Highest sequence of a card record; a floor above it refuses every card. */
-const HIGHEST_SEQUENCE = 0xffff;
+const MAX_SEQUENCE = 0xffff;
 
 /**
  * Removes the keys of a removed lock from the list, after a user confirms that the lock opens no door any more. Keys
@@ -148,33 +148,33 @@ export async function writeOffKeys(
   { lockId }: Input<typeof schema.lockRef>,
 ): Promise<Input<typeof schema.writtenOff>> {
   scope.require("locks.manage");
-  return scope.write(async (unit) => {
-    await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
-    const rows = (await rowsOf(scope, unit.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
+  return scope.write(async (tx) => {
+    await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+    const rows = (await rowsOf(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
-    await unit.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
-    await unit.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: HIGHEST_SEQUENCE + 1 } });
-    await settleCards(scope, unit);
-    unit.journal({ action: "lock.write_off", entity: "lock", entityId: lockId, after: { keys: rows.length } });
+    await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
+    await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
+    await settleCards(scope, tx);
+    tx.audit({ action: "lock.write_off", entity: "lock", entityId: lockId, after: { keys: rows.length } });
     return { keys: rows.length };
   });
 }
 
 /** A guest card is always blocked by its number, because a waiting raise_floor may not be high enough for it. */
-async function askAnew(scope: Scope, unit: Unit, row: schema.ResidualRow): Promise<void> {
+async function askAnew(scope: Scope, tx: Transaction, row: schema.ResidualRow): Promise<void> {
   const { lockId, cardId, credentialId, nextTryAt, reason } = row;
   const which = credentialId === null ? { cardId } : { id: credentialId };
   if (reason === "moved_later" && credentialId !== null) {
-    if (nextTryAt === null) await sendAnew(scope, unit, credentialId);
+    if (nextTryAt === null) await sendAnew(scope, tx, credentialId);
     return;
   }
-  const credentials = await unit.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
-  if (nextTryAt === null) for (const credential of credentials) await askToForget(scope, unit, credential);
+  const credentials = await tx.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
+  if (nextTryAt === null) for (const credential of credentials) await askToForget(scope, tx, credential);
   if (credentials.length > 0 || cardId === null) return;
-  await blockRevokedCards(scope, unit, { id: cardId });
+  await blockRevokedCards(scope, tx, { id: cardId });
 }
 
-async function sendAnew(scope: Scope, unit: Unit, id: number): Promise<void> {
-  const credential = await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
-  await send(scope, unit, credential, await whatIs(scope, unit, credential));
+async function sendAnew(scope: Scope, tx: Transaction, id: number): Promise<void> {
+  const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }

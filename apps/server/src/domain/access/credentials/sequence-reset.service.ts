@@ -5,7 +5,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { resetCardSequence } from "../../property/public.ts";
 import { takeBack } from "../cards/revoke-cards.ts";
 import { configureLock } from "../locks/configure.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { settleCards } from "./min-sequences.ts";
 
 type LockRef = z.infer<typeof schema.lockRef>;
@@ -19,30 +19,30 @@ type LockRef = z.infer<typeof schema.lockRef>;
 export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<LockRef> {
   scope.require("locks.manage");
   if (scope.actor.role !== "owner") throw new DomainError("no_permission");
-  return scope.write(async (unit) => {
-    const lock = await holdLock(unit, lockId);
+  return scope.write(async (tx) => {
+    const lock = await selectLockForUpdate(tx, lockId);
     if (!lock) throw new DomainError("not_found");
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
     const now = scope.now();
-    const revoked = await takeBack(scope, unit, written, "sequence_reset");
+    const revoked = await takeBack(scope, tx, written, "sequence_reset");
     // Cards that were refused because of their sequence could open again, so they count as `revoking` until the lock
     // blocks their number.
-    await unit.db.card.updateMany({
+    await tx.db.card.updateMany({
       where: { ...written, state: "revoked", OR: [{ validTo: null }, { validTo: { gt: now } }] },
       data: { state: "revoking" },
     });
-    await unit.db.lockCommand.updateMany({
+    await tx.db.lockCommand.updateMany({
       where: { lockId, type: "raise_floor", state: { in: ["queued", "sent"] } },
       data: { state: "superseded", endedAt: now, argsBox: null },
     });
-    await unit.db.lock.update({ where: { id: lockId }, data: { guestFloor: 0, sequenceFrom: now } });
-    if (lock.roomId !== null) await resetCardSequence(unit, lock.roomId);
-    if (lock.accessHash !== null) await configureLock(scope, unit, lockId);
-    await settleCards(scope, unit);
+    await tx.db.lock.update({ where: { id: lockId }, data: { guestFloor: 0, sequenceFrom: now } });
+    if (lock.roomId !== null) await resetCardSequence(tx, lock.roomId);
+    if (lock.accessHash !== null) await configureLock(scope, tx, lockId);
+    await settleCards(scope, tx);
     const before = { guestFloor: lock.guestFloor };
     const after = { guestFloor: 0, cardsTakenBack: revoked.length };
-    unit.journal({ action: "lock.resetSequence", entity: "lock", entityId: lockId, before, after });
+    tx.audit({ action: "lock.resetSequence", entity: "lock", entityId: lockId, before, after });
     return { lockId };
   });
 }

@@ -2,10 +2,10 @@ import { recordPeriod } from "@innkey/shared/cards/record";
 import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { takeBack } from "../cards/revoke-cards.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { type AccessWindow, accessWindow } from "./access-window.ts";
 import { isOneTime, whatIs } from "./credential-content.ts";
 import {
@@ -51,24 +51,24 @@ const MAY_GO_ON = {
  * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
  * of future parties begin later and are left. If the party arrives earlier than planned, its own keys work from now.
  */
-export async function beginAccess(scope: Scope, unit: Unit, stayId: number, roomId: number): Promise<void> {
+export async function beginAccess(scope: Scope, tx: Transaction, stayId: number, roomId: number): Promise<void> {
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
-  await withdraw(scope, unit, others, "new_guest");
+  await withdraw(scope, tx, others, "new_guest");
   const now = scope.now();
-  const waiting = await unit.db.credential.findMany({
+  const waiting = await tx.db.credential.findMany({
     where: { stayId, roomId, state: LIVE, validFrom: { gt: now } },
     orderBy: { lockId: "asc" },
   });
   for (const credential of waiting)
-    await retime(scope, unit, credential, { validFrom: now, validTo: credential.validTo });
+    await retime(scope, tx, credential, { validFrom: now, validTo: credential.validTo });
 }
 
 /** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
-export async function endAccess(scope: Scope, unit: Unit, stay: StayInRoom, reason: RevokeReason): Promise<void> {
-  await takeBack(scope, unit, { stayId: stay.id }, reason);
-  await withdraw(scope, unit, { stayId: stay.id }, reason);
-  await blockRevokedCards(scope, unit, { stayId: stay.id });
-  await settleCards(scope, unit);
+export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom, reason: RevokeReason): Promise<void> {
+  await takeBack(scope, tx, { stayId: stay.id }, reason);
+  await withdraw(scope, tx, { stayId: stay.id }, reason);
+  await blockRevokedCards(scope, tx, { stayId: stay.id });
+  await settleCards(scope, tx);
 }
 
 /**
@@ -77,21 +77,21 @@ export async function endAccess(scope: Scope, unit: Unit, stay: StayInRoom, reas
  */
 export async function adjustAccess(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stay: Pick<StayInRoom, "id" | "startsAt" | "endsAt">,
   buffers: Parameters<typeof accessWindow>[0] = scope.hotel,
 ): Promise<void> {
   const { validFrom, validTo } = accessWindow(buffers, stay);
-  const ofStay = await unit.db.credential.findMany({
+  const credentials = await tx.db.credential.findMany({
     where: { AND: [{ stayId: stay.id, validTo: { not: null } }, MAY_GO_ON] },
     orderBy: { lockId: "asc" },
   });
-  for (const credential of ofStay) {
+  for (const credential of credentials) {
     const from = credential.validFrom < validFrom ? credential.validFrom : validFrom;
-    await retime(scope, unit, credential, { validFrom: from, validTo });
+    await retime(scope, tx, credential, { validFrom: from, validTo });
   }
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
-  await unit.db.card.updateMany({ where: cards, data: { validTo } });
+  await tx.db.card.updateMany({ where: cards, data: { validTo } });
 }
 
 /**
@@ -101,11 +101,11 @@ export async function adjustAccess(
  */
 export async function reschedule(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stay: Pick<StayInRoom, "id" | "startsAt" | "endsAt">,
 ): Promise<void> {
   const { validFrom, validTo } = accessWindow(scope.hotel, stay);
-  const live = await unit.db.credential.findMany({
+  const live = await tx.db.credential.findMany({
     where: { stayId: stay.id, state: LIVE },
     orderBy: { lockId: "asc" },
   });
@@ -114,60 +114,60 @@ export async function reschedule(
     const same =
       credential.validFrom.getTime() === validFrom.getTime() &&
       credential.validTo?.getTime() === window.validTo?.getTime();
-    if (!same) await retime(scope, unit, credential, window);
+    if (!same) await retime(scope, tx, credential, window);
   }
   const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
   const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
-  const revoked = await takeBack(scope, unit, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
+  const revoked = await takeBack(scope, tx, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
   if (revoked.length === 0) return;
-  await blockRevokedCards(scope, unit, { stayId: stay.id });
-  await settleCards(scope, unit);
+  await blockRevokedCards(scope, tx, { stayId: stay.id });
+  await settleCards(scope, tx);
 }
 
 /** Adjusts the keys of the hotel's stays after its access buffers changed, in the order in which stays are locked. */
 export async function adjustHotel(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   buffers: Parameters<typeof accessWindow>[0],
 ): Promise<void> {
-  const stays = await unit.sql.rows<{ id: number; startsAt: string; endsAt: string }>(
+  const stays = await tx.sql.rows<{ id: number; startsAt: string; endsAt: string }>(
     `SELECT s.id, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt" FROM stay s
       WHERE s.hotel_id = $1 AND s.state IN ('reserved', 'checked_in')
         AND EXISTS (SELECT FROM credential t WHERE t.stay_id = s.id AND (t.state NOT IN ('revoking', 'revoked') OR t.revoke_reason = 'period_over'))
       ORDER BY s.id FOR NO KEY UPDATE OF s`,
   );
-  for (const stay of stays) await adjustAccess(scope, unit, stay, buffers);
+  for (const stay of stays) await adjustAccess(scope, tx, stay, buffers);
 }
 
 /**
  * Changes a credential's period and sends it to the lock. A door code keeps its old period if another credential has
  * the same code at that door in the new one, because that must not block the stay. One-time codes have no period.
  */
-async function retime(scope: Scope, unit: Unit, credential: Credential, window: AccessWindow): Promise<void> {
+async function retime(scope: Scope, tx: Transaction, credential: Credential, window: AccessWindow): Promise<void> {
   const { id, lockId, codeHash, passcodeId, cardId } = credential;
-  if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
-  await holdLock(unit, lockId);
+  if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
+  await selectLockForUpdate(tx, lockId);
   const hash = codeHash && Buffer.from(codeHash);
-  if (hash && (await isCodeUsed(unit, lockId, [hash], window, passcodeId ?? 0))) return;
-  const fresh = await unit.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
+  if (hash && (await isCodeUsed(tx, lockId, [hash], window, passcodeId ?? 0))) return;
+  const fresh = await tx.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
   if (!fresh) return;
   const isOver = fresh.state === "revoking" || fresh.state === "revoked";
   const goesOn = window.validTo === null || window.validTo > scope.now();
-  if (isOver && (!goesOn || (await isReplaced(unit, fresh)))) return;
+  if (isOver && (!goesOn || (await isReplaced(tx, fresh)))) return;
   const live = { state: "queued" as const, failReason: "", revokedAt: null, revokeReason: "" };
-  const data = { ...window, ...live, ...(await atLock(unit, fresh)) };
-  const { count } = await unit.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
+  const data = { ...window, ...live, ...(await atLock(tx, fresh)) };
+  const { count } = await tx.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
   // The credential was revoked since we read it and must not become live again.
   if (count === 0) return;
-  await send(scope, unit, { ...credential, ...window }, await whatIs(scope, unit, credential));
-  if (passcodeId !== null) await unit.db.passcode.update({ where: { id: passcodeId }, data: window });
-  if (cardId !== null) await unit.db.card.updateMany({ where: { id: cardId, overTheAir: true }, data: window });
+  await send(scope, tx, { ...credential, ...window }, await whatIs(scope, tx, credential));
+  if (passcodeId !== null) await tx.db.passcode.update({ where: { id: passcodeId }, data: window });
+  if (cardId !== null) await tx.db.card.updateMany({ where: { id: cardId, overTheAir: true }, data: window });
 }
 
 /** Checks whether the lock was granted the same card, code or face again after this credential was revoked. */
-async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId }: Credential): Promise<boolean> {
+async function isReplaced(tx: Transaction, { id, lockId, cardId, passcodeId, faceId }: Credential): Promise<boolean> {
   const newer = { lockId, cardId, passcodeId, faceId, id: { not: id }, state: LIVE };
-  return (await unit.db.credential.findFirst({ where: newer, select: { id: true } })) !== null;
+  return (await tx.db.credential.findFirst({ where: newer, select: { id: true } })) !== null;
 }
 
 /**
@@ -176,44 +176,44 @@ async function isReplaced(unit: Unit, { id, lockId, cardId, passcodeId, faceId }
  */
 export async function moveAccess(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stay: StayInRoom,
   to: { roomId: number; cut: string },
 ): Promise<void> {
   const { roomId, cut } = to;
-  if (stay.state === "checked_in") await beginAccess(scope, unit, stay.id, roomId);
-  const moving = await unit.db.credential.findMany({
+  if (stay.state === "checked_in") await beginAccess(scope, tx, stay.id, roomId);
+  const moving = await tx.db.credential.findMany({
     where: { stayId: stay.id, roomId: stay.roomId, state: LIVE },
   });
-  await takeBack(scope, unit, { stayId: stay.id, overTheAir: false }, "room_changed");
-  await withdraw(scope, unit, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
-  await blockRevokedCards(scope, unit, { stayId: stay.id });
-  await settleCards(scope, unit);
+  await takeBack(scope, tx, { stayId: stay.id, overTheAir: false }, "room_changed");
+  await withdraw(scope, tx, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
+  await blockRevokedCards(scope, tx, { stayId: stay.id });
+  await settleCards(scope, tx);
   const airCards = { card: { stayId: stay.id, overTheAir: true, state: "active" as const }, roomId: stay.roomId };
-  await unit.db.cardRoom.updateMany({ where: airCards, data: { roomId } });
+  await tx.db.cardRoom.updateMany({ where: airCards, data: { roomId } });
 
-  const lock = await unit.db.lock.findFirst({ where: { roomId }, select: { id: true } });
+  const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
   if (!lock) return;
   const window = accessWindow(scope.hotel, { startsAt: cut, endsAt: stay.endsAt });
   for (const credential of moving) {
     const { kind, cardId, passcodeId, faceId, codeHash } = credential;
-    const oneTime = passcodeId !== null && (await isOneTime(unit, passcodeId));
+    const oneTime = passcodeId !== null && (await isOneTime(tx, passcodeId));
     if (oneTime) continue;
     const until = credential.validTo === null ? { ...window, validTo: null } : window;
     const hash = codeHash && Buffer.from(codeHash);
-    if (hash && (await isCodeUsed(unit, lock.id, [hash], until, passcodeId ?? 0))) continue;
-    const thing: CredentialSubject = {
+    if (hash && (await isCodeUsed(tx, lock.id, [hash], until, passcodeId ?? 0))) continue;
+    const subject: CredentialSubject = {
       kind,
       stayId: stay.id,
-      what: await whatIs(scope, unit, credential),
+      what: await whatIs(scope, tx, credential),
       ...(cardId !== null && { cardId }),
       ...(passcodeId !== null && { passcodeId }),
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await grantCredential(scope, unit, { id: lock.id, roomId }, thing, until);
+    await grantCredential(scope, tx, { id: lock.id, roomId }, subject, until);
     if (passcodeId !== null) {
-      await unit.db.passcode.updateMany({ where: { id: passcodeId, roomId: stay.roomId }, data: { roomId } });
+      await tx.db.passcode.updateMany({ where: { id: passcodeId, roomId: stay.roomId }, data: { roomId } });
     }
   }
 }

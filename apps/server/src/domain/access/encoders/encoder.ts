@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { EncoderHolder } from "@innkey/shared/schemas/encoders";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 interface StoredEncoder {
   deviceNo: string;
@@ -12,8 +12,8 @@ interface StoredEncoder {
 }
 
 /** Returns the card reader with its row locked for this transaction. @throws not_found */
-export async function lockedEncoder(unit: Unit, id: number): Promise<StoredEncoder> {
-  const [row] = await unit.sql.rows<StoredEncoder>(
+export async function lockedEncoder(tx: Transaction, id: number): Promise<StoredEncoder> {
+  const [row] = await tx.sql.rows<StoredEncoder>(
     `SELECT device_no AS "deviceNo", name, type, note,
         CASE WHEN operator_id IS NOT NULL THEN jsonb_build_object('kind', 'operator', 'id', operator_id)
           WHEN customer_id IS NOT NULL THEN jsonb_build_object('kind', 'customer', 'id', customer_id) END AS holder
@@ -28,8 +28,8 @@ export async function lockedEncoder(unit: Unit, id: number): Promise<StoredEncod
  * Checks that no other card reader has the device number; a unique index refuses the second of two simultaneous
  * registrations. @throws device_taken at the field
  */
-export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number | undefined): Promise<void> {
-  const duplicate = await unit.db.encoder.findFirst({
+export async function requireFreeNumber(tx: Transaction, deviceNo: string, id: number | undefined): Promise<void> {
+  const duplicate = await tx.db.encoder.findFirst({
     where: { deviceNo, NOT: { id: id ?? 0 } },
     select: { id: true },
   });
@@ -40,12 +40,12 @@ export async function requireFreeNumber(unit: Unit, deviceNo: string, id: number
  * Checks that the holder is a staff member who isn't frozen, or a customer who exists and whom the caller may see.
  * @throws not_found
  */
-export async function requireHolder(scope: Scope, unit: Unit, { kind, id }: EncoderHolder): Promise<void> {
+export async function requireHolder(scope: Scope, tx: Transaction, { kind, id }: EncoderHolder): Promise<void> {
   if (kind === "customer" && !scope.can("customers.view")) throw new DomainError("not_found");
   const from =
     kind === "operator"
       ? "membership WHERE hotel_id = $1 AND operator_id = $2::int AND frozen_at IS NULL"
       : "customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL";
-  const rows = await unit.sql.rows(`SELECT id FROM ${from} FOR SHARE`, id);
+  const rows = await tx.sql.rows(`SELECT id FROM ${from} FOR SHARE`, id);
   if (rows.length === 0) throw new DomainError("not_found");
 }

@@ -38,7 +38,7 @@ async function colleague(frozen = false): Promise<number> {
   });
   return operatorId;
 }
-const held = async (id: number) => (await detail(owner, id)).holder;
+const holderOf = async (id: number) => (await detail(owner, id)).holder;
 const actions = async () => {
   const where = { hotelId: hotel.id, entity: "encoder" };
   const rows = await world.database.prisma.auditEntry.findMany({ where, orderBy: { seq: "asc" } });
@@ -85,17 +85,17 @@ describe("readers", () => {
     const operator = { kind: "operator" as const, id: await colleague() };
     const client = { kind: "customer" as const, id: await customer() };
     await bind(owner, { id, holder: operator, replaces: null });
-    expect(await held(id)).toMatchObject({ ...operator, name: expect.stringContaining("administrator") });
+    expect(await holderOf(id)).toMatchObject({ ...operator, name: expect.stringContaining("administrator") });
     await expect(bind(owner, { id, holder: client, replaces: null })).rejects.toMatchObject({ code: "state_conflict" });
     await expect(bind(owner, { id, holder: client, replaces: client })).rejects.toMatchObject({
       code: "state_conflict",
     });
     await bind(owner, { id, holder: client, replaces: operator });
     await bind(owner, { id, holder: client, replaces: null });
-    expect(await held(id)).toMatchObject({ ...client, name: "Änne Reisen" });
+    expect(await holderOf(id)).toMatchObject({ ...client, name: "Änne Reisen" });
     await unbind(owner, id);
     await expect(unbind(owner, id)).rejects.toMatchObject({ code: "state_conflict" });
-    expect(await held(id)).toBeNull();
+    expect(await holderOf(id)).toBeNull();
     expect((await actions()).slice(1)).toEqual(["encoder.bind", "encoder.bind", "encoder.unbind"]);
     await remove(owner, id);
     await expect(remove(owner, id)).rejects.toMatchObject({ code: "not_found" });
@@ -108,12 +108,12 @@ describe("readers", () => {
     await expect(saveFor(owner, form, nobody)).rejects.toMatchObject({ code: "not_found" });
     expect(await find()).toEqual({ rows: [], total: 0 });
     const { id } = await saveFor(owner, { ...form, note: "left drawer" }, operator);
-    expect(await held(id)).toMatchObject(operator);
+    expect(await holderOf(id)).toMatchObject(operator);
     await saveFor(owner, { ...form, id, name: "Counter" }, null);
     expect(await detail(owner, id)).toMatchObject({ name: "Counter", note: "left drawer", holder: operator });
     const client = { kind: "customer" as const, id: await customer() };
     await saveFor(owner, { ...form, id, name: "Counter" }, client);
-    expect(await held(id)).toMatchObject(client);
+    expect(await holderOf(id)).toMatchObject(client);
     expect(await actions()).toEqual(["encoder.create", "encoder.bind", "encoder.update", "encoder.bind"]);
     const viewer = await hotel.scope("staff", { capabilities: ["encoders.view"] });
     await expect(saveFor(viewer, form, null)).rejects.toMatchObject({ code: "no_permission" });
@@ -131,7 +131,7 @@ describe("readers", () => {
     for (const holder of holders) {
       await expect(bind(owner, { id, holder, replaces: null })).rejects.toMatchObject({ code: "not_found" });
     }
-    expect(await held(id)).toBeNull();
+    expect(await holderOf(id)).toBeNull();
   });
 
   it("are online for two minutes after a desk has seen them; unknown numbers leave nothing", async () => {

@@ -9,7 +9,7 @@ import type {
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockedEncoder, requireFreeNumber, requireHolder } from "./encoder.ts";
 
 type EncoderRef = { id: number };
@@ -20,7 +20,7 @@ type EncoderRef = { id: number };
  */
 export async function save(scope: Scope, input: EncoderInput): Promise<EncoderRef> {
   scope.require("encoders.manage");
-  return scope.write((unit) => saveIn(scope, unit, input));
+  return scope.write((tx) => saveIn(scope, tx, input));
 }
 
 /**
@@ -34,31 +34,31 @@ export async function saveFor(
   holder: EncoderHolder | null,
 ): Promise<EncoderRef> {
   scope.require("encoders.manage");
-  return scope.write(async (unit) => {
-    if (holder) await requireHolder(scope, unit, holder);
-    const kept = note ?? (input.id === undefined ? "" : (await lockedEncoder(unit, input.id)).note);
-    const { id } = await saveIn(scope, unit, { ...input, note: kept });
-    const { holder: before } = await lockedEncoder(unit, id);
-    if (holder && !same(before, holder)) await giveTo(unit, id, before, holder);
+  return scope.write(async (tx) => {
+    if (holder) await requireHolder(scope, tx, holder);
+    const noteToStore = note ?? (input.id === undefined ? "" : (await lockedEncoder(tx, input.id)).note);
+    const { id } = await saveIn(scope, tx, { ...input, note: noteToStore });
+    const { holder: before } = await lockedEncoder(tx, id);
+    if (holder && !same(before, holder)) await giveTo(tx, id, before, holder);
     return { id };
   });
 }
 
-async function saveIn(scope: Scope, unit: Unit, { id, ...data }: EncoderInput): Promise<EncoderRef> {
-  await requireFreeNumber(unit, data.deviceNo, id);
+async function saveIn(scope: Scope, tx: Transaction, { id, ...data }: EncoderInput): Promise<EncoderRef> {
+  await requireFreeNumber(tx, data.deviceNo, id);
   if (id === undefined) {
-    const created = await unit.db.encoder.create({
+    const created = await tx.db.encoder.create({
       data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
       select: { id: true },
     });
-    unit.journal({ action: "encoder.create", entity: "encoder", entityId: created.id, after: data });
+    tx.audit({ action: "encoder.create", entity: "encoder", entityId: created.id, after: data });
     return created;
   }
-  const { deviceNo, name, type, note } = await lockedEncoder(unit, id);
+  const { deviceNo, name, type, note } = await lockedEncoder(tx, id);
   const changes = changesOf({ deviceNo, name, type, note }, data);
   if (changes) {
-    await unit.db.encoder.updateMany({ where: { id }, data });
-    unit.journal({ action: "encoder.update", entity: "encoder", entityId: id, ...changes });
+    await tx.db.encoder.updateMany({ where: { id }, data });
+    tx.audit({ action: "encoder.update", entity: "encoder", entityId: id, ...changes });
   }
   return { id };
 }
@@ -72,20 +72,20 @@ const same = (one: EncoderHolder | null, other: EncoderHolder | null): boolean =
  */
 export async function bind(scope: Scope, { id, holder, replaces }: BindEncoderInput): Promise<EncoderRef> {
   scope.require("encoders.manage");
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     // We lock the holder before the card reader, in the same order as when a customer is removed.
-    await requireHolder(scope, unit, holder);
-    const { holder: before } = await lockedEncoder(unit, id);
+    await requireHolder(scope, tx, holder);
+    const { holder: before } = await lockedEncoder(tx, id);
     if (same(before, holder)) return { id };
     if (!same(before, replaces)) throw new DomainError("state_conflict");
-    await giveTo(unit, id, before, holder);
+    await giveTo(tx, id, before, holder);
     return { id };
   });
 }
 
-async function giveTo(unit: Unit, id: number, before: EncoderHolder | null, holder: EncoderHolder): Promise<void> {
-  await setHolder(unit, id, holder);
-  unit.journal({
+async function giveTo(tx: Transaction, id: number, before: EncoderHolder | null, holder: EncoderHolder): Promise<void> {
+  await setHolder(tx, id, holder);
+  tx.audit({
     action: "encoder.bind",
     entity: "encoder",
     entityId: id,
@@ -97,44 +97,44 @@ async function giveTo(unit: Unit, id: number, before: EncoderHolder | null, hold
 /** Removes the holder of a card reader. @throws no_permission, not_found; state_conflict if it has none */
 export async function unbind(scope: Scope, id: number): Promise<EncoderRef> {
   scope.require("encoders.manage");
-  return scope.write(async (unit) => {
-    const { holder } = await lockedEncoder(unit, id);
+  return scope.write(async (tx) => {
+    const { holder } = await lockedEncoder(tx, id);
     if (!holder) throw new DomainError("state_conflict");
-    await setHolder(unit, id, null);
-    unit.journal({ action: "encoder.unbind", entity: "encoder", entityId: id, before: { holder } });
+    await setHolder(tx, id, null);
+    tx.audit({ action: "encoder.unbind", entity: "encoder", entityId: id, before: { holder } });
     return { id };
   });
 }
 
-async function setHolder(unit: Unit, id: number, holder: EncoderHolder | null): Promise<void> {
+async function setHolder(tx: Transaction, id: number, holder: EncoderHolder | null): Promise<void> {
   const operatorId = holder?.kind === "operator" ? holder.id : null;
   const customerId = holder?.kind === "customer" ? holder.id : null;
-  await unit.db.encoder.updateMany({ where: { id }, data: { operatorId, customerId } });
+  await tx.db.encoder.updateMany({ where: { id }, data: { operatorId, customerId } });
 }
 
 /** Unassigns all card readers of a holder who leaves. Returns how many they were. */
 export async function releaseReaders(
-  unit: Unit,
+  tx: Transaction,
   holder: { operatorId: number } | { customerId: number },
 ): Promise<number> {
   const data = { operatorId: null, customerId: null };
-  const { count } = await unit.db.encoder.updateMany({ where: holder, data });
+  const { count } = await tx.db.encoder.updateMany({ where: holder, data });
   return count;
 }
 
 /** Deletes a card reader. @throws no_permission, not_found */
 export async function remove(scope: Scope, id: number): Promise<EncoderRef> {
   scope.require("encoders.manage");
-  return scope.write(async (unit) => {
-    const { deviceNo, name, holder } = await lockedEncoder(unit, id);
-    await unit.db.encoder.deleteMany({ where: { id } });
-    unit.journal({ action: "encoder.remove", entity: "encoder", entityId: id, before: { deviceNo, name, holder } });
+  return scope.write(async (tx) => {
+    const { deviceNo, name, holder } = await lockedEncoder(tx, id);
+    await tx.db.encoder.deleteMany({ where: { id } });
+    tx.audit({ action: "encoder.remove", entity: "encoder", entityId: id, before: { deviceNo, name, holder } });
     return { id };
   });
 }
 
 /** Desks report each minute; several desks with the same card reader write once. */
-const SEEN_AGAIN_MS = 50_000;
+const SEEN_INTERVAL_MS = 50_000;
 
 /**
  * Records that a desk has this card reader connected. Any logged-in user may report it, because unregistered numbers
@@ -150,9 +150,9 @@ export async function reportPresence(
   });
   if (!encoder) return { known: false };
   const lastSeenAt = scope.now();
-  const stale = new Date(lastSeenAt.getTime() - SEEN_AGAIN_MS);
+  const stale = new Date(lastSeenAt.getTime() - SEEN_INTERVAL_MS);
   if (encoder.lastSeenAt === null || encoder.lastSeenAt <= stale || encoder.type !== type) {
-    await scope.write((unit) => unit.db.encoder.updateMany({ where: { id: encoder.id }, data: { lastSeenAt, type } }));
+    await scope.write((tx) => tx.db.encoder.updateMany({ where: { id: encoder.id }, data: { lastSeenAt, type } }));
   }
   return { known: true };
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { isVisible } from "../../stays/public.ts";
 
 const HOUR_MS = 3_600_000;
@@ -13,8 +13,8 @@ const unknown = (field: string): DomainError =>
   new DomainError("invalid_input", {}, { [field]: { key: "validation.unknown" } });
 
 /** Checks that the file is a recently uploaded face picture that isn't enrolled yet. @throws invalid_input */
-export async function checkPicture(scope: Scope, unit: Unit, fileId: string): Promise<void> {
-  const file = await unit.db.storedFile.findFirst({
+export async function checkPicture(scope: Scope, tx: Transaction, fileId: string): Promise<void> {
+  const file = await tx.db.storedFile.findFirst({
     where: {
       id: fileId,
       kind: "face",
@@ -27,9 +27,9 @@ export async function checkPicture(scope: Scope, unit: Unit, fileId: string): Pr
 }
 
 /** Checks that the guest exists and, for staff, stayed in one of their rooms. @throws invalid_input */
-export async function checkGuest(scope: Scope, unit: Unit, guestId: number | null): Promise<void> {
+export async function checkGuest(scope: Scope, tx: Transaction, guestId: number | null): Promise<void> {
   if (guestId === null) return;
-  const [guest] = await unit.sql.rows(
+  const [guest] = await tx.sql.rows(
     `SELECT g.id FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int AND g.erased_at IS NULL
        AND ${isVisible("g", "$3")}
        FOR KEY SHARE OF g`,

@@ -69,13 +69,13 @@ async function door(name: string): Promise<number> {
 }
 
 const upload = (scope = owner) => files.store(scope, "face", portrait).then(({ id }) => id);
-async function enrol(asked: Partial<Parameters<typeof faces.enrol>[1]> = {}, scope = owner) {
-  const fileId = asked.fileId ?? (await upload(scope));
-  return { fileId, ...(await faces.enrol(scope, { note: "Ann", guestId: null, consent: true, ...asked, fileId })) };
+async function enrol(fields: Partial<Parameters<typeof faces.enrol>[1]> = {}, scope = owner) {
+  const fileId = fields.fileId ?? (await upload(scope));
+  return { fileId, ...(await faces.enrol(scope, { note: "Ann", guestId: null, consent: true, ...fields, fileId })) };
 }
-const grant = (asked: Partial<Parameters<typeof grantFaceInput.parse>[0] & object>, scope = owner) =>
-  grants.grant(scope, grantFaceInput.parse(asked));
-const listed = (asked: object = {}, scope = owner) => queries.list(scope, facesInput.parse(asked));
+const grant = (fields: Partial<Parameters<typeof grantFaceInput.parse>[0] & object>, scope = owner) =>
+  grants.grant(scope, grantFaceInput.parse(fields));
+const listed = (filter: object = {}, scope = owner) => queries.list(scope, facesInput.parse(filter));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const checkIn = () =>
   stays.checkIn(
@@ -100,13 +100,13 @@ async function confirmCommands(): Promise<void> {
 describe("the picture of a face", () => {
   it("lies sealed in the storage and comes out as it was drawn", async () => {
     const { id } = await files.store(owner, "face", portrait);
-    const kept = await readFile(join(directory, id.slice(0, 2), id));
-    await expect(sharp(kept).metadata()).rejects.toThrow();
+    const stored = await readFile(join(directory, id.slice(0, 2), id));
+    await expect(sharp(stored).metadata()).rejects.toThrow();
     const opened = await files.open(owner, id);
     const bytes = await buffer(opened.content);
     expect(opened).toMatchObject({ kind: "face", contentType: "image/webp", sizeBytes: bytes.length });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 600, height: 800 });
-    expect(kept.includes(bytes.subarray(20, 60))).toBe(false);
+    expect(stored.includes(bytes.subarray(20, 60))).toBe(false);
   });
 
   it("has at least 160 px a side, and at most 800 are kept", async () => {
@@ -158,9 +158,9 @@ describe("enrolling", () => {
 
   it("gives one picture to one face, however many ask at once", async () => {
     const fileId = await upload();
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => enrol({ fileId })));
-    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const outcome of asked) {
+    const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => enrol({ fileId })));
+    expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of attempts) {
       if (outcome.status === "rejected") expect(["state_conflict", "invalid_input"]).toContain(outcome.reason.code);
     }
   });

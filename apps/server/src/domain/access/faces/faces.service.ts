@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/faces";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { FileStore } from "../../files/public.ts";
 import { withdraw } from "../credentials/credentials.ts";
 import { checkGuest, checkPicture } from "./enrolment.ts";
@@ -18,16 +18,16 @@ export async function enrol(scope: Scope, input: Input<typeof schema.enrolFaceIn
   const { fileId, note, guestId, consent } = input;
   if (!consent) throw new DomainError("consent_missing", {}, { consent: { key: "errors.consent_missing" } });
   const now = scope.now();
-  return scope.write(async (unit) => {
-    await checkPicture(scope, unit, fileId);
-    await checkGuest(scope, unit, guestId);
+  return scope.write(async (tx) => {
+    await checkPicture(scope, tx, fileId);
+    await checkGuest(scope, tx, guestId);
     const { hotelId, operatorId: createdById } = scope;
-    const face = await unit.db.face.create({
+    const face = await tx.db.face.create({
       data: { hotelId, note, fileId, guestId, consentAt: now, createdById, createdAt: now },
       select: { id: true },
     });
     // The audit entry omits the note, because it names the person and outlives the face.
-    unit.journal({
+    tx.audit({
       action: "face.enrol",
       entity: "face",
       entityId: face.id,
@@ -40,23 +40,23 @@ export async function enrol(scope: Scope, input: Input<typeof schema.enrolFaceIn
 /** Changes the note of a face. @throws no_permission, not_found */
 export async function rename(scope: Scope, { faceId, note }: Input<typeof schema.faceNoteInput>): Promise<FaceRef> {
   scope.require("faces.manage");
-  return scope.write(async (unit) => {
-    await requireFace(scope, unit.sql, faceId);
-    const face = await unit.db.face.findFirstOrThrow({ where: { id: faceId }, select: { note: true } });
+  return scope.write(async (tx) => {
+    await requireFace(scope, tx.sql, faceId);
+    const face = await tx.db.face.findFirstOrThrow({ where: { id: faceId }, select: { note: true } });
     const changes = changesOf({ note: face.note }, { note }, ["note"]);
     if (!changes) return { faceId };
-    await unit.db.face.update({ where: { id: faceId, deletedAt: null }, data: { note } });
-    unit.journal({ action: "face.rename", entity: "face", entityId: faceId, ...changes });
+    await tx.db.face.update({ where: { id: faceId, deletedAt: null }, data: { note } });
+    tx.audit({ action: "face.rename", entity: "face", entityId: faceId, ...changes });
     return { faceId };
   });
 }
 
 /** Gives the faces of one person that open nothing but a stay's doors to another person. */
 export async function moveFaces(
-  unit: Unit,
+  tx: Transaction,
   { stayId, from, to }: { stayId: number; from: number; to: number },
 ): Promise<void> {
-  await unit.db.face.updateMany({
+  await tx.db.face.updateMany({
     where: { guestId: from, credentials: { some: { stayId }, every: { stayId } } },
     data: { guestId: to },
   });
@@ -68,17 +68,17 @@ export async function moveFaces(
  */
 export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef): Promise<FaceRef> {
   scope.require("faces.manage");
-  const fileId = await scope.write(async (unit) => {
-    await requireFace(scope, unit.sql, faceId);
-    const face = await unit.db.face.findFirstOrThrow({ where: { id: faceId } });
-    const ended = await withdraw(scope, unit, { faceId }, "erased");
+  const fileId = await scope.write(async (tx) => {
+    await requireFace(scope, tx.sql, faceId);
+    const face = await tx.db.face.findFirstOrThrow({ where: { id: faceId } });
+    const ended = await withdraw(scope, tx, { faceId }, "erased");
     if (ended.some(({ roomId }) => roomId === null || !scope.seesRoom(roomId))) throw new DomainError("no_permission");
-    await unit.db.face.update({
+    await tx.db.face.update({
       where: { id: faceId, deletedAt: null },
       data: { fileId: null, deletedAt: scope.now() },
     });
     const roomIds = ended.map(({ roomId }) => roomId);
-    unit.journal({ action: "face.remove", entity: "face", entityId: faceId, before: { roomIds } });
+    tx.audit({ action: "face.remove", entity: "face", entityId: faceId, before: { roomIds } });
     return face.fileId;
   });
   // The face is already removed. If the storage can't delete the picture now, a job deletes it later (faces.jobs.ts).

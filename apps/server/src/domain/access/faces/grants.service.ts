@@ -20,16 +20,16 @@ export async function grant(
 ): Promise<Input<typeof schema.faceGranted>> {
   scope.require("faces.manage");
   const { faceId, stayId } = input;
-  return scope.write(async (unit) => {
-    await requireFace(scope, unit.sql, faceId);
+  return scope.write(async (tx) => {
+    await requireFace(scope, tx.sql, faceId);
     const grant = stayId === null ? input : { ...input, roomIds: [] };
-    const { roomIds, window } = await keyPeriod(scope, unit, grant);
+    const { roomIds, window } = await keyPeriod(scope, tx, grant);
     const credentialIds: number[] = [];
-    for (const lock of await locksOfRooms(unit, roomIds)) {
-      const thing = { kind: "face" as const, faceId, stayId, what: { faceId } };
-      credentialIds.push(await grantCredential(scope, unit, lock, thing, window));
+    for (const lock of await locksOfRooms(tx, roomIds)) {
+      const subject = { kind: "face" as const, faceId, stayId, what: { faceId } };
+      credentialIds.push(await grantCredential(scope, tx, lock, subject, window));
     }
-    unit.journal({
+    tx.audit({
       action: "face.grant",
       entity: "face",
       entityId: faceId,
@@ -50,12 +50,12 @@ export async function withdrawGrant(
   { credentialId }: Input<typeof schema.credentialRef>,
 ): Promise<Input<typeof schema.credentialRef>> {
   scope.require("faces.manage");
-  return scope.write(async (unit) => {
-    const credential = await unit.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
+  return scope.write(async (tx) => {
+    const credential = await tx.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
     if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
-    const ended = await withdraw(scope, unit, { id: credentialId }, "by_hand");
+    const ended = await withdraw(scope, tx, { id: credentialId }, "by_hand");
     if (ended.length === 0) throw new DomainError("state_conflict", { state: credential.state });
-    unit.journal({
+    tx.audit({
       action: "face.withdraw",
       entity: "face",
       entityId: credential.faceId ?? 0,
@@ -73,17 +73,17 @@ export async function describeGrant(
   { credentialId, note }: Input<typeof schema.grantNoteInput>,
 ): Promise<Input<typeof schema.credentialRef>> {
   scope.require("faces.manage");
-  return scope.write(async (unit) => {
-    const credential = await unit.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
+  return scope.write(async (tx) => {
+    const credential = await tx.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
     if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
     const { state, faceId, roomId } = credential;
     if (state === "revoking" || state === "revoked") throw new DomainError("state_conflict", { state });
     const changes = changesOf({ note: credential.note }, { note }, ["note"]);
     if (!changes) return { credentialId };
-    await unit.db.credential.update({ where: { id: credentialId }, data: { note } });
+    await tx.db.credential.update({ where: { id: credentialId }, data: { note } });
     const { before, after } = changes;
     const entry = { action: "face.grant_note", entity: "face", entityId: faceId ?? 0 };
-    unit.journal({ ...entry, before: { roomId, ...before }, after: { roomId, ...after } });
+    tx.audit({ ...entry, before: { roomId, ...before }, after: { roomId, ...after } });
     return { credentialId };
   });
 }

@@ -2,8 +2,8 @@ import type { AckMessage, LockArgs, LockCommandName } from "@innkey/shared/locks
 import { lockArgs } from "@innkey/shared/locks/protocol";
 import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { resolveMessages } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { resolveAlerts } from "../../messaging/public.ts";
 import { whatIs } from "../credentials/credential-content.ts";
 import { send } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -19,32 +19,32 @@ import { isNewest } from "./failures.ts";
  */
 export async function takeEffect(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: Lock,
   command: LockCommand,
   ack: AckMessage,
 ): Promise<void> {
   switch (command.type) {
     case "set_credential":
-      return confirm(scope, unit, command);
+      return confirm(scope, tx, command);
     case "remove_credential":
     case "skip_code":
-      return forget(scope, unit, lock, command);
+      return forget(scope, tx, lock, command);
     case "raise_floor":
-      return raise(scope, unit, lock, argsOf(scope, command, "raise_floor").floor);
+      return raise(scope, tx, lock, argsOf(scope, command, "raise_floor").floor);
     case "block_card":
     case "allow_card":
-      return settleCards(scope, unit);
+      return settleCards(scope, tx);
     case "configure":
-      return configured(scope, unit, lock, argsOf(scope, command, "configure"));
+      return configured(scope, tx, lock, argsOf(scope, command, "configure"));
     case "set_clock":
-      await unit.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
+      await tx.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
       // Commands that the lock refused because of its clock need not wait for their next try.
-      await tryNow(scope, unit, lock.id);
-      await resolveMessages(scope, unit, { kind: "clock_drift", lockId: lock.id });
+      await tryNow(scope, tx, lock.id);
+      await resolveAlerts(scope, tx, { kind: "clock_drift", lockId: lock.id });
       return;
     case "read_back":
-      return compareInventory(scope, unit, lock, ack.held);
+      return compareInventory(scope, tx, lock, ack.held);
   }
 }
 
@@ -52,12 +52,12 @@ function argsOf<T extends LockCommandName>(scope: Scope, command: LockCommand, t
   return lockArgs[type].parse(openArgs(scope, command)) as LockArgs[T];
 }
 
-async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<void> {
+async function confirm(scope: Scope, tx: Transaction, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
   if (id === null) return;
-  await noteAtLock(scope, unit, id, command);
-  if (!(await isNewest(unit, command))) return;
-  await unit.db.credential.updateMany({
+  await noteAtLock(scope, tx, id, command);
+  if (!(await isNewest(tx, command))) return;
+  await tx.db.credential.updateMany({
     where: { id, state: { in: ["queued", "sent", "failed"] } },
     data: { state: "confirmed", confirmedAt: scope.now(), failReason: "" },
   });
@@ -67,35 +67,35 @@ async function confirm(scope: Scope, unit: Unit, command: LockCommand): Promise<
  * Records the window that the lock now has. If the command has ended and its arguments are gone, the row's window is
  * used.
  */
-async function noteAtLock(scope: Scope, unit: Unit, id: number, command: LockCommand): Promise<void> {
+async function noteAtLock(scope: Scope, tx: Transaction, id: number, command: LockCommand): Promise<void> {
   if (command.argsBox) {
     const { validFrom, validTo } = argsOf(scope, command, "set_credential");
     const data = { atLockFrom: new Date(validFrom), atLockTo: validTo === null ? null : new Date(validTo) };
-    await unit.db.credential.updateMany({ where: { id }, data });
+    await tx.db.credential.updateMany({ where: { id }, data });
     return;
   }
-  await unit.sql.rows(
+  await tx.sql.rows(
     "UPDATE credential SET at_lock_from = valid_from, at_lock_to = valid_to WHERE hotel_id = $1 AND id = $2::int RETURNING id",
     id,
   );
 }
 
-async function forget(scope: Scope, unit: Unit, lock: Lock, command: LockCommand): Promise<void> {
+async function forget(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
-  if (command.type === "remove_credential") await fillRoom(scope, unit, lock.id);
-  if (id === null) return forgetUnmanaged(scope, unit, lock, argsOf(scope, command, "remove_credential").slot);
-  await unit.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
-  if (!(await isNewest(unit, command))) return;
-  await unit.db.credential.updateMany({
+  if (command.type === "remove_credential") await fillRoom(scope, tx, lock.id);
+  if (id === null) return forgetUnmanaged(scope, tx, lock, argsOf(scope, command, "remove_credential").slot);
+  await tx.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
+  if (!(await isNewest(tx, command))) return;
+  await tx.db.credential.updateMany({
     where: { id, state: "revoking" },
     data: { state: "revoked", failReason: "" },
   });
-  await settleCards(scope, unit);
+  await settleCards(scope, tx);
 }
 
 /** The lock has a free slot again, so the oldest valid credential that failed with "full" is sent again. */
-async function fillRoom(scope: Scope, unit: Unit, lockId: number): Promise<void> {
-  const credential = await unit.db.credential.findFirst({
+async function fillRoom(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const credential = await tx.db.credential.findFirst({
     where: {
       ...{ lockId, state: "failed", failReason: "full" },
       OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
@@ -104,21 +104,21 @@ async function fillRoom(scope: Scope, unit: Unit, lockId: number): Promise<void>
   });
   if (!credential) return;
   const { id } = credential;
-  await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
-  await send(scope, unit, credential, await whatIs(scope, unit, credential));
+  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }
 
-async function raise(scope: Scope, unit: Unit, lock: Lock, floor: number): Promise<void> {
-  await unit.db.lock.update({ where: { id: lock.id }, data: { guestFloor: Math.max(lock.guestFloor, floor) } });
-  await settleCards(scope, unit);
+async function raise(scope: Scope, tx: Transaction, lock: Lock, floor: number): Promise<void> {
+  await tx.db.lock.update({ where: { id: lock.id }, data: { guestFloor: Math.max(lock.guestFloor, floor) } });
+  await settleCards(scope, tx);
 }
 
-async function configured(scope: Scope, unit: Unit, lock: Lock, args: LockArgs["configure"]): Promise<void> {
+async function configured(scope: Scope, tx: Transaction, lock: Lock, args: LockArgs["configure"]): Promise<void> {
   const { keys, guestFloor, sequenceEpoch } = args;
   const profileId = Math.max(...keys.map(({ id }) => id));
-  if (!lock.configuredAt && lock.roomId !== null) unit.boardChanged();
-  await unit.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
+  if (!lock.configuredAt && lock.roomId !== null) tx.boardChanged();
+  await tx.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
   // If the sequence was reset since the command was written, the floor in the command no longer applies.
-  if (sequenceEpoch === epochOf(lock)) await raise(scope, unit, lock, guestFloor);
-  else await settleCards(scope, unit);
+  if (sequenceEpoch === epochOf(lock)) await raise(scope, tx, lock, guestFloor);
+  else await settleCards(scope, tx);
 }

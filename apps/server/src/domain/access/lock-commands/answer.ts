@@ -2,9 +2,9 @@ import type { LockErrorCode } from "@innkey/shared/enums";
 import type { AckMessage } from "@innkey/shared/locks/protocol";
 import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { noteLockSeen } from "../locks/presence.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { takeEffect } from "./answer-effects.ts";
 import { resolveCodesAgain } from "./codes-again.ts";
 import { measureEnd } from "./command-measures.ts";
@@ -29,23 +29,23 @@ const UNREACHED: ReadonlySet<LockErrorCode> = new Set(["offline", "gateway"]);
  * Processes a lock's answer to a command. A repeated answer changes nothing. A late confirmation counts only if no
  * newer command has the same subject. Wakes the workers if commands are still queued for the lock.
  */
-export async function takeAnswer(scope: Scope, unit: Unit, lockId: number, ack: AckMessage): Promise<void> {
-  const lockRow = await holdLock(unit, lockId);
+export async function takeAnswer(scope: Scope, tx: Transaction, lockId: number, ack: AckMessage): Promise<void> {
+  const lockRow = await selectLockForUpdate(tx, lockId);
   if (!lockRow) return;
-  const command = await unit.db.lockCommand.findFirst({ where: { id: ack.id, lockId } });
+  const command = await tx.db.lockCommand.findFirst({ where: { id: ack.id, lockId } });
   if (!command) return;
   const error = errorOf(command, ack);
   const unreached = error !== null && UNREACHED.has(error);
-  const lock = unreached ? lockRow : await noteLockSeen(scope, unit, lockRow);
+  const lock = unreached ? lockRow : await noteLockSeen(scope, tx, lockRow);
   const open = command.state === "queued" || command.state === "sent";
   if (error === null) {
-    if (open || (await isLateConfirmation(unit, command))) await acknowledge(scope, unit, lock, command, ack);
+    if (open || (await isLateConfirmation(tx, command))) await acknowledge(scope, tx, lock, command, ack);
   } else if (open) {
-    if (unreached || (await isForLater(unit, lock, command, error))) await putBack(scope, unit, lock, command, error);
-    else await refuse(scope, unit, lock, command, error);
+    if (unreached || (await isForLater(tx, lock, command, error))) await putBack(scope, tx, lock, command, error);
+    else await refuse(scope, tx, lock, command, error);
   }
-  const next = await unit.db.lockCommand.findFirst({ where: { lockId, state: "queued" }, select: { id: true } });
-  if (next) await wake(unit, [lockId]);
+  const next = await tx.db.lockCommand.findFirst({ where: { lockId, state: "queued" }, select: { id: true } });
+  if (next) await wake(tx, [lockId]);
 }
 
 /** Returns null if the lock is in the state that the command asked for, even if it was so before. */
@@ -59,27 +59,39 @@ function errorOf(
   return error;
 }
 
-async function isLateConfirmation(unit: Unit, command: LockCommand): Promise<boolean> {
+async function isLateConfirmation(tx: Transaction, command: LockCommand): Promise<boolean> {
   const ended = command.state === "failed" || command.state === "expired";
-  return ended && LATE_CONFIRMATIONS.has(command.type) && (await isNewest(unit, command));
+  return ended && LATE_CONFIRMATIONS.has(command.type) && (await isNewest(tx, command));
 }
 
-async function acknowledge(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, ack: AckMessage): Promise<void> {
-  const { count } = await unit.db.lockCommand.updateMany({
+async function acknowledge(
+  scope: Scope,
+  tx: Transaction,
+  lock: Lock,
+  command: LockCommand,
+  ack: AckMessage,
+): Promise<void> {
+  const { count } = await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: command.state },
     data: { state: "acknowledged", endedAt: scope.now(), argsBox: null, error: "" },
   });
   if (count === 0) return;
-  measureEnd(scope, unit, command, "acknowledged");
-  await takeEffect(scope, unit, lock, command, ack);
-  await resolveFailures(scope, unit, lock.id);
-  await resolveCodesAgain(scope, unit, lock.id);
+  measureEnd(scope, tx, command, "acknowledged");
+  await takeEffect(scope, tx, lock, command, ack);
+  await resolveFailures(scope, tx, lock.id);
+  await resolveCodesAgain(scope, tx, lock.id);
 }
 
-async function refuse(scope: Scope, unit: Unit, lock: Lock, command: LockCommand, error: LockErrorCode): Promise<void> {
-  await failCommand(scope, unit, lock, command, error);
+async function refuse(
+  scope: Scope,
+  tx: Transaction,
+  lock: Lock,
+  command: LockCommand,
+  error: LockErrorCode,
+): Promise<void> {
+  await failCommand(scope, tx, lock, command, error);
   // Until the lock has listed its credentials, we can't tell whether the existing one was issued by this console.
   if (error === "duplicate") {
-    await enqueue(scope, unit, lock.id, { type: "read_back", subject: "read_back", args: {} });
+    await enqueue(scope, tx, lock.id, { type: "read_back", subject: "read_back", args: {} });
   }
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 
 /** One-time codes that lock $2 still accepts at the instant $3, as far as the console knows. */
 const OUTSTANDING = `
@@ -15,18 +15,18 @@ const OUTSTANDING = `
  */
 export async function alertCodesAgain(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { id: lockId, roomId }: { id: number; roomId: number | null },
 ): Promise<void> {
-  const codes = await unit.sql.rows<{ id: number }>(`${OUTSTANDING} ORDER BY p.id`, lockId, scope.now().toISOString());
+  const codes = await tx.sql.rows<{ id: number }>(`${OUTSTANDING} ORDER BY p.id`, lockId, scope.now().toISOString());
   if (codes.length === 0) return;
   const params = { codes: codes.map(({ id }) => id).join(",") };
-  await raiseMessage(scope, unit, { kind: "codes_again", lockId, roomId, params });
+  await raiseAlert(scope, tx, { kind: "codes_again", lockId, roomId, params });
 }
 
 /** Resolves the alert once all of its codes were used, have expired, or are confirmed as revoked by the lock. */
-export async function resolveCodesAgain(scope: Scope, unit: Unit, lockId: number): Promise<void> {
-  const [settled] = await unit.sql.rows(
+export async function resolveCodesAgain(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const [settled] = await tx.sql.rows(
     `SELECT m.id FROM message m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'codes_again' AND m.resolved_at IS NULL
         AND NOT EXISTS (SELECT FROM credential t WHERE t.lock_id = $2 AND t.state = 'revoking'
@@ -35,5 +35,5 @@ export async function resolveCodesAgain(scope: Scope, unit: Unit, lockId: number
     lockId,
     scope.now().toISOString(),
   );
-  if (settled) await resolveMessages(scope, unit, { kind: "codes_again", lockId });
+  if (settled) await resolveAlerts(scope, tx, { kind: "codes_again", lockId });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { MAX_TRIES } from "./claim.ts";
 import { sealArgs } from "./command-args.ts";
 
@@ -24,15 +24,15 @@ export interface NewCommand<T extends LockCommandName = LockCommandName> {
  */
 export async function enqueue<T extends LockCommandName>(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lockId: number,
   command: NewCommand<T>,
 ): Promise<string> {
-  await unit.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
-  await supersede(scope, unit, lockId, command.subject);
+  await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+  await supersede(scope, tx, lockId, command.subject);
   const id = randomUUID();
   const now = scope.now();
-  await unit.db.lockCommand.create({
+  await tx.db.lockCommand.create({
     data: {
       id,
       hotelId: scope.hotelId,
@@ -48,7 +48,7 @@ export async function enqueue<T extends LockCommandName>(
       createdAt: now,
     },
   });
-  await wake(unit, [lockId]);
+  await wake(tx, [lockId]);
   return id;
 }
 
@@ -61,13 +61,13 @@ type SharedCommand = Pick<NewCommand, "type" | "subject" | "cardId" | "expiresAt
 /** Writes the same command for many locks. Returns the ids of the commands. */
 export function enqueueAll<T extends LockCommandName>(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lockIds: readonly number[],
   { args, ...shared }: Omit<NewCommand<T>, "credentialId">,
 ): Promise<string[]> {
   return enqueueEach(
     scope,
-    unit,
+    tx,
     shared,
     lockIds.map((lockId) => ({ lockId, args })),
   );
@@ -79,7 +79,7 @@ export function enqueueAll<T extends LockCommandName>(
  */
 export async function enqueueEach<T extends LockCommandName>(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   shared: SharedCommand & { type: T },
   each: readonly { lockId: number; args: LockArgs[T] }[],
 ): Promise<string[]> {
@@ -87,7 +87,7 @@ export async function enqueueEach<T extends LockCommandName>(
     const id = randomUUID();
     return { id, lockId, box: sealArgs(scope, id, args) };
   });
-  await insertAll(scope, unit, shared, commands);
+  await insertAll(scope, tx, shared, commands);
   return commands.map(({ id }) => id);
 }
 
@@ -97,18 +97,18 @@ export async function enqueueEach<T extends LockCommandName>(
  */
 async function insertAll(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { type, subject, cardId, expiresAt }: SharedCommand,
   each: readonly { id: string; lockId: number; box: Buffer }[],
 ): Promise<void> {
   if (each.length === 0) return;
   const lockIds = each.map(({ lockId }) => lockId);
   const now = scope.now().toISOString();
-  await unit.sql.rows(
+  await tx.sql.rows(
     "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
     lockIds,
   );
-  await unit.sql.rows(
+  await tx.sql.rows(
     `UPDATE lock_command SET state = 'superseded', ended_at = $4::timestamptz, args_box = NULL
       WHERE hotel_id = $1 AND lock_id = ANY ($2::int[]) AND subject = $3 AND state = 'queued'
         AND (tries = 0 OR tries >= ${MAX_TRIES}) RETURNING id`,
@@ -116,7 +116,7 @@ async function insertAll(
     subject,
     now,
   );
-  await unit.sql.rows(
+  await tx.sql.rows(
     `INSERT INTO lock_command (id, hotel_id, lock_id, type, subject, card_id, args_box, next_try_at, expires_at,
          created_by_id, created_at)
      SELECT e.id, $1::int, e.lock_id, $5::lock_command_type, $6::text, $7::int, decode(e.box, 'base64'), $8::timestamptz,
@@ -133,7 +133,7 @@ async function insertAll(
     scope.operatorId,
   );
   for (let start = 0; start < lockIds.length; start += MAX_WOKEN) {
-    await wake(unit, lockIds.slice(start, start + MAX_WOKEN));
+    await wake(tx, lockIds.slice(start, start + MAX_WOKEN));
   }
 }
 
@@ -141,8 +141,8 @@ async function insertAll(
  * Supersedes the unsent commands of a subject, and those that dropped to the lowest priority after many tries, because
  * they would run after newer ones. Returns their number.
  */
-export async function supersede(scope: Scope, unit: Unit, lockId: number, subject: string): Promise<number> {
-  const { count } = await unit.db.lockCommand.updateMany({
+export async function supersede(scope: Scope, tx: Transaction, lockId: number, subject: string): Promise<number> {
+  const { count } = await tx.db.lockCommand.updateMany({
     where: { lockId, subject, state: "queued", OR: [{ tries: 0 }, { tries: { gte: MAX_TRIES } }] },
     data: { state: "superseded", endedAt: scope.now(), argsBox: null },
   });
@@ -153,8 +153,8 @@ export async function supersede(scope: Scope, unit: Unit, lockId: number, subjec
  * Supersedes commands that dropped to the lowest priority after many tries if a newer one has the same subject, because
  * the newer one would run first.
  */
-export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): Promise<void> {
-  await unit.sql.rows(
+export async function giveWayToNewer(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  await tx.sql.rows(
     `UPDATE lock_command k SET state = 'superseded', ended_at = $3::timestamptz, args_box = NULL
       WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state = 'queued' AND k.tries >= ${MAX_TRIES}
         AND EXISTS (SELECT FROM lock_command n
@@ -166,8 +166,8 @@ export async function giveWayToNewer(scope: Scope, unit: Unit, lockId: number): 
 }
 
 /** Notifies the workers at commit that these locks have commands to process. */
-export async function wake(unit: Unit, lockIds: readonly number[]): Promise<void> {
-  await unit.sql.rows(
+export async function wake(tx: Transaction, lockIds: readonly number[]): Promise<void> {
+  await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'locks', 'hotelId', $1::int, 'lockIds', $2::int[])::text)::text",
     lockIds,
   );
@@ -177,12 +177,12 @@ export async function wake(unit: Unit, lockIds: readonly number[]): Promise<void
  * Makes all queued commands of a lock due now and closes its breaker, on request or because the lock was seen. Returns
  * the number of queued commands.
  */
-export async function tryNow(scope: Scope, unit: Unit, lockId: number): Promise<number> {
-  await unit.db.lock.updateMany({ where: { id: lockId }, data: { breakerOpenedAt: null, failures: 0 } });
-  const { count } = await unit.db.lockCommand.updateMany({
+export async function tryNow(scope: Scope, tx: Transaction, lockId: number): Promise<number> {
+  await tx.db.lock.updateMany({ where: { id: lockId }, data: { breakerOpenedAt: null, failures: 0 } });
+  const { count } = await tx.db.lockCommand.updateMany({
     where: { lockId, state: "queued" },
     data: { nextTryAt: scope.now() },
   });
-  if (count > 0) await wake(unit, [lockId]);
+  if (count > 0) await wake(tx, [lockId]);
   return count;
 }

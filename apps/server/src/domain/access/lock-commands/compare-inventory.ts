@@ -2,8 +2,8 @@ import { type StoredCredential, storedCredential } from "@innkey/shared/locks/pr
 import { z } from "zod";
 import type { Credential, Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { isOneTime, whatIs } from "../credentials/credential-content.ts";
 import { askToForget, SAME_WINDOW_SECONDS, send } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -33,31 +33,31 @@ export const isSameItem = (a: ItemName, b: ItemName): boolean =>
  */
 export async function compareInventory(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: Lock,
-  held: readonly StoredCredential[] | undefined,
+  reported: readonly StoredCredential[] | undefined,
 ): Promise<void> {
-  if (held) {
-    const ours = await unit.db.credential.findMany({ where: { lockId: lock.id, state: { not: "revoked" } } });
+  if (reported) {
+    const ours = await tx.db.credential.findMany({ where: { lockId: lock.id, state: { not: "revoked" } } });
     const slots = new Set(ours.map(({ id }) => id));
     const before = unmanagedOf(lock);
     const adopted = before.filter((item) => item.adopted);
-    const foreign = held
+    const foreign = reported
       .filter(({ slot }) => slot === null || !slots.has(slot))
       .map((item) => ({ ...item, heardAt: null, adopted: adopted.some((other) => isSameItem(other, item)) }));
     // A card's record opens the door without being on the lock's list, so its absence from the list proves nothing.
     const cards = before.filter(
       (item) => item.heardAt !== null && item.slot === null && !foreign.some((other) => isSameItem(other, item)),
     );
-    await keepUnmanaged(scope, unit, lock, [...foreign, ...cards]);
-    const there = new Map(held.map((item) => [item.slot, item]));
+    await keepUnmanaged(scope, tx, lock, [...foreign, ...cards]);
+    const there = new Map(reported.map((item) => [item.slot, item]));
     for (const credential of ours) {
       const item = there.get(credential.id);
-      await (item ? noteThere(scope, unit, credential, item) : noteMissing(scope, unit, credential));
+      await (item ? noteThere(scope, tx, credential, item) : noteMissing(scope, tx, credential));
     }
-    await settleCards(scope, unit);
+    await settleCards(scope, tx);
   }
-  await unit.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
+  await tx.db.lock.update({ where: { id: lock.id }, data: { readBackAt: scope.now() } });
 }
 
 /**
@@ -66,30 +66,30 @@ export async function compareInventory(
  */
 const RECENT_MS = 3_600_000;
 
-const isSame = (told: Date | null, intended: Date | null): boolean =>
-  told === null || intended === null
-    ? told === intended
-    : Math.abs(told.getTime() - intended.getTime()) <= SAME_WINDOW_SECONDS * 1000;
+const isSame = (confirmed: Date | null, intended: Date | null): boolean =>
+  confirmed === null || intended === null
+    ? confirmed === intended
+    : Math.abs(confirmed.getTime() - intended.getTime()) <= SAME_WINDOW_SECONDS * 1000;
 
 /**
  * Handles one of our credentials that the lock has: confirms it if its window is right, otherwise sends or removes it
  * again.
  */
-async function noteThere(scope: Scope, unit: Unit, credential: Credential, item: StoredCredential): Promise<void> {
+async function noteThere(scope: Scope, tx: Transaction, credential: Credential, item: StoredCredential): Promise<void> {
   const { id, state, validFrom, validTo } = credential;
   const isRevocation = state === "revoking";
   if (item.validFrom !== null) {
     const atLockFrom = new Date(item.validFrom);
     const atLockTo = item.validTo === null ? null : new Date(item.validTo);
-    await unit.db.credential.update({ where: { id }, data: { atLockFrom, atLockTo } });
+    await tx.db.credential.update({ where: { id }, data: { atLockFrom, atLockTo } });
     if (!isRevocation && isSame(atLockFrom, validFrom) && isSame(atLockTo, validTo)) {
       const doubted = { id, state: { in: ["queued" as const, "sent" as const, "failed" as const] } };
       const data = { state: "confirmed" as const, confirmedAt: scope.now(), failReason: "" };
-      await unit.db.credential.updateMany({ where: doubted, data });
+      await tx.db.credential.updateMany({ where: doubted, data });
       return;
     }
   } else if (!isRevocation) return;
-  const last = await unit.db.lockCommand.findFirst({
+  const last = await tx.db.lockCommand.findFirst({
     where: { credentialId: id, state: { not: "superseded" } },
     orderBy: { seq: "desc" },
     select: { state: true, endedAt: true },
@@ -99,30 +99,30 @@ async function noteThere(scope: Scope, unit: Unit, credential: Credential, item:
     last?.state === "failed" && last.endedAt && scope.now().getTime() - last.endedAt.getTime() < RECENT_MS;
   if (justFailed) return;
   if (isRevocation) {
-    await askToForget(scope, unit, credential);
+    await askToForget(scope, tx, credential);
     return;
   }
   // An expired credential is revoked automatically (overrunning-keys.ts).
   if (validTo !== null && validTo <= scope.now()) return;
-  await unit.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
-  await send(scope, unit, credential, await whatIs(scope, unit, credential));
+  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }
 
 /**
  * Handles one of our credentials that the lock lacks: completes a revocation, and sends again what the lock should
  * have.
  */
-async function noteMissing(scope: Scope, unit: Unit, credential: Credential): Promise<void> {
+async function noteMissing(scope: Scope, tx: Transaction, credential: Credential): Promise<void> {
   const { id, state, validTo, passcodeId } = credential;
-  if (passcodeId !== null && (await isOneTime(unit, passcodeId))) return;
-  await unit.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
+  if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
+  await tx.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
   if (state === "revoking") {
-    await unit.db.credential.update({ where: { id }, data: { state: "revoked", failReason: "" } });
+    await tx.db.credential.update({ where: { id }, data: { state: "revoked", failReason: "" } });
   }
   if (state !== "confirmed" && state !== "used") return;
   if (validTo !== null && validTo <= scope.now()) return;
-  await unit.db.credential.update({ where: { id }, data: { state: "queued" } });
-  await send(scope, unit, credential, await whatIs(scope, unit, credential));
+  await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
+  await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }
 
 /** Returns the parameters of the alert: the number of foreign credentials and the newest of them. */
@@ -134,20 +134,20 @@ export function unmanagedParams(open: readonly UnmanagedItem[]): Record<string, 
 /** Stores the foreign credentials of a lock, and alerts staff while any of them is not adopted. */
 export async function keepUnmanaged(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: Pick<Lock, "id" | "roomId">,
   unmanaged: UnmanagedItem[],
 ): Promise<void> {
-  await unit.db.lock.update({ where: { id: lock.id }, data: { unmanaged } });
+  await tx.db.lock.update({ where: { id: lock.id }, data: { unmanaged } });
   const open = unmanaged.filter(({ adopted }) => !adopted);
   const { id: lockId, roomId } = lock;
   const params = unmanagedParams(open);
-  if (open.length > 0) await raiseMessage(scope, unit, { kind: "unmanaged_code", lockId, roomId, params });
-  else await resolveMessages(scope, unit, { kind: "unmanaged_code", lockId });
+  if (open.length > 0) await raiseAlert(scope, tx, { kind: "unmanaged_code", lockId, roomId, params });
+  else await resolveAlerts(scope, tx, { kind: "unmanaged_code", lockId });
 }
 
 /** Removes the foreign credential in a slot, after the lock confirmed that it dropped it. */
-export async function forgetUnmanaged(scope: Scope, unit: Unit, lock: Lock, slot: number): Promise<void> {
+export async function forgetUnmanaged(scope: Scope, tx: Transaction, lock: Lock, slot: number): Promise<void> {
   const left = unmanagedOf(lock).filter((item) => item.slot !== slot);
-  await keepUnmanaged(scope, unit, lock, left);
+  await keepUnmanaged(scope, tx, lock, left);
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { addMessageParams, resolveMessages } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { addMessageParams, resolveAlerts } from "../../messaging/public.ts";
 import { MAX_TRIES } from "./claim.ts";
 import { UNREPORTED } from "./failures.ts";
 
@@ -10,8 +10,8 @@ import { UNREPORTED } from "./failures.ts";
  * that staff had the lock's commands sent again and none of them is left open. A successful configure also covers a
  * failed raise_floor.
  */
-export async function resolveFailures(scope: Scope, unit: Unit, lockId: number): Promise<void> {
-  const [message] = await unit.sql.rows<{ settled: boolean }>(
+export async function resolveFailures(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const [message] = await tx.sql.rows<{ settled: boolean }>(
     `SELECT (m.params ? 'toldAgain' AND NOT EXISTS (SELECT FROM lock_command w
                 WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND NOT (w.type::text = ANY ($3::text[]))))
          OR NOT EXISTS (SELECT FROM lock_command f
@@ -33,10 +33,10 @@ export async function resolveFailures(scope: Scope, unit: Unit, lockId: number):
     [...UNREPORTED],
     scope.now().toISOString(),
   );
-  if (message?.settled) await resolveMessages(scope, unit, { kind: "command_failed", lockId });
+  if (message?.settled) await resolveAlerts(scope, tx, { kind: "command_failed", lockId });
 }
 
 /** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNTED_AS_ONE). */
-export async function markResent(unit: Unit, lockId: number): Promise<void> {
-  await addMessageParams(unit, { kind: "command_failed", lockId }, { toldAgain: 1 });
+export async function markResent(tx: Transaction, lockId: number): Promise<void> {
+  await addMessageParams(tx, { kind: "command_failed", lockId }, { toldAgain: 1 });
 }

@@ -2,8 +2,8 @@ import type { LockErrorCode } from "@innkey/shared/enums";
 import type { LockCommandName } from "@innkey/shared/locks/protocol";
 import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { raiseMessage } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { raiseAlert } from "../../messaging/public.ts";
 import { hasPresence, MAX_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
 import { measureEnd } from "./command-measures.ts";
 import { giveWayToNewer } from "./commands.ts";
@@ -36,42 +36,47 @@ const pauseMs = (tries: number): number => {
  * shorter than the one the lock may have. A foreign slot is excluded: staff remove it by hand, and it stays visible
  * until then.
  */
-async function takesAway(unit: Unit, { type, credentialId }: LockCommand): Promise<boolean> {
+async function takesAway(tx: Transaction, { type, credentialId }: LockCommand): Promise<boolean> {
   if (type !== "set_credential" || credentialId === null) {
     return TAKES_KEYS_AWAY.has(type) && (type !== "remove_credential" || credentialId !== null);
   }
-  const has = await unit.db.credential.findFirst({ where: { id: credentialId } });
+  const has = await tx.db.credential.findFirst({ where: { id: credentialId } });
   if (!has || has.atLockFrom === null) return false;
-  const beginsLater = has.atLockFrom < has.validFrom;
-  return beginsLater || (has.validTo !== null && (has.atLockTo === null || has.atLockTo > has.validTo));
+  const startsLater = has.atLockFrom < has.validFrom;
+  return startsLater || (has.validTo !== null && (has.atLockTo === null || has.atLockTo > has.validTo));
 }
 
 /**
  * Checks whether an error means "try later": the lock is busy, it refuses because its clock is wrong, or it is full and
  * the command takes access away, which must happen all the same.
  */
-export async function isForLater(unit: Unit, lock: Lock, command: LockCommand, error: LockErrorCode): Promise<boolean> {
+export async function isForLater(
+  tx: Transaction,
+  lock: Lock,
+  command: LockCommand,
+  error: LockErrorCode,
+): Promise<boolean> {
   if (error === "busy") return true;
   if (error === "refused") {
     return command.type !== "set_clock" && Math.abs(lock.driftSeconds ?? 0) > NOTABLE_DRIFT_SECONDS;
   }
-  return error === "full" && takesAway(unit, command);
+  return error === "full" && takesAway(tx, command);
 }
 
 /** Errors from a lock that is reachable, so they don't count as failures of the lock. */
 const PUT_OFF: ReadonlySet<LockErrorCode> = new Set(["busy", "full", "refused"]);
 
 /** Checks whether no newer command has the same subject. */
-export async function isNewest(unit: Unit, { lockId, subject, seq }: LockCommand): Promise<boolean> {
+export async function isNewest(tx: Transaction, { lockId, subject, seq }: LockCommand): Promise<boolean> {
   const where = { lockId, subject, seq: { gt: seq } };
-  return (await unit.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
+  return (await tx.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
 }
 
 /** Counts one more failure in a row. Returns whether the lock's breaker is open now. */
-export async function countFailure(scope: Scope, unit: Unit, lock: Lock, error: LockErrorCode): Promise<boolean> {
+export async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: LockErrorCode): Promise<boolean> {
   const failures = lock.failures + 1;
   const opens = failures >= BREAKER && lock.breakerOpenedAt === null;
-  await unit.db.lock.update({
+  await tx.db.lock.update({
     where: { id: lock.id },
     data: { failures, lastError: error, ...(opens && { breakerOpenedAt: scope.now() }) },
   });
@@ -85,23 +90,23 @@ export async function countFailure(scope: Scope, unit: Unit, lock: Lock, error: 
  */
 export async function putBack(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: Lock,
   command: LockCommand,
   error: LockErrorCode,
 ): Promise<void> {
   const away = hasPresence(lock.driver) && !lock.online;
-  const waits = !away && (PUT_OFF.has(error) ? false : await countFailure(scope, unit, lock, error));
+  const waits = !away && (PUT_OFF.has(error) ? false : await countFailure(scope, tx, lock, error));
   if (!away && command.tries >= MAX_TRIES && (error === "no_answer" || PUT_OFF.has(error))) {
-    if (!(await takesAway(unit, command))) return failCommand(scope, unit, lock, command, error);
-    if (command.tries % MAX_TRIES === 0) await report(scope, unit, lock, command, error);
+    if (!(await takesAway(tx, command))) return failCommand(scope, tx, lock, command, error);
+    if (command.tries % MAX_TRIES === 0) await report(scope, tx, lock, command, error);
   }
   const dueAt = scope.now().getTime() + (away || (waits && hasPresence(lock.driver)) ? 0 : pauseMs(command.tries));
-  await unit.db.lockCommand.updateMany({
+  await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: "sent" },
     data: { state: "queued", nextTryAt: new Date(dueAt), error: away ? "offline" : error },
   });
-  if (command.tries >= MAX_TRIES) await giveWayToNewer(scope, unit, lock.id);
+  if (command.tries >= MAX_TRIES) await giveWayToNewer(scope, tx, lock.id);
 }
 
 /**
@@ -110,43 +115,43 @@ export async function putBack(
  */
 export async function failCommand(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: Lock,
   command: LockCommand,
   error: LockErrorCode,
 ): Promise<void> {
   const now = scope.now();
-  const { count } = await unit.db.lockCommand.updateMany({
+  const { count } = await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: { in: ["queued", "sent"] } },
     data: { state: "failed", error, endedAt: now, argsBox: null },
   });
   if (count === 0) return;
-  measureEnd(scope, unit, command, "failed");
-  await unit.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
-  await failCredential(unit, command, error);
-  await report(scope, unit, lock, command, error, now);
+  measureEnd(scope, tx, command, "failed");
+  await tx.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
+  await failCredential(tx, command, error);
+  await report(scope, tx, lock, command, error, now);
 }
 
 async function report(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { id: lockId, roomId }: Lock,
   { type }: LockCommand,
   error: LockErrorCode,
   at = scope.now(),
 ): Promise<void> {
   if (UNREPORTED.has(type)) return;
-  await raiseMessage(scope, unit, { kind: "command_failed", lockId, roomId, params: { error, type }, at });
+  await raiseAlert(scope, tx, { kind: "command_failed", lockId, roomId, params: { error, type }, at });
 }
 
 /** Marks the credential of a failed command, unless a newer command has the same subject. */
-export async function failCredential(unit: Unit, command: LockCommand, failReason: LockErrorCode): Promise<void> {
+export async function failCredential(tx: Transaction, command: LockCommand, failReason: LockErrorCode): Promise<void> {
   const { credentialId: id, type } = command;
-  if (id === null || !(await isNewest(unit, command))) return;
+  if (id === null || !(await isNewest(tx, command))) return;
   if (type === "set_credential") {
     const where = { id, state: { in: ["queued" as const, "sent" as const] } };
-    await unit.db.credential.updateMany({ where, data: { state: "failed", failReason } });
+    await tx.db.credential.updateMany({ where, data: { state: "failed", failReason } });
   } else {
-    await unit.db.credential.updateMany({ where: { id, state: "revoking" }, data: { failReason } });
+    await tx.db.credential.updateMany({ where: { id, state: "revoking" }, data: { failReason } });
   }
 }

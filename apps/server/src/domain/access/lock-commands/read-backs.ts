@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { enqueue } from "./commands.ts";
 import { UNREPORTED } from "./failures.ts";
 
@@ -12,19 +12,19 @@ const MAX_AT_ONCE = 20;
 /** Battery level in percent below which a lock is not read back, because it needs the power for its door. */
 const LEAST_POWER = 20;
 /** Pause before a read-back without an answer is repeated. */
-const ASKED_AGAIN = "interval '1 hour'";
+const REPEAT_INTERVAL = "interval '1 hour'";
 
 const DUE = `
   SELECT l.hotel_id AS "hotelId", l.id AS "lockId"
   FROM lock l, LATERAL (
     SELECT EXISTS (SELECT FROM lock_command f
         WHERE f.lock_id = l.id AND f.state = 'failed' AND NOT (f.type::text = ANY ($2::text[]))
-          AND f.ended_at > $1::timestamptz - ${ASKED_AGAIN}
+          AND f.ended_at > $1::timestamptz - ${REPEAT_INTERVAL}
           AND NOT EXISTS (SELECT FROM lock_command r
                 WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at >= f.ended_at)) AS doubted,
       coalesce(l.read_back_at, '-infinity') < $1::timestamptz - interval '24 hours'
         AND NOT EXISTS (SELECT FROM lock_command r
-              WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at > $1::timestamptz - ${ASKED_AGAIN}) AS daily
+              WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at > $1::timestamptz - ${REPEAT_INTERVAL}) AS daily
   ) why
   WHERE l.driver = 'mqtt' AND l.online AND l.removed_at IS NULL AND l.configured_at IS NOT NULL
     AND l.breaker_opened_at IS NULL AND coalesce(l.power, 100) >= ${LEAST_POWER} AND (why.doubted OR why.daily)
@@ -45,7 +45,7 @@ const UNKNOWN_KEYS = `
 
 /** Reads back locks that opened for a key that this console did not issue. Returns the number of locks. */
 export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const { rows } = await pool.query<AskedLock>(UNKNOWN_KEYS, [now.toISOString()]);
+  const { rows } = await pool.query<LockToAsk>(UNKNOWN_KEYS, [now.toISOString()]);
   await askEach(scopes, rows);
   return rows.length;
 }
@@ -55,22 +55,22 @@ export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, n
  * Returns the number of locks.
  */
 export async function askReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const { rows } = await pool.query<AskedLock>(DUE, [now.toISOString(), [...UNREPORTED]]);
+  const { rows } = await pool.query<LockToAsk>(DUE, [now.toISOString(), [...UNREPORTED]]);
   await askEach(scopes, rows);
   return rows.length;
 }
 
-interface AskedLock {
+interface LockToAsk {
   hotelId: number;
   lockId: number;
 }
 
-async function askEach(scopes: SystemScopes, locks: readonly AskedLock[]): Promise<void> {
+async function askEach(scopes: SystemScopes, locks: readonly LockToAsk[]): Promise<void> {
   for (const { hotelId, lockId } of locks) {
     const scope = await scopes(hotelId);
-    await scope?.write(async (unit) => {
-      if (!(await holdLock(unit, lockId))) return;
-      await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
+    await scope?.write(async (tx) => {
+      if (!(await selectLockForUpdate(tx, lockId))) return;
+      await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
     });
   }
 }

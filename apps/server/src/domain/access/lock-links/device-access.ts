@@ -3,7 +3,7 @@ import { lockUser } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import { z } from "zod";
 import type { SealContext, SecretBox } from "../../../kernel/secret-box.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { storedMac } from "../locks/lock-directory.ts";
 import type { DeviceAccess, DeviceAccount, DeviceAccounts, DeviceUser } from "../locks/reports.ts";
 import { baseOf, type LinkKind, openSettings } from "./link-settings.ts";
@@ -14,9 +14,9 @@ export const accessHash = (password: string): Buffer<ArrayBuffer> => createHash(
 /**
  * Returns the stored forms of a broker password: a hash to check it, and the sealed password for brokers that need it.
  */
-export const sealPassword = (box: SecretBox, password: string, place: SealContext) => ({
+export const sealPassword = (box: SecretBox, password: string, context: SealContext) => ({
   accessHash: accessHash(password),
-  accessBox: box.seal(password, place),
+  accessBox: box.seal(password, context),
 });
 export const NO_PASSWORD = { accessHash: null, accessBox: null };
 
@@ -52,8 +52,8 @@ export const accessNotice = z.object({
 const fingerprintOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex", 0, 8);
 
 /** Notifies every process at commit that a lock must log in with its new password, if it has one. */
-export async function endConnection(unit: Unit, mac: string, newHash: Uint8Array | null = null): Promise<void> {
-  await unit.sql.rows(
+export async function endConnection(tx: Transaction, mac: string, newHash: Uint8Array | null = null): Promise<void> {
+  await tx.sql.rows(
     `SELECT pg_notify('innkey', jsonb_build_object(
        'topic', 'device-access', 'hotelId', $1::int, 'mac', $2::text, 'login', $3::text)::text)::text`,
     mac,

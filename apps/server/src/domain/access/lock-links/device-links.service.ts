@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { addressesOf, mayReachWorld } from "../../../adapters/http/outside-address.ts";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { linkAccessContext, linkUser, NO_PASSWORD, sealPassword } from "./device-access.ts";
 import type { DeviceLinks } from "./device-links.ts";
 import {
@@ -67,27 +67,27 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
   }
   const { kind } = input;
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-  const created = await scope.write(async (unit) => {
-    await unit.sql.rows("SELECT pg_advisory_xact_lock($2::int, 0 * $1::int)::text", LINKS_LOCK);
-    const row = await unit.db.deviceLink.findFirst({ where: { kind } });
+  const created = await scope.write(async (tx) => {
+    await tx.sql.rows("SELECT pg_advisory_xact_lock($2::int, 0 * $1::int)::text", LINKS_LOCK);
+    const row = await tx.db.deviceLink.findFirst({ where: { kind } });
     const before = row ? openSettings(scope.secrets.lock, { ...row, box: row.settingsBox }) : null;
     const settings = merged(input, before);
-    await checkBase(scope, unit, settings);
+    await checkBase(scope, tx, settings);
     const settingsBox = sealSettings(scope.secrets.lock, scope.hotelId, settings);
     const entry = { entity: "link", entityId: kind };
     if (row) {
-      await unit.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: "" } });
+      await tx.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: "" } });
       const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
-      if (changes) unit.journal({ action: "link.save", ...entry, ...changes });
+      if (changes) tx.audit({ action: "link.save", ...entry, ...changes });
     } else {
-      const place = linkAccessContext(scope.hotelId, kind);
-      const access = kind === "ttlock" ? NO_PASSWORD : sealPassword(scope.secrets.lock, password, place);
-      await unit.db.deviceLink.create({
+      const context = linkAccessContext(scope.hotelId, kind);
+      const access = kind === "ttlock" ? NO_PASSWORD : sealPassword(scope.secrets.lock, password, context);
+      await tx.db.deviceLink.create({
         data: { hotelId: scope.hotelId, kind, settingsBox, ...access, createdAt: scope.now() },
       });
-      unit.journal({ action: "link.save", ...entry, after: visibleSettings(settings) });
+      tx.audit({ action: "link.save", ...entry, after: visibleSettings(settings) });
     }
-    await notifyLinksChanged(unit);
+    await notifyLinksChanged(tx);
     return !row;
   });
   const onBroker = kind !== "ttlock";
@@ -112,20 +112,18 @@ export function encryptedBroker(
 /** Removes a link and its account. @throws no_permission; not_found if it is off */
 export async function remove(scope: Scope, { kind }: LinkRef): Promise<LinkRef> {
   scope.require("locks.manage");
-  return scope.write(async (unit) => {
-    const { count } = await unit.db.deviceLink.deleteMany({ where: { kind } });
+  return scope.write(async (tx) => {
+    const { count } = await tx.db.deviceLink.deleteMany({ where: { kind } });
     if (count === 0) throw new DomainError("not_found");
-    unit.journal({ action: "link.remove", entity: "link", entityId: kind });
-    await notifyLinksChanged(unit);
+    tx.audit({ action: "link.remove", entity: "link", entityId: kind });
+    await notifyLinksChanged(tx);
     return { kind };
   });
 }
 
 /** Notifies every process at commit to reload the links. */
-async function notifyLinksChanged(unit: Unit): Promise<void> {
-  await unit.sql.rows(
-    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'links', 'hotelId', $1::int)::text)::text",
-  );
+async function notifyLinksChanged(tx: Transaction): Promise<void> {
+  await tx.sql.rows("SELECT pg_notify('innkey', jsonb_build_object('topic', 'links', 'hotelId', $1::int)::text)::text");
 }
 
 function visibleSettings(settings: LinkSettings): Record<string, string> {
@@ -174,13 +172,13 @@ async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<vo
  * Checks that no other link of any hotel uses an overlapping topic, because the broker gives a link full access below
  * its topic. @throws invalid_input; address_taken
  */
-async function checkBase(scope: Scope, unit: Unit, settings: LinkSettings): Promise<void> {
+async function checkBase(scope: Scope, tx: Transaction, settings: LinkSettings): Promise<void> {
   const base = baseOf(settings);
   if (base === null) return;
   const { kind } = settings;
   const field = kind === "zigbee2mqtt" ? "baseTopic" : "prefix";
   if (!isUsableBase(base)) throw new DomainError("invalid_input", {}, { [field]: { key: v.unknown } });
-  const others = await unit.sql.rows<{ hotelId: number; kind: LinkKind; box: Uint8Array }>(
+  const others = await tx.sql.rows<{ hotelId: number; kind: LinkKind; box: Uint8Array }>(
     `SELECT hotel_id AS "hotelId", kind::text AS kind, settings_box AS box FROM device_link
       WHERE kind <> 'ttlock' AND NOT (hotel_id = $1 AND kind = $2::device_link_kind)`,
     kind,

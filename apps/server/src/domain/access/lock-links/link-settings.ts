@@ -27,20 +27,20 @@ interface SealedSettings {
   box: Uint8Array;
 }
 
-const placeOf = ({ hotelId, kind }: Pick<SealedSettings, "hotelId" | "kind">): SealContext => ({
+const contextOf = ({ hotelId, kind }: Pick<SealedSettings, "hotelId" | "kind">): SealContext => ({
   column: "device_link.settings_box",
   hotelId,
   row: kind,
 });
 
 export const sealSettings = (box: SecretBox, hotelId: number, settings: LinkSettings): Buffer<ArrayBuffer> =>
-  box.seal(JSON.stringify(settings), placeOf({ hotelId, kind: settings.kind }));
+  box.seal(JSON.stringify(settings), contextOf({ hotelId, kind: settings.kind }));
 
 /**
  * Returns the settings, or null if the box can't be opened with the current key, belongs to another link or is invalid.
  */
 export function openSettings(box: SecretBox, sealed: SealedSettings): LinkSettings | null {
-  const text = box.open(sealed.box, placeOf(sealed));
+  const text = box.open(sealed.box, contextOf(sealed));
   return text === null ? null : (linkSettings.safeParse(JSON.parse(text)).data ?? null);
 }
 

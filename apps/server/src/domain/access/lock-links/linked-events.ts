@@ -1,8 +1,8 @@
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
 import type { LockReports } from "../locks/reports.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 
 export type LinkedDriver = "zigbee2mqtt" | "ttlock";
 export interface LinkedLockName {
@@ -65,9 +65,9 @@ async function numberOf(
   if (!lockRow) return null;
   const lockId = lockRow.id;
   const { lock: box } = scope.secrets;
-  return scope.write(async (unit) => {
-    const lock = await holdLock(unit, lockId);
-    const existing = await unit.db.linkedEvent.findFirst({
+  return scope.write(async (tx) => {
+    const lock = await selectLockForUpdate(tx, lockId);
+    const existing = await tx.db.linkedEvent.findFirst({
       where: {
         lockId,
         OR: [
@@ -77,15 +77,15 @@ async function numberOf(
       },
     });
     if (existing) return Number(existing.seq);
-    const last = await unit.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
+    const last = await tx.db.linkedEvent.findFirst({ where: { lockId }, orderBy: { seq: "desc" } });
     // Stored events are numbered from the lock's base.
-    const keptSeq = lock ? Number(lock.eventSeq - lock.eventBase) : 0;
-    const seq = BigInt(Math.max(keptSeq, Number(last?.seq ?? 0)) + 1);
-    await unit.db.linkedEvent.create({
+    const lastSeq = lock ? Number(lock.eventSeq - lock.eventBase) : 0;
+    const seq = BigInt(Math.max(lastSeq, Number(last?.seq ?? 0)) + 1);
+    await tx.db.linkedEvent.create({
       data: { hotelId: scope.hotelId, lockId, seq, fingerprint: box.fingerprint(sameAs), createdAt: scope.now() },
     });
     const forgotten = new Date(scope.now().getTime() - REMEMBERED_MS);
-    await unit.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: forgotten } } });
+    await tx.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: forgotten } } });
     return Number(seq);
   });
 }

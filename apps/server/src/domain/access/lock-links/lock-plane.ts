@@ -10,7 +10,7 @@ import { traced } from "../../../adapters/telemetry/tracing.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { takeBackOverrunning } from "../credentials/overrunning-keys.ts";
 import { alertResidualKeys } from "../credentials/residual-alerts.ts";
 import { takeAnswer } from "../lock-commands/answer.ts";
@@ -82,7 +82,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     );
     for (const hotelId of new Set(rows.map((row) => row.hotelId))) {
       const scope = await this.#needs.scopes(hotelId);
-      await scope?.write(async (unit) => unit.boardChanged());
+      await scope?.write(async (tx) => tx.boardChanged());
     }
   }
 
@@ -129,7 +129,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
     if (!scope) return;
     for (let first = true; ; first = false) {
       const overdue = await overdueOf(scope, lockId);
-      if (overdue.length > 0) await scope.write((unit) => endOverdue(scope, unit, lockId, overdue));
+      if (overdue.length > 0) await scope.write((tx) => endOverdue(scope, tx, lockId, overdue));
       const drivers = [...this.#drivers.keys()];
       const repeated = first && again ? await claimAgain(scope, lockId, drivers) : undefined;
       const claimed = repeated ?? (await claimNext(scope, lockId, drivers));
@@ -145,16 +145,16 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
 
   acknowledge(name: LockName, ack: AckMessage): Promise<void> {
     return traced("lock answer", { "innkey.hotel.id": name.hotelId, "innkey.command.id": ack.id }, () =>
-      this.#heard(name, (scope, unit, lockId) => takeAnswer(scope, unit, lockId, ack)),
+      this.#heard(name, (scope, tx, lockId) => takeAnswer(scope, tx, lockId, ack)),
     );
   }
 
   async status(name: LockName, status: StatusMessage, retained = false): Promise<void> {
-    const waiting = await this.#heard(name, async (scope, unit, lockId) => {
-      await noteStatus(scope, unit, lockId, status, retained);
+    const waiting = await this.#heard(name, async (scope, tx, lockId) => {
+      await noteStatus(scope, tx, lockId, status, retained);
       if (retained || status.state !== "online" || !("mac" in name)) return null;
       const open = { lockId, state: { in: ["queued" as const, "sent" as const] } };
-      return (await unit.db.lockCommand.findFirst({ where: open, select: { id: true } })) && { lockId };
+      return (await tx.db.lockCommand.findFirst({ where: open, select: { id: true } })) && { lockId };
     });
     if (waiting) this.#repeatSoon(name.hotelId, waiting.lockId);
   }
@@ -186,7 +186,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
 
   async #heard<T>(
     name: LockName,
-    note: (scope: Scope, unit: Unit, lockId: number) => Promise<T>,
+    note: (scope: Scope, tx: Transaction, lockId: number) => Promise<T>,
   ): Promise<T | undefined> {
     const lockId = await this.#directory.find(name);
     const scope = lockId === null ? null : await this.#needs.scopes(name.hotelId);
@@ -194,7 +194,7 @@ export class LockPlane implements Pick<LockReports, "acknowledge" | "status" | "
       this.#ignore(name);
       return undefined;
     }
-    return this.#reports(() => scope.write((unit) => note(scope, unit, lockId)));
+    return this.#reports(() => scope.write((tx) => note(scope, tx, lockId)));
   }
 
   #ignore(name: LockName): void {

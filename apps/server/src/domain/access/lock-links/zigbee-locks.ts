@@ -1,9 +1,9 @@
 import type { LockCommandName } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { DriverLock } from "../lock-commands/driver.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 
 /** Users of a Zigbee lock are numbered from 0. We never use 0, because many locks store their master code there. */
 const FIRST_INDEX = 1;
@@ -43,8 +43,8 @@ export const zigbeeNameNotice = z.object({ topic: z.literal("zigbee-lock"), hote
  * Notifies the zigbee2mqtt driver at commit, so that it processes what it received under that name before the
  * registration.
  */
-export async function announceName(unit: Unit, address: string): Promise<void> {
-  await unit.sql.rows(
+export async function announceName(tx: Transaction, address: string): Promise<void> {
+  await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'zigbee-lock', 'hotelId', $1::int, 'address', $2::text)::text)::text",
     address,
   );
@@ -65,15 +65,15 @@ export class ZigbeeLocks {
   async userFor(lock: DriverLock, credentialId: number, users: number): Promise<number | null> {
     const scope = await this.#scopes(lock.hotelId);
     if (!scope) return null;
-    return scope.write(async (unit) => {
-      await holdLock(unit, lock.id);
-      const slot = await unit.db.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
+    return scope.write(async (tx) => {
+      await selectLockForUpdate(tx, lock.id);
+      const slot = await tx.db.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
       if (slot) return slot.userIndex;
-      const usedSlots = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
+      const usedSlots = await tx.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
       const used = new Set(usedSlots.map(({ userIndex }) => userIndex));
       for (let userIndex = FIRST_INDEX; userIndex < users && userIndex <= LAST_INDEX; userIndex += 1) {
         if (used.has(userIndex)) continue;
-        await unit.db.zigbeeSlot.create({
+        await tx.db.zigbeeSlot.create({
           data: { hotelId: lock.hotelId, lockId: lock.id, userIndex, credentialId },
         });
         return userIndex;
@@ -136,19 +136,19 @@ export class ZigbeeLocks {
     const where = { driver: "zigbee2mqtt" as const, address, removedAt: null };
     const lock = await scope?.reads.lock.findFirst({ where, select: { id: true } });
     if (!scope || !lock) return;
-    await scope.write(async (unit) => {
-      await holdLock(unit, lock.id);
-      const slots = await unit.db.zigbeeSlot.findMany({ where: { lockId: lock.id } });
+    await scope.write(async (tx) => {
+      await selectLockForUpdate(tx, lock.id);
+      const slots = await tx.db.zigbeeSlot.findMany({ where: { lockId: lock.id } });
       for (const [userIndex, status] of users) {
         const row = slots.find((candidate) => candidate.userIndex === userIndex);
-        const place = { lockId: lock.id, userIndex };
+        const slot = { lockId: lock.id, userIndex };
         if (row?.status === status) continue;
         if (row && row.credentialId === null && status === "available") {
-          await unit.db.zigbeeSlot.deleteMany({ where: place });
+          await tx.db.zigbeeSlot.deleteMany({ where: slot });
         } else if (row) {
-          await unit.db.zigbeeSlot.updateMany({ where: place, data: { status } });
+          await tx.db.zigbeeSlot.updateMany({ where: slot, data: { status } });
         } else if (status !== "available" && userIndex >= 0 && userIndex <= LAST_INDEX) {
-          await unit.db.zigbeeSlot.create({ data: { hotelId, ...place, credentialId: null, status } });
+          await tx.db.zigbeeSlot.create({ data: { hotelId, ...slot, credentialId: null, status } });
         }
       }
     });
@@ -157,8 +157,8 @@ export class ZigbeeLocks {
   /** Frees a user index after the lock has deleted the user. */
   async free(hotelId: number, address: string, userIndex: number): Promise<void> {
     const scope = await this.#scopes(hotelId);
-    await scope?.write((unit) =>
-      unit.db.zigbeeSlot.deleteMany({
+    await scope?.write((tx) =>
+      tx.db.zigbeeSlot.deleteMany({
         where: { userIndex, lock: { driver: "zigbee2mqtt", address, removedAt: null } },
       }),
     );

@@ -2,7 +2,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import { whatIs } from "../credentials/credential-content.ts";
 import { send, withdraw } from "../credentials/credentials.ts";
-import { holdLock } from "../locks/lock-row-for-update.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 
 interface Due {
   credentialId: number;
@@ -40,16 +40,16 @@ export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): 
 }
 
 async function keepPeriod(scope: Scope, { credentialId, lockId }: Due): Promise<void> {
-  await scope.write(async (unit) => {
-    await holdLock(unit, lockId);
+  await scope.write(async (tx) => {
+    await selectLockForUpdate(tx, lockId);
     // The credential may have been revoked or extended since the list was read.
-    const [due] = await unit.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
+    const [due] = await tx.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
     if (!due) return;
     if (due.act === "end") {
-      await withdraw(scope, unit, { id: credentialId }, "period_over");
+      await withdraw(scope, tx, { id: credentialId }, "period_over");
       return;
     }
-    const credential = await unit.db.credential.findFirst({ where: { id: credentialId } });
-    if (credential) await send(scope, unit, credential, await whatIs(scope, unit, credential));
+    const credential = await tx.db.credential.findFirst({ where: { id: credentialId } });
+    if (credential) await send(scope, tx, credential, await whatIs(scope, tx, credential));
   });
 }

@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { type LockArgs, lockArgs } from "@innkey/shared/locks/protocol";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
 import { type ProfileWithKeys, profileInUse, withKeys } from "../cards/card-profile.ts";
 import { blockRevokedOnLocks } from "../cards/refusals.ts";
@@ -21,16 +21,16 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").to
  * the lowest card sequence it accepts. Floors only rise, so a lock never accepts again what it already refuses. The
  * floor never exceeds the sequence of a card that is still valid. Returns the command's id. @throws not_found
  */
-export async function configureLock(scope: Scope, unit: Unit, lockId: number): Promise<string> {
-  const [commandId] = await configureLocks(scope, unit, [lockId]);
+export async function configureLock(scope: Scope, tx: Transaction, lockId: number): Promise<string> {
+  const [commandId] = await configureLocks(scope, tx, [lockId]);
   if (commandId === undefined) throw new DomainError("not_found");
   return commandId;
 }
 
 /** Configures many locks at once, even thousands. Returns the ids of the commands, for the locks that exist. */
-export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<string[]> {
-  const inUse = await profileInUse(scope, unit);
-  const locks = await unit.db.lock.findMany({
+export async function configureLocks(scope: Scope, tx: Transaction, lockIds: readonly number[]): Promise<string[]> {
+  const inUse = await profileInUse(scope, tx);
+  const locks = await tx.db.lock.findMany({
     where: { id: { in: [...lockIds] }, removedAt: null },
     orderBy: { id: "asc" },
     select: {
@@ -44,10 +44,10 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
     },
   });
   const ids = locks.map(({ id }) => id);
-  const queued = await queuedFloors(scope, unit, ids);
-  const lowest = await lowestSequences(scope, unit, ids);
-  const skipped = await skippedCodes(unit, ids);
-  const generations = [inUse, ...(await olderKeys(scope, unit, inUse.id))];
+  const queued = await queuedFloors(scope, tx, ids);
+  const lowest = await lowestSequences(scope, tx, ids);
+  const skipped = await skippedCodes(tx, ids);
+  const generations = [inUse, ...(await olderKeys(scope, tx, inUse.id))];
   const each: { lockId: number; args: LockArgs["configure"] }[] = [];
   for (const lock of locks) {
     const args = {
@@ -55,7 +55,7 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
       block: inUse.block,
       keyType: inUse.keyType === "B" ? ("B" as const) : ("A" as const),
       keys: generations.map((profile) => keysForLock(profile, lock.id)),
-      secret: await secretOf(scope, unit, lock.id, lock.secretBox),
+      secret: await secretOf(scope, tx, lock.id, lock.secretBox),
       guestFloor: Math.max(
         lowest.get(lock.id) ?? lock.room?.cardSequence ?? 0,
         lock.guestFloor,
@@ -70,22 +70,22 @@ export async function configureLocks(scope: Scope, unit: Unit, lockIds: readonly
   }
   // Revoked cards are blocked before the keys are sent, since without keys the lock opens for no card.
   const floors = each.map(({ lockId: id, args: { guestFloor } }) => ({ id, guestFloor }));
-  await blockRevokedOnLocks(scope, unit, floors);
-  const commandIds = await enqueueEach(scope, unit, { type: "configure", subject: "configure" }, each);
+  await blockRevokedOnLocks(scope, tx, floors);
+  const commandIds = await enqueueEach(scope, tx, { type: "configure", subject: "configure" }, each);
   for (const [at, { id, configuredAt }] of locks.entries()) {
-    if (!configuredAt) await putFirst(unit, id, commandIds[at] ?? "");
+    if (!configuredAt) await putFirst(tx, id, commandIds[at] ?? "");
   }
   return commandIds;
 }
 
 /** Configures a lock again if the last attempt failed or expired, because it opens for no card without its keys. */
-export async function configureAgain(scope: Scope, unit: Unit, lockId: number): Promise<void> {
-  const last = await unit.db.lockCommand.findFirst({
+export async function configureAgain(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const last = await tx.db.lockCommand.findFirst({
     where: { lockId, type: "configure", state: { not: "superseded" } },
     orderBy: { seq: "desc" },
     select: { state: true },
   });
-  if (last?.state === "failed" || last?.state === "expired") await configureLock(scope, unit, lockId);
+  if (last?.state === "failed" || last?.state === "expired") await configureLock(scope, tx, lockId);
 }
 
 /**
@@ -99,8 +99,8 @@ export const epochOf = ({ sequenceFrom }: Pick<Lock, "sequenceFrom">): number =>
  * Moves all other unsent commands of a lock behind this one, because a lock that was never configured understands
  * nothing else.
  */
-async function putFirst(unit: Unit, lockId: number, commandId: string): Promise<void> {
-  await unit.sql.rows(
+async function putFirst(tx: Transaction, lockId: number, commandId: string): Promise<void> {
+  await tx.sql.rows(
     `UPDATE lock_command k SET seq = later.seq FROM (
        SELECT waits.id, nextval(pg_get_serial_sequence('lock_command', 'seq')) AS seq FROM (
          SELECT id FROM lock_command
@@ -113,13 +113,13 @@ async function putFirst(unit: Unit, lockId: number, commandId: string): Promise<
 }
 
 /** Returns the earlier key generations that cards in use were written with, newest first. */
-async function olderKeys(scope: Scope, unit: Unit, inUseId: number): Promise<ProfileWithKeys[]> {
+async function olderKeys(scope: Scope, tx: Transaction, inUseId: number): Promise<ProfileWithKeys[]> {
   const carried = {
     state: { in: ["pending" as const, "active" as const] },
     overTheAir: false,
     OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
   };
-  const profiles = await unit.db.cardProfile.findMany({
+  const profiles = await tx.db.cardProfile.findMany({
     where: { id: { not: inUseId }, cards: { some: carried } },
     orderBy: { id: "desc" },
   });
@@ -149,11 +149,11 @@ function keysForLock(
   };
 }
 
-async function secretOf(scope: Scope, unit: Unit, lockId: number, box: Uint8Array | null): Promise<string> {
+async function secretOf(scope: Scope, tx: Transaction, lockId: number, box: Uint8Array | null): Promise<string> {
   if (box) return openLockSecret(scope, lockId, box);
   const secret = hex(randomBytes(SECRET_BYTES));
   const secretBox = scope.secrets.lock.seal(secret, lockSecretContext(scope, lockId));
-  await unit.db.lock.update({ where: { id: lockId }, data: { secretBox } });
+  await tx.db.lock.update({ where: { id: lockId }, data: { secretBox } });
   return secret;
 }
 
@@ -161,8 +161,8 @@ async function secretOf(scope: Scope, unit: Unit, lockId: number, box: Uint8Arra
  * Returns, by lock, the counters of one-time codes that were revoked unused. A lock that lost its memory would accept
  * them again.
  */
-async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await unit.sql.rows<{ lockId: number; counters: number[] }>(
+async function skippedCodes(tx: Transaction, lockIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await tx.sql.rows<{ lockId: number; counters: number[] }>(
     `SELECT t.lock_id AS "lockId", json_agg(DISTINCT p.otp_counter ORDER BY p.otp_counter) AS counters
        FROM credential t JOIN passcode p ON p.id = t.passcode_id AND p.type = 'one_time' JOIN lock l ON l.id = t.lock_id
       WHERE t.hotel_id = $1 AND t.lock_id = ANY ($2::int[]) AND t.state IN ('revoking', 'revoked') AND p.otp_counter >= l.otp_floor
@@ -176,8 +176,12 @@ async function skippedCodes(unit: Unit, lockIds: readonly number[]): Promise<Map
  * Returns the lowest sequence among the valid cards of each lock. A card for the next guests may be issued while the
  * current guests still use theirs. Revoked cards above this sequence are refused by number (`blockRevokedOnLocks`).
  */
-async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await unit.sql.rows<{ lockId: number; sequence: number }>(
+async function lowestSequences(
+  scope: Scope,
+  tx: Transaction,
+  lockIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await tx.sql.rows<{ lockId: number; sequence: number }>(
     `SELECT c.lock_number AS "lockId", min(c.sequence) AS sequence FROM card c JOIN lock l ON l.id = c.lock_number
       WHERE c.hotel_id = $1 AND c.lock_number = ANY ($2::int[]) AND c.kind = 'guest' AND NOT c.over_the_air
         AND c.state IN ('pending', 'active') AND (c.valid_to IS NULL OR c.valid_to > $3::timestamptz)
@@ -190,8 +194,8 @@ async function lowestSequences(scope: Scope, unit: Unit, lockIds: readonly numbe
 }
 
 /** Returns the highest floor, by lock, of the raise_floor commands that the lock has not yet acknowledged. */
-async function queuedFloors(scope: Scope, unit: Unit, lockIds: readonly number[]): Promise<Map<number, number>> {
-  const commands = await unit.db.lockCommand.findMany({
+async function queuedFloors(scope: Scope, tx: Transaction, lockIds: readonly number[]): Promise<Map<number, number>> {
+  const commands = await tx.db.lockCommand.findMany({
     where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },
     select: { id: true, lockId: true, argsBox: true },
   });

@@ -104,13 +104,13 @@ it("keeps the cloud's secrets sealed, gives none back, and carries them to no ot
     save(scope, { ...TTLOCK, baseUrl: "https://8.8.4.4", clientSecret: "", password: "" }, desk),
   ).rejects.toMatchObject({ code: "invalid_input" });
 
-  const shown = (await list(scope)).find(({ kind }) => kind === "ttlock");
-  expect(shown).toMatchObject({ settings: { baseUrl: TTLOCK.baseUrl, clientId: "client 2", account: TTLOCK.account } });
-  expect(shown?.callbackPath).toMatch(/^\/devices\/ttlock\/[\w-]{32}$/);
+  const link = (await list(scope)).find(({ kind }) => kind === "ttlock");
+  expect(link).toMatchObject({ settings: { baseUrl: TTLOCK.baseUrl, clientId: "client 2", account: TTLOCK.account } });
+  expect(link?.callbackPath).toMatch(/^\/devices\/ttlock\/[\w-]{32}$/);
   const md5 = createHash("md5").update(TTLOCK.password).digest("hex");
-  const told = JSON.stringify(shown?.settings) + (await auditEntry());
-  for (const secret of [TTLOCK.clientSecret, TTLOCK.password, md5, shown?.callbackPath?.split("/").at(-1)]) {
-    expect(told).not.toContain(secret);
+  const visibleText = JSON.stringify(link?.settings) + (await auditEntry());
+  for (const secret of [TTLOCK.clientSecret, TTLOCK.password, md5, link?.callbackPath?.split("/").at(-1)]) {
+    expect(visibleText).not.toContain(secret);
   }
   expect(JSON.stringify((await rowOf("ttlock"))?.settingsBox)).not.toContain(TTLOCK.clientSecret);
 });

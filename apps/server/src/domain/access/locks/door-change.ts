@@ -1,6 +1,6 @@
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseCardSequence } from "../../property/public.ts";
 import { putCardsOfRoom } from "../cards/card-doors.ts";
 import { forgetGuests } from "../cards/refusals.ts";
@@ -11,15 +11,15 @@ import { configureLock } from "./configure.ts";
 /** Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. */
 export async function leaveDoor(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lock: Pick<Lock, "id" | "roomId" | "sequenceFrom">,
 ): Promise<void> {
   const { id, roomId } = lock;
-  await withdraw(scope, unit, { lockId: id }, "lock_moved");
+  await withdraw(scope, tx, { lockId: id }, "lock_moved");
   if (roomId === null) return;
-  await forgetGuests(scope, unit, lock);
-  await unit.db.lock.update({ where: { id }, data: { roomId: null } });
-  unit.boardChanged();
+  await forgetGuests(scope, tx, lock);
+  await tx.db.lock.update({ where: { id }, data: { roomId: null } });
+  tx.boardChanged();
 }
 
 /**
@@ -27,22 +27,22 @@ export async function leaveDoor(
  * sequence rises above all cards made for this lock, and the lock is configured to refuse lower ones. Cards made for
  * other locks don't matter, because they are written with other keys.
  */
-export async function hangOnDoor(scope: Scope, unit: Unit, lockId: number, roomId: number): Promise<void> {
-  const [cards] = await unit.sql.rows<{ newest: number | null }>(
+export async function hangOnDoor(scope: Scope, tx: Transaction, lockId: number, roomId: number): Promise<void> {
+  const [cards] = await tx.sql.rows<{ newest: number | null }>(
     `SELECT max(c.sequence) AS newest FROM lock l
        JOIN card c ON c.hotel_id = $1 AND c.lock_number = l.id
         AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)
       WHERE l.hotel_id = $1 AND l.id = $2::int`,
     lockId,
   );
-  if (cards && cards.newest !== null) await raiseCardSequence(unit, roomId, cards.newest + 1);
-  const { accessHash } = await unit.db.lock.update({
+  if (cards && cards.newest !== null) await raiseCardSequence(tx, roomId, cards.newest + 1);
+  const { accessHash } = await tx.db.lock.update({
     where: { id: lockId },
     data: { roomId, removedAt: null },
     select: { accessHash: true },
   });
-  if (accessHash) await configureLock(scope, unit, lockId);
-  await putCardsOfRoom(scope, unit, { id: lockId, roomId });
-  await putKeysBack(scope, unit, { id: lockId, roomId });
-  unit.boardChanged();
+  if (accessHash) await configureLock(scope, tx, lockId);
+  await putCardsOfRoom(scope, tx, { id: lockId, roomId });
+  await putKeysBack(scope, tx, { id: lockId, roomId });
+  tx.boardChanged();
 }

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const ask = (input: object, scope: Scope = desk.owner) => explain(scope, explainInput.parse(input));
-const said = async (input: object) => {
+const verdictOf = async (input: object) => {
   const { verdict, mend } = await ask(input);
   return [verdict, mend];
 };
@@ -76,20 +76,20 @@ describe("a card's number", () => {
   });
 
   it("that nobody issued is said to be unknown", async () => {
-    expect(await said({ number: "11223344" })).toEqual(["card_unknown", "none"]);
-    expect(await said({ number: "11223344", roomId: room.roomId })).toEqual(["card_unknown", "write_card"]);
-    expect(await said({ number: "no such thing" })).toEqual(["card_unknown", "none"]);
+    expect(await verdictOf({ number: "11223344" })).toEqual(["card_unknown", "none"]);
+    expect(await verdictOf({ number: "11223344", roomId: room.roomId })).toEqual(["card_unknown", "write_card"]);
+    expect(await verdictOf({ number: "no such thing" })).toEqual(["card_unknown", "none"]);
   });
 
   it("of a card that was never confirmed asks for writing it", async () => {
     const other = desk.newUid();
     await desk.issue(stayId, other, { confirm: false });
-    expect(await said({ number: other })).toEqual(["card_not_written", "write_card"]);
+    expect(await verdictOf({ number: other })).toEqual(["card_not_written", "write_card"]);
   });
 
   it("of a card that was taken back says why", async () => {
     await desk.issue(stayId, desk.newUid(), { disableOldCards: true });
-    expect(await said({ number: uid })).toEqual(["card_superseded", "write_card"]);
+    expect(await verdictOf({ number: uid })).toEqual(["card_superseded", "write_card"]);
     const other = desk.newUid();
     const lost = await desk.issue(stayId, other);
     await revoke(desk.owner, { cardId: lost.cardId, reason: "lost" });
@@ -111,22 +111,22 @@ describe("a card's number", () => {
 
   it("of a card that ends before the stay asks for writing it again", async () => {
     await renew("2026-11-25T11:00:00.000Z");
-    expect(await said({ number: uid }), "it still opens").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid }), "it still opens").toEqual(["works", "open_door"]);
     world.clock.set("2026-11-22T11:00:00.000Z");
-    expect(await said({ number: uid })).toEqual(["card_too_short", "write_card"]);
+    expect(await verdictOf({ number: uid })).toEqual(["card_too_short", "write_card"]);
   });
 
   it("of an overdue guest asks for renewing the stay", async () => {
     world.clock.set("2026-11-22T11:00:00.000Z");
-    expect(await said({ number: uid })).toEqual(["card_expired", "renew"]);
-    expect(await said({ roomId: room.roomId })).toEqual(["stay_over", "renew"]);
+    expect(await verdictOf({ number: uid })).toEqual(["card_expired", "renew"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["stay_over", "renew"]);
   });
 
   it("of a card that its lock left behind asks for a new one", async () => {
     await setLock({ guestFloor: 9 });
-    expect(await said({ number: uid })).toEqual(["card_superseded", "write_card"]);
+    expect(await verdictOf({ number: uid })).toEqual(["card_superseded", "write_card"]);
     await world.database.prisma.card.update({ where: { id: cardId }, data: { lockNumber: 1 } });
-    expect(await said({ number: uid })).toEqual(["card_too_old", "write_card"]);
+    expect(await verdictOf({ number: uid })).toEqual(["card_too_old", "write_card"]);
   });
 
   it("that its lock still refuses waits for the lock", async () => {
@@ -134,7 +134,7 @@ describe("a card's number", () => {
     await revoke(desk.owner, { cardId, reason: "lost" });
     await desk.deliver(room.lock.id);
     await desk.issue(stayId, uid);
-    expect(await said({ number: uid })).toEqual(["never_confirmed", "retry_lock"]);
+    expect(await verdictOf({ number: uid })).toEqual(["never_confirmed", "retry_lock"]);
     await setLock({ online: false, lastSeenAt: new Date("2026-11-18T09:00:00Z") });
     expect(await ask({ number: uid })).toMatchObject({
       verdict: "lock_offline",
@@ -143,15 +143,15 @@ describe("a card's number", () => {
     await desk.deliver(room.lock.id);
     await setLock({ online: true });
     await desk.deliver(room.lock.id);
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
   it("let in over the air is as good as what the lock said of it", async () => {
     const air = desk.newUid();
     const { cardId: airId } = await addOverTheAir(desk.owner, airCardInput.parse({ uid: air, stayId }));
-    expect(await said({ number: air })).toEqual(["never_confirmed", "retry_lock"]);
+    expect(await verdictOf({ number: air })).toEqual(["never_confirmed", "retry_lock"]);
     await setLock({ breakerOpenedAt: world.clock.now() });
-    expect(await said({ number: air })).toEqual(["lock_offline", "retry_lock"]);
+    expect(await verdictOf({ number: air })).toEqual(["lock_offline", "retry_lock"]);
     await setLock({ breakerOpenedAt: null });
     await world.database.prisma.credential.updateMany({
       where: { cardId: airId },
@@ -162,12 +162,12 @@ describe("a card's number", () => {
 
   it("is what the lock itself said within the hour, where nothing else is amiss", async () => {
     await refused("damaged", 90);
-    expect(await said({ number: uid }), "long ago").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid }), "long ago").toEqual(["works", "open_door"]);
     world.clock.advance(HOUR_MS);
     await refused("damaged", 5);
     expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", mend: "write_card" });
     await refused("", 1, { cardId, success: true });
-    expect(await said({ number: uid }), "it opened since").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid }), "it opened since").toEqual(["works", "open_door"]);
   });
 
   it("that is not the caller's business is another room's, and nothing more", async () => {
@@ -183,7 +183,7 @@ describe("a card's number", () => {
         roomId: null,
         roomName: null,
         stayId: null,
-        manageId: null,
+        stayGuestId: null,
         cardId: null,
         lockId: null,
         offlineSince: null,
@@ -211,26 +211,26 @@ describe("a room", () => {
 
   it("says what the door lacks first", async () => {
     const bare = await hotel.createRoom("103");
-    expect(await said({ roomId: bare })).toEqual(["no_lock", "add_lock"]);
+    expect(await verdictOf({ roomId: bare })).toEqual(["no_lock", "add_lock"]);
     const empty = await desk.room("102");
-    expect(await said({ roomId: empty.roomId })).toEqual(["room_empty", "check_in"]);
+    expect(await verdictOf({ roomId: empty.roomId })).toEqual(["room_empty", "check_in"]);
     await setLock({ power: 2 });
     expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "battery_empty", params: { power: 2 } });
   });
 
   it("without any key asks for one; with one taken back says that", async () => {
     await revoke(desk.owner, { cardId, reason: "lost" });
-    expect(await said({ roomId: room.roomId })).toEqual(["card_taken_back", "write_card"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["card_taken_back", "write_card"]);
     const second = await desk.room("102");
     await desk.checkIn(second.roomId);
-    expect(await said({ roomId: second.roomId })).toEqual(["no_key", "write_card"]);
+    expect(await verdictOf({ roomId: second.roomId })).toEqual(["no_key", "write_card"]);
   });
 
   it("tells what its lock said of a key that the console thinks good", async () => {
     await refused("superseded", 3, {});
-    expect(await said({ roomId: room.roomId })).toEqual(["card_superseded", "write_card"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["card_superseded", "write_card"]);
     await refused("deadbolt", 1, {});
-    expect(await said({ roomId: room.roomId })).toEqual(["deadbolt", "none"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["deadbolt", "none"]);
   });
 });
 
@@ -250,38 +250,38 @@ describe("the last answer of the door", () => {
   ])("%j with a lock of %j is %s", async (reason, lock, verdict, mend) => {
     await setLock(lock);
     await refused(reason, 0);
-    expect(await said({ number: uid })).toEqual([verdict, mend]);
-    expect(await said({ roomId: room.roomId })).toEqual([verdict, mend]);
+    expect(await verdictOf({ number: uid })).toEqual([verdict, mend]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual([verdict, mend]);
     await setLock({ driftSeconds: 0 });
     await refused("", 0, { cardId, success: true });
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
   it("to digits that nobody knows is a code typed wrong, and then a wait", async () => {
     await refused("unknown", 1, { style: "passcode" });
-    expect(await said({ roomId: room.roomId })).toEqual(["wrong_code", "open_door"]);
-    expect(await said({ number: uid }), "the card is good").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["wrong_code", "open_door"]);
+    expect(await verdictOf({ number: uid }), "the card is good").toEqual(["works", "open_door"]);
     await refused("locked_out", 0, { style: "passcode" });
-    expect(await said({ roomId: room.roomId })).toEqual(["locked_out", "open_door"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["locked_out", "open_door"]);
   });
 
   it("counts from when it was heard, whatever the lock's clock shows", async () => {
     await refused("deadbolt", 7200, { cardId, receivedAt: world.clock.now() });
-    expect(await said({ number: uid })).toEqual(["deadbolt", "none"]);
+    expect(await verdictOf({ number: uid })).toEqual(["deadbolt", "none"]);
     await refused("", 7200, { style: "inside", success: true, receivedAt: world.clock.now() });
-    expect(await said({ number: uid }), "drawn").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid }), "drawn").toEqual(["works", "open_door"]);
   });
 
   it("counts from when it happened, where that is known: not against a card that was written since", async () => {
     const now = world.clock.now();
     const [receivedAt, longAgo] = [now, new Date(now.getTime() - 2 * HOUR_MS)];
     await refused("unknown", 120, { cardId, receivedAt, happenedAt: longAgo });
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
     await world.database.prisma.card.update({ where: { id: cardId }, data: { confirmedAt: now } });
     await refused("unknown", 30, { cardId, receivedAt, happenedAt: new Date(now.getTime() - HOUR_MS / 2) });
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
     await refused("unknown", 30, { cardId, receivedAt });
-    expect(await said({ number: uid }), "nobody knows when").toEqual(["refused_unknown", "write_card"]);
+    expect(await verdictOf({ number: uid }), "nobody knows when").toEqual(["refused_unknown", "write_card"]);
   });
 
   it("to a key of somebody else is told at the room, and never calls the party's good", async () => {
@@ -303,7 +303,7 @@ describe("the last answer of the door", () => {
   it("is never that of another door", async () => {
     const { roomId, lock } = await desk.room("102");
     await refused("other_door", 0, { cardId, lockId: lock.id, roomId });
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
   it("of a lock that can't be reached is not known", async () => {
@@ -324,28 +324,28 @@ describe("a lock that lost its memory, or was connected anew", () => {
     expect(await ask({ number: uid })).toMatchObject({ verdict: "lock_reset", mend: "retry_lock", params });
     expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "lock_reset", mend: "retry_lock", params });
     await setLock({ online: false, lastSeenAt: resetAt });
-    expect(await said({ number: uid })).toEqual(["lock_reset", "set_up_lock"]);
+    expect(await verdictOf({ number: uid })).toEqual(["lock_reset", "set_up_lock"]);
     await setLock({ online: true });
     await refused("", 45, { cardId, success: true });
-    expect(await said({ number: uid }), "it opened before").toEqual(["lock_reset", "retry_lock"]);
+    expect(await verdictOf({ number: uid }), "it opened before").toEqual(["lock_reset", "retry_lock"]);
     await refused("", 5, { cardId, success: true });
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
   it("says to try again what it refused before it was given its keys", async () => {
     world.clock.advance(HOUR_MS);
     await refused("unknown", 10);
-    expect(await said({ number: uid })).toEqual(["refused_unknown", "write_card"]);
+    expect(await verdictOf({ number: uid })).toEqual(["refused_unknown", "write_card"]);
     await setLock({ configuredAt: new Date(world.clock.now().getTime() - 60_000) });
     for (const of of [{ number: uid }, { roomId: room.roomId }])
-      expect(await said(of)).toEqual(["try_again", "open_door"]);
+      expect(await verdictOf(of)).toEqual(["try_again", "open_door"]);
   });
 });
 
 describe("a battery that was low when its lock fell silent", () => {
   it("has probably run out", async () => {
     await setLock({ power: 12 });
-    expect(await said({ number: uid })).toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
     await setLock({ online: false });
     const since = NOW;
     for (const of of [{ number: uid }, { roomId: room.roomId }])
@@ -362,9 +362,9 @@ describe("a lock that has no card keys", () => {
       where: { lockId: room.lock.id, type: "configure" },
       data: { state: "failed" },
     });
-    expect(await said({ number: uid })).toEqual(["lock_not_set_up", "set_up_lock"]);
+    expect(await verdictOf({ number: uid })).toEqual(["lock_not_set_up", "set_up_lock"]);
     await setLock({ configuredAt: null });
-    expect(await said({ roomId: room.roomId })).toEqual(["lock_not_set_up", "set_up_lock"]);
+    expect(await verdictOf({ roomId: room.roomId })).toEqual(["lock_not_set_up", "set_up_lock"]);
   });
 });
 
@@ -382,7 +382,7 @@ describe("a code that opens no more", () => {
     await world.database.prisma.credential.create({
       data: { ...where, ...fields, passcodeId, lockId: second.lock.id, kind: "passcode" },
     });
-    expect(await said({ roomId: second.roomId })).toEqual([verdict, "write_card"]);
+    expect(await verdictOf({ roomId: second.roomId })).toEqual([verdict, "write_card"]);
   });
 });
 

@@ -6,8 +6,8 @@ import { answerSeconds, type Claimed } from "../lock-commands/claim.ts";
 import { openArgs } from "../lock-commands/command-args.ts";
 import type { Handed, LockDriver } from "../lock-commands/driver.ts";
 import { failCommand, putBack } from "../lock-commands/failures.ts";
-import { holdLock } from "./lock-row-for-update.ts";
 import { pairingContext, sealConfigure } from "./sealed-configure.ts";
+import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 /** Share of the answer time that a driver may use. The claim must outlast it. */
 const SENDING_PART = 0.7;
@@ -71,14 +71,14 @@ export async function noteHanded(
     return "answer comes later";
   }
   if (handed.outcome === "answered") {
-    await scope.write((unit) => takeAnswer(scope, unit, lockId, { ...handed.ack, id: claimed.id }));
+    await scope.write((tx) => takeAnswer(scope, tx, lockId, { ...handed.ack, id: claimed.id }));
     return "ended or put back";
   }
-  await scope.write(async (unit) => {
-    const lock = await holdLock(unit, lockId);
-    const command = await unit.db.lockCommand.findFirst({ where: { id: claimed.id, lockId } });
+  await scope.write(async (tx) => {
+    const lock = await selectLockForUpdate(tx, lockId);
+    const command = await tx.db.lockCommand.findFirst({ where: { id: claimed.id, lockId } });
     if (!lock || !command) return;
-    await (handed.again ? putBack : failCommand)(scope, unit, lock, command, handed.error);
+    await (handed.again ? putBack : failCommand)(scope, tx, lock, command, handed.error);
   });
   return "ended or put back";
 }

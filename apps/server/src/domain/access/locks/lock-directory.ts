@@ -4,8 +4,8 @@ import type { LockName } from "./reports.ts";
 /**
  * Lifetime of a cached id. It is short because a lock may be renamed or removed, yet long enough for frequent reports.
  */
-const KEPT_MS = 5_000;
-const MAX_KEPT = 20_000;
+const CACHE_MS = 5_000;
+const MAX_ENTRIES = 20_000;
 
 const BY_MAC = "SELECT id FROM lock WHERE hotel_id = $1 AND driver = 'mqtt' AND mac = $2 AND removed_at IS NULL";
 const BY_ADDRESS =
@@ -49,8 +49,8 @@ export class LockDirectory {
     const [lock] = rows;
     this.#kept.delete(key);
     if (!lock) return null;
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(key, { lockId: lock.id, until: performance.now() + KEPT_MS });
+    if (this.#kept.size >= MAX_ENTRIES) this.#kept.clear();
+    this.#kept.set(key, { lockId: lock.id, until: performance.now() + CACHE_MS });
     return lock.id;
   }
 

@@ -21,7 +21,7 @@ let hotel: TestHotel;
 let desk: CardDesk;
 let rooms: DeskRoom[];
 /** every command sent to any lock of the hotel, from the start */
-let heard: { lockId: number; command: CommandMessage }[];
+let sentCommands: { lockId: number; command: CommandMessage }[];
 
 beforeAll(async () => {
   world = await createTestWorld(NOW);
@@ -32,9 +32,9 @@ beforeEach(async () => {
   desk = await createCardDesk(world, hotel);
   const { driver } = desk.bench;
   const send = driver.send.bind(driver);
-  heard = [];
+  sentCommands = [];
   driver.send = (lock, command) => {
-    heard.push({ lockId: lock.id, command });
+    sentCommands.push({ lockId: lock.id, command });
     return send(lock, command);
   };
   rooms = [await desk.room("101"), await desk.room("102"), await desk.room("103")];
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 /** Returns the commands sent to a lock, with its keys opened by its pairing secret. */
 function commandsFor({ lock }: DeskRoom): { command: CommandMessage; args: unknown }[] {
-  const sent = heard.filter(({ lockId }) => lockId === lock.id);
+  const sent = sentCommands.filter(({ lockId }) => lockId === lock.id);
   return sent.map(({ command }) => {
     if (command.type !== "configure") return { command, args: command.args };
     const secret = desk.model(lock.id).pairingSecrets.find((one) => {
@@ -60,20 +60,17 @@ const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 
 /** Returns every 16-byte hex string at any depth, and the keys derived from it in one and two steps. */
 function keysIn(value: unknown, lockIds: readonly number[]): Set<string> {
-  const found = [...JSON.stringify(value).matchAll(/[0-9A-F]{32,}/gi)].flatMap(([hex]) =>
+  const keys = [...JSON.stringify(value).matchAll(/[0-9A-F]{32,}/gi)].flatMap(([hex]) =>
     Array.from({ length: hex.length / 2 - 15 }, (_, at) => hex.slice(2 * at, 2 * at + 32)),
   );
   const inputs = [
     Buffer.from("S"),
     ...[...lockIds, ALL_DOORS].flatMap((id) => ["L", "Z"].map((letter) => numbered(letter, id))),
   ];
-  const derived = found.flatMap((hex) =>
+  const derived = keys.flatMap((hex) =>
     inputs.flatMap((input) => [diversifiedKey(bytes(hex), input), aesCmac(bytes(hex), input)]),
   );
-  return new Set([
-    ...found.map((hex) => hex.toUpperCase()),
-    ...derived.map((key) => key.toString("hex").toUpperCase()),
-  ]);
+  return new Set([...keys.map((hex) => hex.toUpperCase()), ...derived.map((key) => key.toString("hex").toUpperCase())]);
 }
 
 function numbered(letter: string, number: number): Buffer {
@@ -104,13 +101,13 @@ function forgeriesThatOpen(
   siteCodes: readonly number[],
 ): string[] {
   const lockIds = rooms.map(({ lock }) => lock.id);
-  const told = commandsFor(from).map(({ args }) => args);
+  const sentArgs = commandsFor(from).map(({ args }) => args);
   const model = desk.model(at.lock.id);
   const opened: string[] = [];
   const holdUp = (uid: string, data: string, what: string): void => {
     if (model.opensFor({ uid, data }, NOW) !== null) opened.push(`${uid} ${what}`);
   };
-  for (const key of keysIn(told, lockIds)) {
+  for (const key of keysIn(sentArgs, lockIds)) {
     for (const uid of uids) {
       holdUp(uid, key, "pass as heard");
       for (const { cardId } of desk.chips.values())
@@ -246,11 +243,11 @@ describe("the pairing secret", () => {
     const [room] = rooms as [DeskRoom];
     const { id } = room.lock;
     const { pairingCounter } = await desk.bench.lock(id);
-    await desk.owner.write((unit) => configureLock(desk.owner, unit, id));
+    await desk.owner.write((tx) => configureLock(desk.owner, tx, id));
     await desk.deliver(id);
     await world.database.prisma.lock.update({ where: { id }, data: { pairingCounter } });
     world.clock.advance(60_000);
-    await desk.owner.write((unit) => configureLock(desk.owner, unit, id));
+    await desk.owner.write((tx) => configureLock(desk.owner, tx, id));
     await desk.deliver(id);
     const [last] = (await desk.bench.commands(id, "configure")).slice(-1);
     expect(last?.state).toBe("acknowledged");

@@ -39,16 +39,16 @@ beforeEach(async () => {
 });
 
 const notice = (subject: string, to = lock, expiresAt: Date | null = null) =>
-  owner.write((unit) => enqueue(owner, unit, to.id, { type: "notice", subject, args: { text: subject }, expiresAt }));
+  owner.write((tx) => enqueue(owner, tx, to.id, { type: "notice", subject, args: { text: subject }, expiresAt }));
 
 /** Grants a code on the lock for one day from now. Returns the credential's id. */
 async function grantCode(to = lock): Promise<number> {
   serial += 1;
   const code = String(serial);
   const window = { validFrom: owner.now(), validTo: new Date(owner.now().getTime() + DAY_MS) };
-  return owner.write(async (unit) => {
-    const passcodeId = await nextId(unit, "passcode");
-    await unit.db.passcode.create({
+  return owner.write(async (tx) => {
+    const passcodeId = await nextId(tx, "passcode");
+    await tx.db.passcode.create({
       data: {
         id: passcodeId,
         hotelId: hotel.id,
@@ -59,12 +59,12 @@ async function grantCode(to = lock): Promise<number> {
         ...window,
       },
     });
-    const thing = { kind: "passcode" as const, passcodeId, codeHash: codeHash(owner, code), what: { code } };
-    return grantCredential(owner, unit, { id: to.id, roomId: to.roomId ?? 0 }, thing, window);
+    const subject = { kind: "passcode" as const, passcodeId, codeHash: codeHash(owner, code), what: { code } };
+    return grantCredential(owner, tx, { id: to.id, roomId: to.roomId ?? 0 }, subject, window);
   });
 }
 
-const revoke = (id: number) => owner.write((unit) => withdraw(owner, unit, { id }, "by_hand"));
+const revoke = (id: number) => owner.write((tx) => withdraw(owner, tx, { id }, "by_hand"));
 const states = async (to = lock) => (await bench.commands(to.id)).map(({ state }) => state).slice(1);
 
 /** The lock leaves a try unanswered, and the pause before the next try passes. */
@@ -189,9 +189,9 @@ describe("answers", () => {
     await bench.dispatch(lock);
     const older = bench.driver.lastTo(lock.id).id;
     const credential = await bench.credential(id);
-    await owner.write(async (unit) => {
-      await unit.db.credential.update({ where: { id }, data: { state: "queued" } });
-      await send(owner, unit, credential, { code: "123789" });
+    await owner.write(async (tx) => {
+      await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
+      await send(owner, tx, credential, { code: "123789" });
     });
     await bench.ack(lock, { id: older });
     expect(await bench.credential(id)).toMatchObject({ state: "queued" });
@@ -240,10 +240,10 @@ describe("answers", () => {
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "duplicate", slot: ours });
     expect(await bench.credential(ours)).toMatchObject({ state: "confirmed" });
-    const taken = await grantCode();
+    const grantedCode = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "duplicate", slot: 7 });
-    expect(await bench.credential(taken)).toMatchObject({ state: "failed", failReason: "duplicate" });
+    expect(await bench.credential(grantedCode)).toMatchObject({ state: "failed", failReason: "duplicate" });
     expect(await bench.messages(lock.id)).toMatchObject([
       { kind: "command_failed", roomId: lock.roomId, params: { error: "duplicate" } },
     ]);
@@ -287,7 +287,7 @@ describe("answers", () => {
         rooms: { create: { roomId: lock.roomId ?? 0 } },
       },
     });
-    await owner.write((unit) => raiseFloor(owner, unit, lock.id, 5));
+    await owner.write((tx) => raiseFloor(owner, tx, lock.id, 5));
     await bench.dispatch(lock);
     expect(await prisma.card.findUnique({ where: { id: card.id } })).toMatchObject({ state: "revoking" });
     await bench.ack(lock);
@@ -307,7 +307,7 @@ describe("the message that a command failed", () => {
     await bench.dispatch(lock);
     await bench.ack(lock);
   };
-  const floor = (to: number) => owner.write((unit) => raiseFloor(owner, unit, lock.id, to));
+  const floor = (to: number) => owner.write((tx) => raiseFloor(owner, tx, lock.id, to));
 
   it("goes once the same thing is done, and only when all that failed is", async () => {
     await grantCode();
@@ -346,7 +346,7 @@ describe("the message that a command failed", () => {
   it("about a floor goes once the lock was set up with it", async () => {
     await floor(4);
     await refuse();
-    await owner.write((unit) => configureLock(owner, unit, lock.id));
+    await owner.write((tx) => configureLock(owner, tx, lock.id));
     await comply();
     expect(await open()).toBe(0);
   });
@@ -428,15 +428,15 @@ describe("a lock that does not answer", () => {
   });
 
   it("is not told what ran out: a code that it was to forget is over, one it was to learn failed", async () => {
-    const [kept, late] = [await grantCode(), await grantCode()];
+    const [current, late] = [await grantCode(), await grantCode()];
     await bench.driver.sent.splice(0);
     await bench.dispatch(lock);
     await bench.ack(lock);
-    await revoke(kept);
+    await revoke(current);
     await bench.status(lock, "offline");
     world.clock.advance(3 * DAY_MS);
     await bench.dispatch(lock);
-    expect(await bench.credential(kept)).toMatchObject({ state: "revoked" });
+    expect(await bench.credential(current)).toMatchObject({ state: "revoked" });
     expect(await bench.credential(late)).toMatchObject({ state: "failed", failReason: "no_answer" });
     expect(bench.driver.sent).toHaveLength(1);
   });
@@ -470,12 +470,12 @@ describe("what takes a key away", () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     const sooner = new Date(owner.now().getTime() + DAY_MS / 2);
-    await owner.write(async (unit) => {
-      const credential = await unit.db.credential.update({ where: { id }, data: { state: "queued", validTo: sooner } });
-      await send(owner, unit, credential, { code: "123789" });
-      await raiseFloor(owner, unit, lock.id, 7);
+    await owner.write(async (tx) => {
+      const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", validTo: sooner } });
+      await send(owner, tx, credential, { code: "123789" });
+      await raiseFloor(owner, tx, lock.id, 7);
       const args = { uid: "DA3CBC66", until: null };
-      await enqueue(owner, unit, lock.id, { type: "block_card", subject: "card:DA3CBC66", args });
+      await enqueue(owner, tx, lock.id, { type: "block_card", subject: "card:DA3CBC66", args });
     });
     bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "busy" } });
     for (let n = 0; n < 30; n += 1) {
@@ -504,9 +504,9 @@ describe("what takes a key away", () => {
     expect(bench.driver.lastTo(lock.id).type).toBe("notice");
     await bench.ack(lock);
     const credential = await bench.credential(id);
-    await owner.write(async (unit) => {
-      await unit.db.credential.update({ where: { id }, data: { state: "queued" } });
-      await send(owner, unit, credential, { code: "123789" });
+    await owner.write(async (tx) => {
+      await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
+      await send(owner, tx, credential, { code: "123789" });
     });
     await bench.drain(owner, lock.id);
     expect(bench.driver.typesTo(lock.id).slice(-2)).toEqual(["notice", "set_credential"]);
@@ -535,11 +535,11 @@ describe("a lock whose clock is off", () => {
   const at = (seconds: number) => ({ at: new Date(owner.now().getTime() + seconds * 1000).toISOString() });
 
   it("has it set before anything else, and what it refused meanwhile is asked again", async () => {
-    const kept = await grantCode();
+    const current = await grantCode();
     await bench.drain(owner, lock.id);
     await bench.status(lock, "offline");
     const fresh = await grantCode();
-    await revoke(kept);
+    await revoke(current);
     await bench.status(lock, "online", at(10 * 86_400));
     await bench.dispatch(lock);
     expect(bench.driver.typesTo(lock.id).slice(-1)).toEqual(["set_clock"]);
@@ -547,7 +547,7 @@ describe("a lock whose clock is off", () => {
     await bench.drain(owner, lock.id);
     expect(bench.driver.typesTo(lock.id).slice(-2)).toEqual(["set_credential", "remove_credential"]);
     expect(await bench.credential(fresh)).toMatchObject({ state: "confirmed" });
-    expect(await bench.credential(kept)).toMatchObject({ state: "revoked" });
+    expect(await bench.credential(current)).toMatchObject({ state: "revoked" });
   });
 
   it("is not believed when it refuses: that is put back until the clock is right", async () => {
@@ -652,8 +652,8 @@ describe("what a lock says of itself", () => {
     await bench.status(lock, "offline");
     const { lastSeenAt } = await bench.lock(lock.id);
     world.clock.advance(MINUTE_MS);
-    const told = { state: "online" as const, power: 50, at: NOW };
-    await bench.plane.status({ hotelId: hotel.id, mac: lock.mac }, told, true);
+    const statusReport = { state: "online" as const, power: 50, at: NOW };
+    await bench.plane.status({ hotelId: hotel.id, mac: lock.mac }, statusReport, true);
     expect(await bench.lock(lock.id)).toMatchObject({ online: true, power: 50, lastSeenAt, driftSeconds: null });
     expect(await bench.commands(lock.id, "set_clock")).toEqual([]);
   });
@@ -743,19 +743,19 @@ describe("what a lock says of itself", () => {
   });
 
   it("is compared with what we know, when it tells what it holds", async () => {
-    const [kept, lost, gone] = [await grantCode(), await grantCode(), await grantCode()];
+    const [confirmed, lost, removed] = [await grantCode(), await grantCode(), await grantCode()];
     await bench.drain(owner, lock.id);
-    await revoke(gone);
+    await revoke(removed);
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "refused" });
-    await owner.write((unit) => enqueue(owner, unit, lock.id, { type: "read_back", subject: "read_back", args: {} }));
+    await owner.write((tx) => enqueue(owner, tx, lock.id, { type: "read_back", subject: "read_back", args: {} }));
     await bench.dispatch(lock);
     const foreign = { slot: 900_001, kind: "passcode" as const, name: "Janitor", validFrom: null, validTo: null };
-    await bench.ack(lock, { held: [{ ...foreign, slot: kept, name: "" }, foreign] });
+    await bench.ack(lock, { held: [{ ...foreign, slot: confirmed, name: "" }, foreign] });
     expect(await bench.lock(lock.id)).toMatchObject({ unmanaged: [{ slot: 900_001, name: "Janitor" }] });
     expect((await bench.messages(lock.id)).at(-1)).toMatchObject({ kind: "unmanaged_code", params: { count: 1 } });
-    expect(await bench.credential(kept)).toMatchObject({ state: "confirmed" });
-    expect(await bench.credential(gone)).toMatchObject({ state: "revoked" });
+    expect(await bench.credential(confirmed)).toMatchObject({ state: "confirmed" });
+    expect(await bench.credential(removed)).toMatchObject({ state: "revoked" });
     expect(await bench.credential(lost)).toMatchObject({ state: "queued" });
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id)).toMatchObject({ type: "set_credential", args: { slot: lost } });
@@ -764,12 +764,12 @@ describe("what a lock says of itself", () => {
 
 describe("the windows that a lock tells", () => {
   const readBack = async (id: number, window: { validFrom: Date; validTo: Date | null }) => {
-    await owner.write((unit) => enqueue(owner, unit, lock.id, { type: "read_back", subject: "read_back", args: {} }));
+    await owner.write((tx) => enqueue(owner, tx, lock.id, { type: "read_back", subject: "read_back", args: {} }));
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id).type).toBe("read_back");
     const { validFrom, validTo } = window;
-    const told = { validFrom: validFrom.toISOString(), validTo: validTo?.toISOString() ?? null };
-    await bench.ack(lock, { held: [{ slot: id, kind: "passcode", name: "", ...told }] });
+    const report = { validFrom: validFrom.toISOString(), validTo: validTo?.toISOString() ?? null };
+    await bench.ack(lock, { held: [{ slot: id, kind: "passcode", name: "", ...report }] });
   };
   const later = (date: Date | null) => new Date((date?.getTime() ?? 0) + DAY_MS);
 
@@ -827,9 +827,9 @@ describe("the windows that a lock tells", () => {
 });
 
 it("the sweep asks for locks that have something to do, and no others", async () => {
-  const asked: unknown[] = [];
+  const jobs: unknown[] = [];
   const watched = createLockBench(world, {
-    queue: { ...idleQueue, add: async (_job: unknown, payload: unknown) => void asked.push(payload) },
+    queue: { ...idleQueue, add: async (_job: unknown, payload: unknown) => void jobs.push(payload) },
   });
   const away = await bench.addLock(owner);
   await bench.status(away, "offline");
@@ -837,9 +837,9 @@ it("the sweep asks for locks that have something to do, and no others", async ()
   await notice("b");
   await notice("c", away);
   const sweep = async () => {
-    asked.splice(0);
+    jobs.splice(0);
     await watched.plane.sweep();
-    return asked.filter((payload) => (payload as { hotelId: number }).hotelId === hotel.id);
+    return jobs.filter((payload) => (payload as { hotelId: number }).hotelId === hotel.id);
   };
   const due = [{ hotelId: hotel.id, lockId: lock.id }];
   expect(await sweep()).toEqual(due);
@@ -850,27 +850,27 @@ it("the sweep asks for locks that have something to do, and no others", async ()
 });
 
 describe("a lock that says that it is there", () => {
-  const asked: { payload: unknown; delayMs: number }[] = [];
+  const jobs: { payload: unknown; delayMs: number }[] = [];
   const noting = {
     ...idleQueue,
     async add(_job: unknown, payload: unknown, { delayMs = 0 } = {}) {
-      asked.push({ payload, delayMs });
+      jobs.push({ payload, delayMs });
     },
   };
   beforeEach(() => {
     bench = createLockBench(world, { queue: noting });
-    asked.splice(0);
+    jobs.splice(0);
   });
 
   it("is sent what waits for it once more after two and after five seconds, a little spread", async () => {
     await bench.status(lock, "online");
-    expect(asked).toEqual([]);
+    expect(jobs).toEqual([]);
     await notice("a");
     await bench.status(lock, "online");
-    expect(asked.map(({ payload }) => payload)).toEqual(
+    expect(jobs.map(({ payload }) => payload)).toEqual(
       Array(2).fill({ hotelId: hotel.id, lockId: lock.id, again: true }),
     );
-    const [first = 0, second = 0] = asked.map(({ delayMs }) => delayMs);
+    const [first = 0, second = 0] = jobs.map(({ delayMs }) => delayMs);
     expect(first > 1_500 && first <= 2_000 && second > 4_000 && second < 5_000).toBe(true);
   });
 

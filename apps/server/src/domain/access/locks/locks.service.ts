@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { whatIs } from "../credentials/credential-content.ts";
 import { askToForget, send } from "../credentials/credentials.ts";
@@ -12,8 +12,8 @@ import { enqueue, tryNow } from "../lock-commands/commands.ts";
 import { isSameItem, keepUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { markResent, resolveFailures } from "../lock-commands/failed-commands.ts";
 import { configureLock } from "./configure.ts";
-import { holdLock } from "./lock-row-for-update.ts";
 import { sendRoomNotices } from "./notices.ts";
+import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -23,8 +23,8 @@ type Input<S extends z.ZodType> = z.infer<S>;
 const UNLOCK_MS = 30_000;
 
 /** Returns the lock with its row locked. @throws not_found, also for a lock in a room that the caller may not see */
-async function visibleLock(scope: Scope, unit: Unit, lockId: number): Promise<Lock> {
-  const lock = await holdLock(unit, lockId);
+async function visibleLock(scope: Scope, tx: Transaction, lockId: number): Promise<Lock> {
+  const lock = await selectLockForUpdate(tx, lockId);
   if (!lock || (scope.roomIds !== null && !(lock.roomId !== null && scope.seesRoom(lock.roomId)))) {
     throw new DomainError("not_found");
   }
@@ -41,8 +41,8 @@ export async function open(
 ): Promise<Input<typeof schema.commandQueued>> {
   scope.require("locks.open");
   scope.requireRoom(roomId);
-  return scope.write(async (unit) => {
-    const room = await unit.db.room.findFirst({
+  return scope.write(async (tx) => {
+    const room = await tx.db.room.findFirst({
       where: { id: roomId, archivedAt: null },
       select: { name: true, lock: true },
     });
@@ -50,14 +50,14 @@ export async function open(
     const { name: roomName, lock } = room;
     if (!lock) throw new DomainError("lock_missing", { roomName });
     if (hasPresence(lock.driver) && !lock.online) throw new DomainError("lock_offline", { roomName });
-    await tryNow(scope, unit, lock.id);
-    const commandId = await enqueue(scope, unit, lock.id, {
+    await tryNow(scope, tx, lock.id);
+    const commandId = await enqueue(scope, tx, lock.id, {
       type: "unlock",
       subject: "unlock",
       args: {},
       expiresAt: new Date(scope.now().getTime() + UNLOCK_MS),
     });
-    unit.journal({ action: "lock.open", entity: "lock", entityId: lock.id, after: { roomId, commandId } });
+    tx.audit({ action: "lock.open", entity: "lock", entityId: lock.id, after: { roomId, commandId } });
     return { commandId, state: "queued" };
   });
 }
@@ -69,7 +69,7 @@ export async function sendNotice(
 ): Promise<Input<typeof schema.noticeSent>> {
   scope.require("locks.open");
   for (const roomId of roomIds) scope.requireRoom(roomId);
-  const { told, cannot } = await scope.write((unit) => sendRoomNotices(scope, unit, roomIds, text));
+  const { told, cannot } = await scope.write((tx) => sendRoomNotices(scope, tx, roomIds, text));
   return { sent: told, withoutLock: cannot.map(({ roomName }) => roomName) };
 }
 
@@ -82,15 +82,15 @@ export async function retry(
   { lockId }: Input<typeof schema.lockRef>,
 ): Promise<Input<typeof schema.retryOutput>> {
   scope.require("locks.retry");
-  return scope.write(async (unit) => {
-    const { driver } = await visibleLock(scope, unit, lockId);
-    if (driver === "mqtt" && (await setupFailed(unit, lockId))) {
+  return scope.write(async (tx) => {
+    const { driver } = await visibleLock(scope, tx, lockId);
+    if (driver === "mqtt" && (await setupFailed(tx, lockId))) {
       // The configuration includes the keys, the floors and most of the blocked cards.
-      await configureLock(scope, unit, lockId);
-      await blockRevokedCards(scope, unit, { lockNumber: lockId });
+      await configureLock(scope, tx, lockId);
+      await blockRevokedCards(scope, tx, { lockNumber: lockId });
     }
     const lasting = { OR: [{ validTo: null }, { validTo: { gt: scope.now() } }] };
-    const failed = await unit.db.credential.findMany({
+    const failed = await tx.db.credential.findMany({
       where: {
         lockId,
         OR: [
@@ -104,23 +104,23 @@ export async function retry(
     });
     for (const credential of failed) {
       if (credential.state === "revoking") {
-        await askToForget(scope, unit, credential);
+        await askToForget(scope, tx, credential);
         continue;
       }
-      await unit.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: "" } });
-      await send(scope, unit, credential, await whatIs(scope, unit, credential));
+      await tx.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: "" } });
+      await send(scope, tx, credential, await whatIs(scope, tx, credential));
     }
-    const retried = await tryNow(scope, unit, lockId);
-    await markResent(unit, lockId);
-    await resolveFailures(scope, unit, lockId);
-    unit.journal({ action: "lock.retry", entity: "lock", entityId: lockId, after: { retried } });
+    const retried = await tryNow(scope, tx, lockId);
+    await markResent(tx, lockId);
+    await resolveFailures(scope, tx, lockId);
+    tx.audit({ action: "lock.retry", entity: "lock", entityId: lockId, after: { retried } });
     return { retried };
   });
 }
 
 /** Checks whether the latest configuration, floor or card block of a lock failed. */
-async function setupFailed(unit: Unit, lockId: number): Promise<boolean> {
-  const [row] = await unit.sql.rows<{ failed: boolean }>(
+async function setupFailed(tx: Transaction, lockId: number): Promise<boolean> {
+  const [row] = await tx.sql.rows<{ failed: boolean }>(
     `SELECT EXISTS (SELECT FROM lock_command f
         WHERE f.hotel_id = $1 AND f.lock_id = $2 AND f.state = 'failed' AND f.type IN ('configure', 'raise_floor', 'block_card', 'allow_card')
           AND NOT EXISTS (SELECT FROM lock_command n
@@ -136,10 +136,10 @@ export async function readBack(
   { lockId }: Input<typeof schema.lockRef>,
 ): Promise<Input<typeof schema.commandQueued>> {
   scope.require("locks.manage");
-  return scope.write(async (unit) => {
-    await visibleLock(scope, unit, lockId);
-    const commandId = await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
-    unit.journal({ action: "lock.readBack", entity: "lock", entityId: lockId });
+  return scope.write(async (tx) => {
+    await visibleLock(scope, tx, lockId);
+    const commandId = await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
+    tx.audit({ action: "lock.readBack", entity: "lock", entityId: lockId });
     return { commandId, state: "queued" };
   });
 }
@@ -153,19 +153,19 @@ export async function settleUnmanaged(
   { lockId, act, ...key }: Input<typeof schema.unmanagedInput>,
 ): Promise<Input<typeof schema.lockRef>> {
   scope.require("locks.manage");
-  return scope.write(async (unit) => {
-    const lock = await visibleLock(scope, unit, lockId);
+  return scope.write(async (tx) => {
+    const lock = await visibleLock(scope, tx, lockId);
     const items = unmanagedOf(lock);
     const { slot } = key;
     if (!items.some((item) => isSameItem(item, key))) throw new DomainError("not_found");
     if (act === "remove") {
       if (slot === null) throw new DomainError("not_found");
-      await enqueue(scope, unit, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
+      await enqueue(scope, tx, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
     } else {
       const updated = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
-      await keepUnmanaged(scope, unit, lock, updated);
+      await keepUnmanaged(scope, tx, lock, updated);
     }
-    unit.journal({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: key });
+    tx.audit({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: key });
     return { lockId };
   });
 }

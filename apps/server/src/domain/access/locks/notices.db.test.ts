@@ -50,8 +50,7 @@ describe("a notice to the house", () => {
       told: 1,
       cannot: [{ roomId: bare, roomName: "103", reason: "no_lock" }],
     });
-    const states = async () =>
-      (await noticeStates(owner)).map(({ roomName, state, text: shown }) => [roomName, state, shown]);
+    const states = async () => (await noticeStates(owner)).map(({ roomName, state, text }) => [roomName, state, text]);
     await bench.dispatch(one);
     expect(bench.driver.lastTo(one.id)).toMatchObject({ type: "notice", args: { text } });
     await bench.ack(one);

@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/notices";
 import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockRooms, setBulletin } from "../../property/public.ts";
 import { enqueueAll } from "../lock-commands/commands.ts";
 
@@ -16,24 +16,24 @@ const CANNOT = `CASE WHEN l.id IS NULL THEN 'no_lock' WHEN l.driver <> 'mqtt' TH
 /** Queues a text for the displays of locks. A newer text replaces an unsent one. */
 export async function showOnDisplays(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lockIds: readonly number[],
   text: string,
 ): Promise<void> {
   const expiresAt = new Date(scope.now().getTime() + NOTICE_MS);
   const inOrder = lockIds.toSorted((a, b) => a - b);
-  await enqueueAll(scope, unit, inOrder, { type: "notice", subject: "notice", args: { text }, expiresAt });
+  await enqueueAll(scope, tx, inOrder, { type: "notice", subject: "notice", args: { text }, expiresAt });
 }
 
 /** Sends a room's bulletin to its lock, if the lock can show it. */
-export async function showBulletin(scope: Scope, unit: Unit, roomId: number, text: string): Promise<void> {
-  const locks = await unit.sql.rows<{ id: number }>(
+export async function showBulletin(scope: Scope, tx: Transaction, roomId: number, text: string): Promise<void> {
+  const locks = await tx.sql.rows<{ id: number }>(
     "SELECT id FROM lock WHERE hotel_id = $1 AND room_id = $2::int AND driver = 'mqtt' AND configured_at IS NOT NULL",
     roomId,
   );
   await showOnDisplays(
     scope,
-    unit,
+    tx,
     locks.map(({ id }) => id),
     text,
   );
@@ -53,24 +53,24 @@ interface Addressed {
  */
 export async function sendRoomNotices(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   roomIds: readonly number[],
   text: string,
 ): Promise<HotelNoticeResult> {
   if (roomIds.length === 0) return { told: 0, cannot: [] };
-  await lockRooms(scope, unit, roomIds);
-  const rooms = await unit.sql.rows<Addressed>(
+  await lockRooms(scope, tx, roomIds);
+  const rooms = await tx.sql.rows<Addressed>(
     `SELECT r.id, r.name, r.bulletin, l.id AS "lockId", ${CANNOT} AS cannot
        FROM room r LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
       WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[]) ORDER BY r.sort, r.id`,
     roomIds,
   );
-  await setBulletin(unit, roomIds, text);
+  await setBulletin(tx, roomIds, text);
   const lockIds = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
-  await showOnDisplays(scope, unit, lockIds, text);
+  await showOnDisplays(scope, tx, lockIds, text);
   for (const { id, bulletin } of rooms) {
     const change = { before: masked({ bulletin }, FREE_TEXTS), after: masked({ bulletin: text }, FREE_TEXTS) };
-    unit.journal({ action: "room.notice", entity: "room", entityId: id, ...change });
+    tx.audit({ action: "room.notice", entity: "room", entityId: id, ...change });
   }
   const cannot = rooms.flatMap(({ id, name, cannot: reason }) =>
     reason ? [{ roomId: id, roomName: name, reason }] : [],
@@ -86,11 +86,11 @@ export async function sendRoomNotices(
 export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): Promise<HotelNoticeResult> {
   scope.require("locks.open");
   if (to.kind === "rooms") for (const roomId of to.roomIds) scope.requireRoom(roomId);
-  return scope.write(async (unit) => {
-    const roomIds = await addressed(scope, unit, to);
-    const sent = await sendRoomNotices(scope, unit, roomIds, text);
+  return scope.write(async (tx) => {
+    const roomIds = await addressed(scope, tx, to);
+    const sent = await sendRoomNotices(scope, tx, roomIds, text);
     if (roomIds.length > 0) {
-      unit.journal({
+      tx.audit({
         action: "hotel.notice",
         entity: "hotel",
         entityId: scope.hotelId,
@@ -101,14 +101,14 @@ export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): 
   });
 }
 
-async function addressed(scope: Scope, unit: Unit, to: HotelNoticeInput["to"]): Promise<number[]> {
+async function addressed(scope: Scope, tx: Transaction, to: HotelNoticeInput["to"]): Promise<number[]> {
   if (to.kind === "rooms") return [...new Set(to.roomIds)];
   const groupIds = to.kind === "groups" ? [...new Set(to.groupIds)] : null;
   if (groupIds) {
-    const groups = await unit.db.roomGroup.findMany({ where: { id: { in: groupIds } }, select: { id: true } });
+    const groups = await tx.db.roomGroup.findMany({ where: { id: { in: groupIds } }, select: { id: true } });
     if (groups.length !== groupIds.length) throw new DomainError("not_found");
   }
-  const rooms = await unit.sql.rows<{ id: number }>(
+  const rooms = await tx.sql.rows<{ id: number }>(
     `SELECT r.id FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL
         AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND ($3::int[] IS NULL OR r.group_id = ANY ($3::int[]))
         AND ($3::int[] IS NOT NULL OR EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = r.id))

@@ -143,7 +143,7 @@ describe("a stay shortened while its lock is away", () => {
     await status("offline");
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
-    await desk.owner.write((unit) => withdraw(desk.owner, unit, { stayId }, "room_changed"));
+    await desk.owner.write((tx) => withdraw(desk.owner, tx, { stayId }, "room_changed"));
     await renewTo("2026-11-22T14:00:00.000Z");
     const rows = await listed();
     expect(rows.map(({ reason }) => reason)).toEqual(["room_changed", "room_changed"]);
@@ -157,7 +157,7 @@ describe("a stay shortened while its lock is away", () => {
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
     const leave = (accessLateMinutes: number) =>
-      desk.owner.write((unit) => adjustHotel(desk.owner, unit, { ...desk.owner.hotel, accessLateMinutes }));
+      desk.owner.write((tx) => adjustHotel(desk.owner, tx, { ...desk.owner.hotel, accessLateMinutes }));
     await leave(30);
     expect(await listed()).toEqual(expect.arrayContaining(BOTH));
     await leave(90);
@@ -179,7 +179,7 @@ describe("a party that comes on later days than its lock was told", () => {
   const MOVED = BOTH.map((row) => ({ ...row, reason: "moved_later" }));
   const later = { startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-27T14:00:00.000Z" };
   const moveLater = async () => {
-    await desk.owner.write((unit) => reschedule(desk.owner, unit, { id: stayId, ...later }));
+    await desk.owner.write((tx) => reschedule(desk.owner, tx, { id: stayId, ...later }));
     await desk.deliver(room.lock.id);
   };
 
@@ -262,9 +262,9 @@ it("an opening proves the window that the lock has: a renewal that it then doesn
   await renewTo("2026-11-22T14:00:00.000Z");
   await desk.deliver(room.lock.id);
   const at = desk.owner.now().toISOString();
-  const shown = { style: "passcode" as const, success: true, credential: { kind: "slot" as const, slot: id } };
+  const opening = { style: "passcode" as const, success: true, credential: { kind: "slot" as const, slot: id } };
   const ingest = new UnlockIngest({ database: world.database, clock: world.clock, log: createLogger("silent") });
-  await ingest.events({ hotelId: hotel.id, mac: room.lock.mac }, [{ seq: 1, at, ...shown }]);
+  await ingest.events({ hotelId: hotel.id, mac: room.lock.mac }, [{ seq: 1, at, ...opening }]);
   expect(await credential.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "sent", usedAt: new Date(at) });
   await desk.bench.ack(room.lock, { ok: false, error: "invalid" });
   expect(await credential.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "failed" });

@@ -25,8 +25,8 @@ const SPEED = 20;
 const TIMEOUT_MS = 100_000;
 
 const log = pino({ level: "silent" });
-const begun = performance.now();
-const clock = { now: () => new Date(Date.parse(START) + (performance.now() - begun) * SPEED) };
+const startedAt = performance.now();
+const clock = { now: () => new Date(Date.parse(START) + (performance.now() - startedAt) * SPEED) };
 
 interface Server {
   bench: LockBench;
@@ -113,8 +113,8 @@ it(
       locks.map(async ({ row }) => {
         for (let n = 0; n < COMMANDS_EACH; n += 1) {
           const expiresAt = n % 5 === 4 ? new Date(clock.now().getTime() + 30_000) : null;
-          await owner.write((unit) =>
-            enqueue(owner, unit, row.id, { type: "notice", subject: `${n}`, args: { text: "x" }, expiresAt }),
+          await owner.write((tx) =>
+            enqueue(owner, tx, row.id, { type: "notice", subject: `${n}`, args: { text: "x" }, expiresAt }),
           );
         }
       }),

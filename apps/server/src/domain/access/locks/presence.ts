@@ -2,8 +2,8 @@ import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/
 import type { StatusMessage } from "@innkey/shared/locks/protocol";
 import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { raiseMessage, resolveMessages } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim.ts";
 import { resolveCodesAgain } from "../lock-commands/codes-again.ts";
 import { enqueue, giveWayToNewer, tryNow } from "../lock-commands/commands.ts";
@@ -11,7 +11,7 @@ import { resolveFailures } from "../lock-commands/failed-commands.ts";
 import { isCounterPossible } from "../lock-commands/otp-claim.ts";
 import { configureAgain } from "./configure.ts";
 import { noteLog } from "./event-log.ts";
-import { holdLock } from "./lock-row-for-update.ts";
+import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 /**
  * Staff get an alert if a lock's clock is off by more seconds than this, because the lock checks the periods of keys by
@@ -23,11 +23,11 @@ const DRIFT_REPORTED_SECONDS = 300;
  * Records that a lock is alive: its failures are reset and its breaker closes. A lock of a driver without presence
  * counts as online because it answered. Returns the updated row.
  */
-export async function noteLockSeen(scope: Scope, unit: Unit, lock: Lock): Promise<Lock> {
+export async function noteLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
   const appears = !hasPresence(lock.driver) && !lock.online;
-  if (lock.breakerOpenedAt) await tryNow(scope, unit, lock.id);
-  if (appears && lock.roomId !== null) unit.boardChanged();
-  return unit.db.lock.update({
+  if (lock.breakerOpenedAt) await tryNow(scope, tx, lock.id);
+  if (appears && lock.roomId !== null) tx.boardChanged();
+  return tx.db.lock.update({
     where: { id: lock.id },
     data: {
       lastSeenAt: scope.now(),
@@ -45,15 +45,15 @@ export async function noteLockSeen(scope: Scope, unit: Unit, lock: Lock): Promis
  */
 export async function noteStatus(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   lockId: number,
   status: StatusMessage,
   retained: boolean,
 ): Promise<void> {
-  const lock = await holdLock(unit, lockId);
+  const lock = await selectLockForUpdate(tx, lockId);
   if (!lock) return;
   const online = status.state === "online";
-  if (online && !retained) await noteLockSeen(scope, unit, lock);
+  if (online && !retained) await noteLockSeen(scope, tx, lock);
   const update: Prisma.LockUpdateInput = { online };
   if (status.power !== undefined) update.power = status.power;
   if (status.firmware !== undefined) update.firmware = status.firmware;
@@ -61,64 +61,64 @@ export async function noteStatus(
   const counters = { otpNext: Number(lock.otpNext), otpFloor: Number(lock.otpFloor) };
   if (otpFloor > counters.otpFloor) {
     if (isCounterPossible(counters, otpFloor - 1)) update.otpFloor = BigInt(otpFloor);
-    else await raiseMessage(scope, unit, { kind: "tamper", lockId, roomId: lock.roomId });
+    else await raiseAlert(scope, tx, { kind: "tamper", lockId, roomId: lock.roomId });
   }
-  await unit.db.lock.update({ where: { id: lockId }, data: update });
+  await tx.db.lock.update({ where: { id: lockId }, data: update });
   const visibleChange = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
-  if (visibleChange && lock.roomId !== null) unit.boardChanged();
-  if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, unit, lock, status.power);
-  if (online && !lock.online) await returned(scope, unit, lock);
+  if (visibleChange && lock.roomId !== null) tx.boardChanged();
+  if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, tx, lock, status.power);
+  if (online && !lock.online) await returned(scope, tx, lock);
   // The lock is reachable, so commands in a long pause after lost answers are tried now.
-  else if (online && !retained) await tryNow(scope, unit, lockId);
-  if (!online && lock.online) await left(scope, unit, lock);
-  if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, unit, lock, status.log);
+  else if (online && !retained) await tryNow(scope, tx, lockId);
+  if (!online && lock.online) await left(scope, tx, lock);
+  if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, tx, lock, status.log);
   if (online && !retained) {
-    if (lock.driver === "mqtt") await configureAgain(scope, unit, lockId);
-    await resolveFailures(scope, unit, lockId);
-    await resolveCodesAgain(scope, unit, lockId);
+    if (lock.driver === "mqtt") await configureAgain(scope, tx, lockId);
+    await resolveFailures(scope, tx, lockId);
+    await resolveCodesAgain(scope, tx, lockId);
   }
-  if (online && !retained && status.at !== undefined) await noteClock(scope, unit, lock, status.at);
+  if (online && !retained && status.at !== undefined) await noteClock(scope, tx, lock, status.at);
 }
 
 /**
  * Commands sent while the lock went offline may be lost, so they are sent again. A lock of another make comes online
  * with any message, which may well be the answer, and a repeated unlock would open twice.
  */
-async function returned(scope: Scope, unit: Unit, { id: lockId, driver }: Lock): Promise<void> {
-  await resolveMessages(scope, unit, { kind: "lock_offline", lockId });
+async function returned(scope: Scope, tx: Transaction, { id: lockId, driver }: Lock): Promise<void> {
+  await resolveAlerts(scope, tx, { kind: "lock_offline", lockId });
   if (hasPresence(driver)) {
-    await unit.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
-    await giveWayToNewer(scope, unit, lockId);
+    await tx.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
+    await giveWayToNewer(scope, tx, lockId);
   }
-  await tryNow(scope, unit, lockId);
+  await tryNow(scope, tx, lockId);
 }
 
-async function left(scope: Scope, unit: Unit, { id: lockId, roomId, configuredAt }: Lock): Promise<void> {
-  if (configuredAt) await raiseMessage(scope, unit, { kind: "lock_offline", lockId, roomId });
+async function left(scope: Scope, tx: Transaction, { id: lockId, roomId, configuredAt }: Lock): Promise<void> {
+  if (configuredAt) await raiseAlert(scope, tx, { kind: "lock_offline", lockId, roomId });
 }
 
-async function noteBattery(scope: Scope, unit: Unit, { id: lockId, roomId }: Lock, power: number): Promise<void> {
+async function noteBattery(scope: Scope, tx: Transaction, { id: lockId, roomId }: Lock, power: number): Promise<void> {
   if (power < LOW_POWER_PERCENT)
-    await raiseMessage(scope, unit, { kind: "battery_low", lockId, roomId, params: { power } });
-  if (power > RESTORED_POWER_PERCENT) await resolveMessages(scope, unit, { kind: "battery_low", lockId });
+    await raiseAlert(scope, tx, { kind: "battery_low", lockId, roomId, params: { power } });
+  if (power > RESTORED_POWER_PERCENT) await resolveAlerts(scope, tx, { kind: "battery_low", lockId });
 }
 
-async function noteClock(scope: Scope, unit: Unit, lock: Lock, at: string): Promise<void> {
+async function noteClock(scope: Scope, tx: Transaction, lock: Lock, at: string): Promise<void> {
   const { id: lockId, roomId } = lock;
   const driftSeconds = Math.round((Date.parse(at) - scope.now().getTime()) / 1000);
-  await unit.db.lock.update({ where: { id: lockId }, data: { driftSeconds: bounded(driftSeconds) } });
+  await tx.db.lock.update({ where: { id: lockId }, data: { driftSeconds: bounded(driftSeconds) } });
   const off = Math.abs(driftSeconds);
   if (off > DRIFT_REPORTED_SECONDS) {
-    await raiseMessage(scope, unit, { kind: "clock_drift", lockId, roomId, params: { seconds: off } });
+    await raiseAlert(scope, tx, { kind: "clock_drift", lockId, roomId, params: { seconds: off } });
   }
   if (off <= NOTABLE_DRIFT_SECONDS) {
-    await resolveMessages(scope, unit, { kind: "clock_drift", lockId });
+    await resolveAlerts(scope, tx, { kind: "clock_drift", lockId });
     return;
   }
   const open = { lockId, type: "set_clock" as const, state: { in: ["queued" as const, "sent" as const] } };
-  if (await unit.db.lockCommand.findFirst({ where: open, select: { id: true } })) return;
+  if (await tx.db.lockCommand.findFirst({ where: open, select: { id: true } })) return;
   const args = { now: scope.now().toISOString() };
-  await enqueue(scope, unit, lockId, { type: "set_clock", subject: "clock", args });
+  await enqueue(scope, tx, lockId, { type: "set_clock", subject: "clock", args });
 }
 
 /** The column holds 32 bits, and the clock of a lock that was never set may be off by decades. */

@@ -78,8 +78,8 @@ async function grantCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
       ...window,
     },
   });
-  const thing = { kind: "card" as const, cardId: card.id, what: { uid, recordNeeded: false } };
-  return owner.write((unit) => grantCredential(owner, unit, { id: lock.id, roomId: lock.roomId ?? 0 }, thing, window));
+  const subject = { kind: "card" as const, cardId: card.id, what: { uid, recordNeeded: false } };
+  return owner.write((tx) => grantCredential(owner, tx, { id: lock.id, roomId: lock.roomId ?? 0 }, subject, window));
 }
 
 describe("registering", () => {
@@ -193,36 +193,36 @@ describe("connecting", () => {
     const { lockId } = await save({ roomId });
     await world.database.prisma.room.update({ where: { id: roomId }, data: { cardSequence: 9 } });
     await registration.connect(owner, { lockId }, BROKER);
-    const told = await lastConfigure({ id: lockId });
-    expect(told).toMatchObject({ lockNumber: lockId, guestFloor: 9, timeZone: "Europe/Berlin" });
-    expect(told.keys).toMatchObject([{ cipher: "aes" }]);
+    const configure = await lastConfigure({ id: lockId });
+    expect(configure).toMatchObject({ lockNumber: lockId, guestFloor: 9, timeZone: "Europe/Berlin" });
+    expect(configure.keys).toMatchObject([{ cipher: "aes" }]);
     const stored = await bench.lock(lockId);
-    expect(openLockSecret(owner, lockId, stored.secretBox ?? Buffer.of())).toBe(told.secret);
+    expect(openLockSecret(owner, lockId, stored.secretBox ?? Buffer.of())).toBe(configure.secret);
     expect(stored.configuredAt).toBeNull();
     await bench.status(stored, "online");
     await bench.drain(owner, lockId);
     expect(await bench.lock(lockId)).toMatchObject({
       configuredAt: owner.now(),
       guestFloor: 9,
-      profileId: told.keys[0]?.id,
+      profileId: configure.keys[0]?.id,
     });
-    await owner.write((unit) => configureLock(owner, unit, lockId));
-    expect((await lastConfigure({ id: lockId })).secret).toBe(told.secret);
+    await owner.write((tx) => configureLock(owner, tx, lockId));
+    expect((await lastConfigure({ id: lockId })).secret).toBe(configure.secret);
   });
 
   it("never lowers a floor that the lock was told of", async () => {
     const lock = await bench.addLock(owner, { roomId });
-    await owner.write((unit) =>
-      enqueue(owner, unit, lock.id, {
+    await owner.write((tx) =>
+      enqueue(owner, tx, lock.id, {
         type: "raise_floor",
         subject: "floor:guest",
         args: { kind: "guest", floor: 12 },
       }),
     );
-    await owner.write((unit) => configureLock(owner, unit, lock.id));
+    await owner.write((tx) => configureLock(owner, tx, lock.id));
     expect(await lastConfigure(lock)).toMatchObject({ guestFloor: 12 });
     await bench.drain(owner, lock.id);
-    await owner.write((unit) => configureLock(owner, unit, lock.id));
+    await owner.write((tx) => configureLock(owner, tx, lock.id));
     expect(await lastConfigure(lock)).toMatchObject({ guestFloor: 12 });
   });
 
@@ -252,7 +252,7 @@ describe("connecting", () => {
         data: { hotelId: hotel.id, lockId: lock.id, roomId, kind: "passcode", state, passcodeId, ...period },
       });
     }
-    await owner.write((unit) => configureLock(owner, unit, lock.id));
+    await owner.write((tx) => configureLock(owner, tx, lock.id));
     expect(await lastConfigure(lock)).toMatchObject({ otpNext: 5, otpSkipped: [7, 8] });
   });
 
@@ -263,18 +263,18 @@ describe("connecting", () => {
     const card = { hotelId: hotel.id, kind: "guest" as const, sequence: 1, validFrom: owner.now(), profileId: old.id };
     const live = await prisma.card.create({ data: { ...card, uid: "DA3CBC66", state: "active" } });
     await prisma.cardProfile.update({ where: { id: old.id }, data: { retiredAt: owner.now() } });
-    await owner.write((unit) => configureLock(owner, unit, lock.id));
+    await owner.write((tx) => configureLock(owner, tx, lock.id));
     const keys = (await lastConfigure(lock)).keys.map(({ id }) => id);
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(old.id);
     await prisma.card.update({ where: { id: live.id }, data: { state: "revoked" } });
-    await owner.write((unit) => configureLock(owner, unit, lock.id));
+    await owner.write((tx) => configureLock(owner, tx, lock.id));
     expect((await lastConfigure(lock)).keys.map(({ id }) => id)).toEqual([keys[0]]);
   });
 
   it("comes before all that waits for a lock which was never set up, and asks one that was what it still holds", async () => {
     const lock = await bench.addLock(owner, { roomId }, false);
-    await owner.write((unit) => profileInUse(owner, unit));
+    await owner.write((tx) => profileInUse(owner, tx));
     await grantCard(lock);
     await grantCard(lock, "11223344");
     await registration.connect(owner, { lockId: lock.id }, BROKER);
@@ -384,19 +384,20 @@ describe("at the door", () => {
       await bench.dispatch(lock);
       await bench.ack(lock, { held: slots.map(item) });
     };
-    const shown = async () => (await queries.detail(owner, { lockId: lock.id })).unmanaged.map(({ slot }) => slot);
+    const unmanagedSlots = async () =>
+      (await queries.detail(owner, { lockId: lock.id })).unmanaged.map(({ slot }) => slot);
     const open = async () => (await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt);
     await readBack(900_001, 900_002);
-    expect(await shown()).toEqual([900_001, 900_002]);
+    expect(await unmanagedSlots()).toEqual([900_001, 900_002]);
     expect(await open()).toMatchObject([{ kind: "unmanaged_code", params: { count: 2 } }]);
     await locks.settleUnmanaged(owner, { lockId: lock.id, slot: 900_001, kind: "card", name: "", act: "adopt" });
     await readBack(900_001, 900_002);
-    expect(await shown()).toEqual([900_002]);
+    expect(await unmanagedSlots()).toEqual([900_002]);
     await locks.settleUnmanaged(owner, { lockId: lock.id, slot: 900_002, kind: "card", name: "", act: "remove" });
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id)).toMatchObject({ type: "remove_credential", args: { slot: 900_002 } });
     await bench.ack(lock);
-    expect(await shown()).toEqual([]);
+    expect(await unmanagedSlots()).toEqual([]);
     expect(await open()).toEqual([]);
     expect(
       await refusal(locks.settleUnmanaged(owner, { lockId: lock.id, slot: 5, kind: "card", name: "", act: "remove" })),

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
 import { lockTopics, lockUser } from "@innkey/shared/locks/protocol";
 import type * as schema from "@innkey/shared/schemas/locks";
-import { MESSAGE_KINDS } from "@innkey/shared/words";
+import { ALERT_KINDS } from "@innkey/shared/words";
 import type { z } from "zod";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { resolveMessages } from "../../messaging/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
@@ -16,8 +16,8 @@ import { endConnection, lockAccessContext, NO_PASSWORD, sealPassword } from "../
 import { announceName } from "../lock-links/zigbee-locks.ts";
 import { configureLock } from "./configure.ts";
 import { hangOnDoor, leaveDoor } from "./door-change.ts";
-import { holdLock } from "./lock-row-for-update.ts";
 import { newPairingSecret, pairingContext } from "./sealed-configure.ts";
+import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -34,21 +34,21 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
   if (device.driver !== "mqtt" && device.address === "") {
     throw new DomainError("invalid_input", {}, { address: { key: "validation.required" } });
   }
-  return scope.write(async (unit) => {
-    if (roomId !== null) await lockRooms(scope, unit, [roomId]);
-    const before = await registered(unit, id, device.mac);
-    await checkAddress(unit, device, before?.id);
-    if (roomId !== null) await checkDoor(unit, roomId, before?.id);
-    const lock = before ? await change(unit, before, device) : await create(scope, unit, device);
-    if (lock.roomId !== null && lock.roomId !== roomId) await leaveDoor(scope, unit, lock);
-    if (roomId !== null && lock.roomId !== roomId) await hangOnDoor(scope, unit, lock.id, roomId);
+  return scope.write(async (tx) => {
+    if (roomId !== null) await lockRooms(scope, tx, [roomId]);
+    const before = await registered(tx, id, device.mac);
+    await checkAddress(tx, device, before?.id);
+    if (roomId !== null) await checkDoor(tx, roomId, before?.id);
+    const lock = before ? await change(tx, before, device) : await create(scope, tx, device);
+    if (lock.roomId !== null && lock.roomId !== roomId) await leaveDoor(scope, tx, lock);
+    if (roomId !== null && lock.roomId !== roomId) await hangOnDoor(scope, tx, lock.id, roomId);
     const about = { entity: "lock", entityId: lock.id };
     const existing = before && before.removedAt === null ? before : null;
     const changes = existing && changesOf(existing, { ...device, roomId });
-    if (changes) unit.journal({ action: "lock.update", ...about, ...changes });
-    if (!existing) unit.journal({ action: "lock.create", ...about, after: { ...device, roomId } });
+    if (changes) tx.audit({ action: "lock.update", ...about, ...changes });
+    if (!existing) tx.audit({ action: "lock.create", ...about, after: { ...device, roomId } });
     const renamed = existing?.driver !== device.driver || existing.address !== device.address;
-    if (device.driver === "zigbee2mqtt" && renamed) await announceName(unit, device.address);
+    if (device.driver === "zigbee2mqtt" && renamed) await announceName(tx, device.address);
     return { lockId: lock.id };
   });
 }
@@ -56,41 +56,41 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
 type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
 
 /** Returns the lock with this id, or without an id the removed lock with this MAC address. @throws not_found */
-async function registered(unit: Unit, id: number | undefined, mac: string): Promise<Lock | null> {
-  if (id === undefined) return unit.db.lock.findFirst({ where: { mac, removedAt: { not: null } } });
-  const lock = await holdLock(unit, id);
+async function registered(tx: Transaction, id: number | undefined, mac: string): Promise<Lock | null> {
+  if (id === undefined) return tx.db.lock.findFirst({ where: { mac, removedAt: { not: null } } });
+  const lock = await selectLockForUpdate(tx, id);
   if (!lock) throw new DomainError("not_found");
   return lock;
 }
 
-async function checkAddress(unit: Unit, { mac, driver, address }: Device, id = 0): Promise<void> {
-  const namesake = await unit.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
+async function checkAddress(tx: Transaction, { mac, driver, address }: Device, id = 0): Promise<void> {
+  const namesake = await tx.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
   if (namesake) throw new DomainError("address_taken", { name: mac }, { mac: { key: "validation.macTaken" } });
   if (driver === "mqtt") return;
   const where = { driver, address, removedAt: null, id: { not: id } };
-  if (await unit.db.lock.findFirst({ where, select: { id: true } })) {
+  if (await tx.db.lock.findFirst({ where, select: { id: true } })) {
     throw new DomainError("address_taken", { name: address }, { address: { key: "validation.macTaken" } });
   }
 }
 
-async function checkDoor(unit: Unit, roomId: number, id = 0): Promise<void> {
-  const other = await unit.db.lock.findFirst({
+async function checkDoor(tx: Transaction, roomId: number, id = 0): Promise<void> {
+  const other = await tx.db.lock.findFirst({
     where: { roomId, id: { not: id } },
     select: { mac: true, room: { select: { name: true } } },
   });
   if (other) throw new DomainError("lock_in_use", { name: other.mac, roomName: other.room?.name ?? "" });
 }
 
-function create(scope: Scope, unit: Unit, device: Device): Promise<Lock> {
-  return unit.db.lock.create({ data: { hotelId: scope.hotelId, ...device, createdAt: scope.now() } });
+function create(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
+  return tx.db.lock.create({ data: { hotelId: scope.hotelId, ...device, createdAt: scope.now() } });
 }
 
 /** Updates a lock. If its driver changes, its former presence, account and failures no longer apply and are reset. */
-async function change(unit: Unit, before: Lock, device: Device): Promise<Lock> {
+async function change(tx: Transaction, before: Lock, device: Device): Promise<Lock> {
   const moved = device.driver !== before.driver;
-  if (moved || device.mac !== before.mac) await endConnection(unit, before.mac);
+  if (moved || device.mac !== before.mac) await endConnection(tx, before.mac);
   const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: "" };
-  return unit.db.lock.update({
+  return tx.db.lock.update({
     where: { id: before.id },
     data: { ...device, removedAt: null, ...(moved && anew) },
   });
@@ -106,18 +106,18 @@ export async function remove(
   { lockId }: Input<typeof schema.lockRef>,
 ): Promise<Input<typeof schema.lockRef>> {
   scope.require("locks.manage");
-  return scope.write(async (unit) => {
-    const lock = await holdLock(unit, lockId);
+  return scope.write(async (tx) => {
+    const lock = await selectLockForUpdate(tx, lockId);
     if (!lock) throw new DomainError("not_found");
-    const live = await unit.db.credential.findFirst({
+    const live = await tx.db.credential.findFirst({
       where: { lockId, state: { not: "revoked" } },
       select: { room: { select: { name: true } } },
     });
     if (live && lock.online) {
       throw new DomainError("lock_in_use", { name: lock.mac, roomName: live.room?.name ?? "" });
     }
-    await leaveDoor(scope, unit, lock);
-    await unit.db.lockCommand.updateMany({
+    await leaveDoor(scope, tx, lock);
+    await tx.db.lockCommand.updateMany({
       where: { lockId, state: { in: ["queued", "sent"] } },
       data: { state: "superseded", endedAt: scope.now(), argsBox: null },
     });
@@ -130,15 +130,15 @@ export async function remove(
       online: false,
       address: "",
     };
-    await unit.db.lock.update({
+    await tx.db.lock.update({
       where: { id: lockId },
       data: { removedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
     });
-    await endConnection(unit, lock.mac);
-    for (const kind of MESSAGE_KINDS) await resolveMessages(scope, unit, { kind, lockId });
-    await settleCards(scope, unit);
+    await endConnection(tx, lock.mac);
+    for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });
+    await settleCards(scope, tx);
     const { mac, roomId } = lock;
-    unit.journal({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId } });
+    tx.audit({ action: "lock.remove", entity: "lock", entityId: lockId, before: { mac, roomId } });
     return { lockId };
   });
 }
@@ -155,26 +155,26 @@ export async function connect(
   { brokerUrl }: { brokerUrl: string },
 ): Promise<Input<typeof schema.lockAccess>> {
   scope.require("locks.manage");
-  return scope.write(async (unit) => {
-    const lock = await holdLock(unit, lockId);
+  return scope.write(async (tx) => {
+    const lock = await selectLockForUpdate(tx, lockId);
     if (!lock) throw new DomainError("not_found");
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
     const account = sealPassword(scope.secrets.lock, password, lockAccessContext(scope.hotelId, lockId));
     const pairingSecret = newPairingSecret();
     const pairingBox = scope.secrets.lock.seal(pairingSecret, pairingContext(scope.hotelId, lockId));
-    await unit.db.lock.update({
+    await tx.db.lock.update({
       where: { id: lockId },
       data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() },
     });
-    await unit.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
-    await endConnection(unit, lock.mac, account.accessHash);
-    await configureLock(scope, unit, lockId);
+    await tx.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
+    await endConnection(tx, lock.mac, account.accessHash);
+    await configureLock(scope, tx, lockId);
     // A lock that reconnects may have been reset, may be another device with the same address, or may still have
     // earlier credentials.
     if (lock.profileId !== null)
-      await enqueue(scope, unit, lockId, { type: "read_back", subject: "read_back", args: {} });
-    unit.journal({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });
+      await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
+    tx.audit({ action: "lock.connect", entity: "lock", entityId: lockId, after: { mac: lock.mac } });
     const { hotelId } = scope;
     const topic = lockTopics.root(hotelId, lock.mac);
     return { lockId, url: brokerUrl, user: lockUser(hotelId, lock.mac), password, pairingSecret, topic };

@@ -51,9 +51,9 @@ async function refuse(): Promise<void> {
 /** Grants a code that the lock has confirmed, then revokes it. Returns the credential's id. */
 function confirmedCode(): Promise<number> {
   const window = { validFrom: desk.owner.now(), validTo: null };
-  return desk.owner.write(async (unit) => {
-    const passcodeId = await nextId(unit, "passcode");
-    await unit.db.passcode.create({
+  return desk.owner.write(async (tx) => {
+    const passcodeId = await nextId(tx, "passcode");
+    await tx.db.passcode.create({
       data: {
         id: passcodeId,
         hotelId: hotel.id,
@@ -64,13 +64,13 @@ function confirmedCode(): Promise<number> {
         ...window,
       },
     });
-    const thing = {
+    const subject = {
       kind: "passcode" as const,
       passcodeId,
       codeHash: codeHash(desk.owner, "730184"),
       what: { code: "730184" },
     };
-    return grantCredential(desk.owner, unit, { id: room.lock.id, roomId: room.roomId }, thing, window);
+    return grantCredential(desk.owner, tx, { id: room.lock.id, roomId: room.roomId }, subject, window);
   });
 }
 
@@ -99,7 +99,7 @@ describe("what may still open", () => {
   it("is a code too, and never shows it", async () => {
     const id = await confirmedCode();
     await desk.deliver(room.lock.id);
-    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id }, "by_hand"));
+    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id }, "by_hand"));
     const rows = await residual(desk.owner);
     expect(rows).toMatchObject([
       { kind: "passcode", credentialId: id, cardId: null, label: "Ada Marlow", validTo: null },
@@ -117,8 +117,8 @@ describe("what may still open", () => {
 
   it("runs out by the lock's clock: where that is slow, or was not heard of for long, later", async () => {
     const cardId = await lostCard();
-    const settle = () => desk.owner.write((unit) => settleCards(desk.owner, unit));
-    const heard = new Date(world.clock.now().getTime() + 3 * 24 * HOUR_MS);
+    const settle = () => desk.owner.write((tx) => settleCards(desk.owner, tx));
+    const reportedAt = new Date(world.clock.now().getTime() + 3 * 24 * HOUR_MS);
     const clock = (driftSeconds: number, lastSeenAt: Date) =>
       world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driftSeconds, lastSeenAt } });
     const isListed = async () => {
@@ -129,18 +129,18 @@ describe("what may still open", () => {
     };
     world.clock.advance(3 * 24 * HOUR_MS + 10_000);
     await clock(0, world.clock.now());
-    await clock(-3600, heard);
+    await clock(-3600, reportedAt);
     expect(await isListed()).toBe(true);
-    await clock(0, new Date(heard.getTime() - 3 * 24 * HOUR_MS));
+    await clock(0, new Date(reportedAt.getTime() - 3 * 24 * HOUR_MS));
     expect(await isListed()).toBe(true);
-    await clock(3600, heard);
+    await clock(3600, reportedAt);
     expect(await isListed()).toBe(false);
   });
 
   it("stays on the list when its lock is removed or reached in another way, and nobody can tell a removed lock", async () => {
     const cardId = await lostCard();
     const codeId = await confirmedCode();
-    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { online: false } });
     const before = (await residual(desk.owner)).length;
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "ttlock" } });
@@ -159,7 +159,7 @@ describe("what may still open", () => {
   it("leaves the list for good when somebody vouches for a removed lock, and only then", async () => {
     const cardId = await lostCard();
     const codeId = await confirmedCode();
-    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
     const { id: lockId } = room.lock;
     await world.database.prisma.lock.update({ where: { id: lockId }, data: { online: false } });
     const writeOff = (scope: Scope) => writeOffKeys(scope, { lockId }).catch(({ code }: DomainError) => code);
@@ -183,10 +183,10 @@ describe("what may still open", () => {
 
   it("is shown of one's own rooms, and of no other house", async () => {
     await lostCard();
-    const seen = async (roomIds: number[]) =>
+    const visibleLocks = async (roomIds: number[]) =>
       (await residual(await hotel.scope("staff", { capabilities: ["locks.view"], roomIds }))).length;
-    expect(await seen([room.roomId])).toBe(1);
-    expect(await seen([])).toBe(0);
+    expect(await visibleLocks([room.roomId])).toBe(1);
+    expect(await visibleLocks([])).toBe(0);
     expect(await residual(await (await world.createHotel()).scope())).toEqual([]);
   });
 });
@@ -211,7 +211,7 @@ describe("telling a lock again", () => {
     await desk.issueMaster("management", desk.newUid(), { roomIds: [room.roomId] });
     await desk.issue(stayId, desk.newUid());
     await desk.deliver(room.lock.id);
-    await desk.owner.write((unit) => withdraw(desk.owner, unit, { id: codeId }, "by_hand"));
+    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
     const cards = await world.database.prisma.card.findMany({ where: { hotelId: hotel.id } });
     for (const { id } of cards) await revoke(desk.owner, { cardId: id, reason: "by_hand" });
     await refuse();

@@ -30,7 +30,7 @@ const reset = () => resetSequence(desk.owner, { lockId: room.lock.id });
 describe("a door's issue sequence", () => {
   it("that ran out is started over by an owner: new cards open, and none of before does", async () => {
     const former = await desk.checkIn(room.roomId);
-    const gone = await desk.issue(former, desk.newUid());
+    const removedCard = await desk.issue(former, desk.newUid());
     await desk.checkOut(former);
     await desk.deliver(room.lock.id);
     await world.database.prisma.room.update({ where: { id: room.roomId }, data: { cardSequence: 65_534 } });
@@ -45,11 +45,11 @@ describe("a door's issue sequence", () => {
     await reset();
     const risks = (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
     expect(risks, "what was dead by its sequence is not until its number is refused").toEqual(
-      expect.arrayContaining([gone, last].map(({ cardId }) => [cardId, room.lock.id])),
+      expect.arrayContaining([removedCard, last].map(({ cardId }) => [cardId, room.lock.id])),
     );
     await desk.deliver(room.lock.id);
     expect(await residual(desk.owner)).toEqual([]);
-    for (const { uid, cardId } of [gone, last]) {
+    for (const { uid, cardId } of [removedCard, last]) {
       expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
     }
     const next = await desk.issue(stayId, desk.newUid());

@@ -38,8 +38,8 @@ describe("locks are asked what they hold", () => {
   const set = (data: Prisma.LockUncheckedUpdateInput, id = lock.id) =>
     world.database.prisma.lock.update({ where: { id }, data });
   const fails = async (error: "invalid" | "duplicate") => {
-    await owner.write((unit) =>
-      enqueue(owner, unit, lock.id, { type: "raise_floor", subject: "floor:guest", args: { kind: "guest", floor: 3 } }),
+    await owner.write((tx) =>
+      enqueue(owner, tx, lock.id, { type: "raise_floor", subject: "floor:guest", args: { kind: "guest", floor: 3 } }),
     );
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error });
@@ -116,20 +116,20 @@ describe("commands of long ago", () => {
   it("go, unless they have not ended, or did lately", async () => {
     await command();
     await command({ state: "superseded" });
-    const kept = [
+    const remaining = [
       await command({ state: "queued", endedAt: null }),
       await command({ endedAt: RECENTLY }),
       await command({ createdAt: RECENTLY, endedAt: RECENTLY }),
     ];
-    expect(await left()).toEqual(kept);
+    expect(await left()).toEqual(remaining);
   });
 
   it("stay while their credential may still open", async () => {
     const live = await keys.credential(door, { state: "confirmed", passcode: {} });
     const over = await keys.credential(door, { state: "revoked", passcode: {} });
-    const told = await command({ type: "set_credential", credentialId: live.id });
+    const sent = await command({ type: "set_credential", credentialId: live.id });
     await command({ type: "set_credential", credentialId: over.id });
-    expect(await left()).toEqual([told]);
+    expect(await left()).toEqual([sent]);
   });
 
   it("stay while they are why a card is dead, and the last word about a number stays while it holds", async () => {

@@ -40,13 +40,13 @@ async function door(name: string): Promise<number> {
 
 const party = { unit: "day", startsAt: NOW, endsAt: END, guests: [{ name: "Ada" }] };
 const checkIn = () => stays.checkIn(owner, checkInInput.parse({ ...party, roomId }));
-const create = (asked: object) =>
-  passcodes.create(owner, createPasscodeInput.parse({ type: "air", person: "Ann", ...asked }));
+const create = (input: object) =>
+  passcodes.create(owner, createPasscodeInput.parse({ type: "air", person: "Ann", ...input }));
 const live = (stayId: number) => list(owner, passcodesInput.parse({ stayId }));
 
 it("is drawn once in the guest's name, however many ask, and told again after that", async () => {
-  const { stayId, manageId } = await checkIn();
-  const answers = await Promise.all([1, 2, 3].map(() => doorCode(owner, manageId)));
+  const { stayId, stayGuestId } = await checkIn();
+  const answers = await Promise.all([1, 2, 3].map(() => doorCode(owner, stayGuestId)));
   const [first] = answers;
   expect(first).toEqual({
     passcodeId: expect.any(Number),
@@ -69,38 +69,38 @@ it("is drawn once in the guest's name, however many ask, and told again after th
 });
 
 it("is the one that the party has for this door; one of another door doesn't count, and works from a reservation on", async () => {
-  const { stayId, manageId } = await stays.reserve(owner, reserveInput.parse({ ...party, roomId }));
+  const { stayId, stayGuestId } = await stays.reserve(owner, reserveInput.parse({ ...party, roomId }));
   const { passcodeId, code } = await create({ type: "custom", code: "482915", roomIds: [roomId, gymId], stayId });
-  expect(await doorCode(owner, manageId)).toMatchObject({ passcodeId, code });
+  expect(await doorCode(owner, stayGuestId)).toMatchObject({ passcodeId, code });
   // A caller who can't see every door that the code opens receives another one.
   const clerk = await hotel.scope("staff", { capabilities: ["passcodes.issue"], roomIds: [roomId] });
-  expect((await doorCode(clerk, manageId)).passcodeId).not.toBe(passcodeId);
+  expect((await doorCode(clerk, stayGuestId)).passcodeId).not.toBe(passcodeId);
 });
 
 it("is no code that opens only later", async () => {
-  const { stayId, manageId } = await checkIn();
+  const { stayId, stayGuestId } = await checkIn();
   const later = new Date(Date.parse(NOW) + 6 * 3_600_000).toISOString();
   const { passcodeId } = await create({ type: "custom", code: "739164", roomIds: [roomId], stayId, validFrom: later });
-  expect((await doorCode(owner, manageId)).passcodeId).not.toBe(passcodeId);
+  expect((await doorCode(owner, stayGuestId)).passcodeId).not.toBe(passcodeId);
 });
 
 it("is drawn anew after it was taken back", async () => {
-  const { manageId } = await checkIn();
-  const { passcodeId } = await doorCode(owner, manageId);
+  const { stayGuestId } = await checkIn();
+  const { passcodeId } = await doorCode(owner, stayGuestId);
   await passcodes.remove(owner, { passcodeId });
-  expect((await doorCode(owner, manageId)).passcodeId).not.toBe(passcodeId);
+  expect((await doorCode(owner, stayGuestId)).passcodeId).not.toBe(passcodeId);
 });
 
 it("is nobody's without a lock, a stay that goes on, or the right to issue codes", async () => {
-  const { manageId } = await checkIn();
+  const { stayGuestId } = await checkIn();
   const viewer = await hotel.scope("staff", { capabilities: ["passcodes.view"], roomIds: [roomId] });
-  await expect(doorCode(viewer, manageId)).rejects.toMatchObject({ code: "no_permission" });
+  await expect(doorCode(viewer, stayGuestId)).rejects.toMatchObject({ code: "no_permission" });
   const elsewhere = await hotel.scope("staff", { capabilities: ["passcodes.issue"], roomIds: [gymId] });
-  await expect(doorCode(elsewhere, manageId)).rejects.toMatchObject({ code: "not_found" });
+  await expect(doorCode(elsewhere, stayGuestId)).rejects.toMatchObject({ code: "not_found" });
   await expect(doorCode(owner, 2_000_000_000)).rejects.toMatchObject({ code: "not_found" });
   world.clock.set(END);
-  await expect(doorCode(owner, manageId)).rejects.toMatchObject({ code: "stay_expired" });
+  await expect(doorCode(owner, stayGuestId)).rejects.toMatchObject({ code: "stay_expired" });
   world.clock.set(NOW);
   await world.database.prisma.lock.updateMany({ where: { roomId }, data: { roomId: null } });
-  await expect(doorCode(owner, manageId)).rejects.toMatchObject({ code: "lock_missing" });
+  await expect(doorCode(owner, stayGuestId)).rejects.toMatchObject({ code: "lock_missing" });
 });

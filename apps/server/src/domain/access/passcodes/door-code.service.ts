@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { type LiveStay, lockStay } from "../../stays/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { type LiveStay, selectStayForUpdate } from "../../stays/public.ts";
 import { accessWindow } from "../credentials/access-window.ts";
 import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
 import { issue, revealIn, untilFree } from "./passcodes.service.ts";
@@ -19,17 +19,17 @@ export interface DoorCode {
  * return the same code. One-time codes don't count, as they allow one entry. @throws not_found; state_conflict for a
  * stay that ended, stay_expired; otherwise as `create`
  */
-export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode> {
+export async function doorCode(scope: Scope, stayGuestId: number): Promise<DoorCode> {
   scope.require("passcodes.issue");
-  return untilFree(scope, async (unit) => {
-    const where = { id: manageId };
+  return untilFree(scope, async (tx) => {
+    const where = { id: stayGuestId };
     const select = { stayId: true, guest: { select: { name: true } } };
-    const person = await unit.db.stayGuest.findFirst({ where, select });
+    const person = await tx.db.stayGuest.findFirst({ where, select });
     if (!person) throw new DomainError("not_found");
-    const stay = await lockStay(scope, unit, person.stayId, "reserved", "checked_in");
-    const passcode = await codeOf(scope, unit, stay);
-    if (passcode) return { ...passcode, code: await revealIn(scope, unit, passcode.passcodeId) };
-    const { passcodeId, code } = await issue(scope, unit, {
+    const stay = await selectStayForUpdate(scope, tx, person.stayId, "reserved", "checked_in");
+    const passcode = await codeOf(scope, tx, stay);
+    if (passcode) return { ...passcode, code: await revealIn(scope, tx, passcode.passcodeId) };
+    const { passcodeId, code } = await issue(scope, tx, {
       type: "air",
       roomIds: [stay.roomId],
       stayId: stay.id,
@@ -39,13 +39,13 @@ export async function doorCode(scope: Scope, manageId: number): Promise<DoorCode
       validFrom: null,
       validTo: null,
     });
-    return { passcodeId, code, ...(await periodOf(unit, passcodeId)) };
+    return { passcodeId, code, ...(await periodOf(tx, passcodeId)) };
   });
 }
 
 /** Returns the party's first code that opens its door now, or will on arrival, among those the caller can see. */
-async function codeOf(scope: Scope, unit: Unit, stay: LiveStay): Promise<Omit<DoorCode, "code"> | undefined> {
-  const [found] = await unit.sql.rows<Omit<DoorCode, "code">>(
+async function codeOf(scope: Scope, tx: Transaction, stay: LiveStay): Promise<Omit<DoorCode, "code"> | undefined> {
+  const [row] = await tx.sql.rows<Omit<DoorCode, "code">>(
     `SELECT p.id AS "passcodeId", iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo" FROM passcode p
       WHERE p.hotel_id = $1 AND p.stay_id = $3::int AND p.type <> 'one_time' AND p.deleted_at IS NULL
         AND p.valid_from <= $6::timestamptz AND (p.valid_to IS NULL OR p.valid_to > $4::timestamptz) AND ${PASSCODE_VISIBLE}
@@ -58,10 +58,10 @@ async function codeOf(scope: Scope, unit: Unit, stay: LiveStay): Promise<Omit<Do
     stay.roomId,
     new Date(Math.max(scope.now().getTime(), accessWindow(scope.hotel, stay).validFrom.getTime())),
   );
-  return found;
+  return row;
 }
 
-async function periodOf(unit: Unit, id: number): Promise<Pick<DoorCode, "validFrom" | "validTo">> {
-  const { validFrom, validTo } = await unit.db.passcode.findFirstOrThrow({ where: { id } });
+async function periodOf(tx: Transaction, id: number): Promise<Pick<DoorCode, "validFrom" | "validTo">> {
+  const { validFrom, validTo } = await tx.db.passcode.findFirstOrThrow({ where: { id } });
   return { validFrom: validFrom.toISOString(), validTo: validTo?.toISOString() ?? null };
 }

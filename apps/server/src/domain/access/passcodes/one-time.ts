@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { codeHashes, isCodeUsed, type LockOfRoom } from "../credentials/credentials.ts";
 import { openLockSecret } from "../locks/lock-secret.ts";
 import { hotp } from "./hotp.ts";
@@ -22,11 +22,11 @@ export interface OneTimeCode {
  */
 export async function nextOneTimeCode(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { id }: LockOfRoom,
   roomName: string,
 ): Promise<OneTimeCode> {
-  const lock = await unit.db.lock.findFirstOrThrow({ where: { id } });
+  const lock = await tx.db.lock.findFirstOrThrow({ where: { id } });
   // Locks of other makes can be set up too, but compute no codes.
   if (!lock.configuredAt || !lock.secretBox || lock.driver !== "mqtt") {
     throw new DomainError("lock_not_set_up", { roomName });
@@ -34,15 +34,15 @@ export async function nextOneTimeCode(
   const secret = openLockSecret(scope, lock.id, lock.secretBox);
   const window = { validFrom: scope.now(), validTo: null };
   for (;;) {
-    const counter = await takeCounter(unit, id);
+    const counter = await takeCounter(tx, id);
     if (counter === null) throw new DomainError("codes_unused", { count: Number(lock.otpNext - lock.otpFloor) });
     const code = hotp(Buffer.from(secret, "hex"), counter);
-    if (!(await isCodeUsed(unit, id, codeHashes(scope, code), window))) return { code, counter };
+    if (!(await isCodeUsed(tx, id, codeHashes(scope, code), window))) return { code, counter };
   }
 }
 
-async function takeCounter(unit: Unit, lockId: number): Promise<bigint | null> {
-  const [row] = await unit.sql.rows<{ counter: bigint }>(
+async function takeCounter(tx: Transaction, lockId: number): Promise<bigint | null> {
+  const [row] = await tx.sql.rows<{ counter: bigint }>(
     `UPDATE lock SET otp_next = greatest(otp_next, otp_floor) + 1
       WHERE hotel_id = $1 AND id = $2::int AND otp_next - otp_floor < $3::int RETURNING otp_next - 1 AS counter`,
     lockId,

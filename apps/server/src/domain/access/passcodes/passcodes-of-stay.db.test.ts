@@ -83,10 +83,10 @@ const checkOut = (stayId: number) =>
   });
 
 type PasscodeFields = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
-const create = (asked: PasscodeFields): Promise<PasscodeCreated> =>
-  passcodes.create(owner, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...asked }));
-const own = (code: string, asked: PasscodeFields = {}) => create({ type: "custom", code, ...asked });
-const listed = async (asked: object = {}) => (await queries.list(owner, passcodesInput.parse(asked))).rows;
+const create = (fields: PasscodeFields): Promise<PasscodeCreated> =>
+  passcodes.create(owner, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...fields }));
+const own = (code: string, fields: PasscodeFields = {}) => create({ type: "custom", code, ...fields });
+const listed = async (filter: object = {}) => (await queries.list(owner, passcodesInput.parse(filter))).rows;
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 /** Acknowledges all queued commands, as if every lock had answered. */
@@ -114,10 +114,10 @@ async function waiting() {
 describe("a party's code", () => {
   it("works while its stay does, with the hotel's buffers", async () => {
     Object.assign(owner.hotel, { accessEarlyMinutes: 30, accessLateMinutes: 60 });
-    const { stayId, manageId } = await reserve();
+    const { stayId, stayGuestId } = await reserve();
     await create({ stayId });
     expect(await listed({ stayId })).toMatchObject([
-      { stayId, manageId, validFrom: "2026-11-18T13:30:00.000Z", validTo: "2026-11-21T12:00:00.000Z" },
+      { stayId, stayGuestId, validFrom: "2026-11-18T13:30:00.000Z", validTo: "2026-11-21T12:00:00.000Z" },
     ]);
   });
 
@@ -288,10 +288,10 @@ describe("the end of a stay", () => {
     const { stayId } = await checkIn();
     await create({ stayId, roomIds: [roomId, gymId] });
     await create({ stayId, type: "one_time" });
-    const house = await create({ person: "Housekeeping" });
+    const hotel = await create({ person: "Housekeeping" });
     await locksAnswer();
     await checkOut(stayId);
-    expect((await listed()).map(({ id }) => id)).toEqual([house.passcodeId]);
+    expect((await listed()).map(({ id }) => id)).toEqual([hotel.passcodeId]);
     const ended = await listed({ state: "ended" });
     expect(ended.map(({ credentials }) => credentials.map(({ state }) => state))).toEqual([
       ["revoking"],

@@ -44,12 +44,12 @@ async function door(name: string, fields: { configured?: boolean; driver?: "mqtt
 }
 
 type PasscodeFields = Partial<Parameters<typeof createPasscodeInput.parse>[0] & object>;
-const create = (asked: PasscodeFields = {}, scope = owner): Promise<PasscodeCreated> =>
-  passcodes.create(scope, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...asked }));
-const own = (code: string, asked: PasscodeFields = {}, scope = owner) =>
-  create({ type: "custom", code, ...asked }, scope);
-const once = (asked: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...asked }, scope);
-const listed = (asked: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(asked));
+const create = (fields: PasscodeFields = {}, scope = owner): Promise<PasscodeCreated> =>
+  passcodes.create(scope, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...fields }));
+const own = (code: string, fields: PasscodeFields = {}, scope = owner) =>
+  create({ type: "custom", code, ...fields }, scope);
+const once = (fields: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...fields }, scope);
+const listed = (filter: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(filter));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const lockOf = (room: number) => world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
 const auditEntry = () =>
@@ -63,10 +63,10 @@ async function commandsAt(room: number) {
 
 describe("an over-the-air code", () => {
   it("is six digits nobody would guess, sealed in the database, and goes to each door", async () => {
-    const { passcodeId, code, taken } = await create({ roomIds: [roomId, otherRoomId] });
+    const { passcodeId, code, taken: takenAt } = await create({ roomIds: [roomId, otherRoomId] });
     expect(code).toMatch(/^[1-9]\d{5}$/);
     expect(isWeakCode(code, ["305", "306"])).toBe(false);
-    expect(taken).toEqual([]);
+    expect(takenAt).toEqual([]);
     const row = await world.database.prisma.passcode.findUniqueOrThrow({ where: { id: passcodeId } });
     expect(Buffer.from(row.codeBox).includes(code)).toBe(false);
     for (const room of [roomId, otherRoomId]) {
@@ -80,8 +80,8 @@ describe("an over-the-air code", () => {
   });
 
   it("has the period asked for, and none that is over", async () => {
-    const asked = { validFrom: "2026-11-19T14:00:00+01:00", validTo: "2026-11-20T14:00:00+01:00" };
-    await create(asked);
+    const period = { validFrom: "2026-11-19T14:00:00+01:00", validTo: "2026-11-20T14:00:00+01:00" };
+    await create(period);
     const { rows } = await listed();
     const [command] = await commandsAt(roomId);
     expect(lockArgs.set_credential.parse(command?.args), "a later start is kept to the second").toMatchObject({
@@ -130,8 +130,8 @@ describe("a code of one's own", () => {
   it("goes to the doors that can take it, and names the others", async () => {
     await own("402867");
     const roomIds = [roomId, otherRoomId];
-    const { passcodeId, taken } = await own("402867", { roomIds });
-    expect(taken).toEqual(["305"]);
+    const { passcodeId, taken: takenAt } = await own("402867", { roomIds });
+    expect(takenAt).toEqual(["305"]);
     const { rows } = await listed();
     expect(rows.find(({ id }) => id === passcodeId)).toMatchObject({
       roomNames: "306",
@@ -144,8 +144,8 @@ describe("a code of one's own", () => {
   });
 
   it("is given once when ten ask for it at the same moment", async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 10 }, () => own("402867")));
-    const refused = asked.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => own("402867")));
+    const refused = attempts.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
     expect(refused).toEqual(Array(9).fill("code_taken"));
     expect(await world.database.prisma.credential.count({ where: { hotelId: hotel.id } })).toBe(1);
   });
@@ -181,8 +181,8 @@ describe("a one-time code", () => {
   });
 
   it("is not handed out beyond what the lock looks ahead, and no counter twice", async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 25 }, () => once()));
-    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+    const attempts = await Promise.allSettled(Array.from({ length: 25 }, () => once()));
+    expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
     expect(await refusal(once())).toMatchObject({ code: "codes_unused", params: { count: 20 } });
     const rows = await world.database.prisma.passcode.findMany({ where: { hotelId: hotel.id } });
     expect(rows.map(({ otpCounter }) => Number(otpCounter)).sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
@@ -240,9 +240,9 @@ describe("later", () => {
 
   it("is taken back: forgotten where the lock was never told, else still open until it answers", async () => {
     const { passcodeId } = await create({ roomIds: [roomId, otherRoomId] });
-    const told = await commandsAt(otherRoomId);
+    const commands = await commandsAt(otherRoomId);
     await world.database.prisma.lockCommand.updateMany({
-      where: { id: { in: told.map(({ id }) => id) } },
+      where: { id: { in: commands.map(({ id }) => id) } },
       data: { state: "acknowledged", tries: 1 },
     });
     await passcodes.remove(owner, { passcodeId });
@@ -272,7 +272,7 @@ describe("later", () => {
   it("is found by person, note, room, stay and type, with what the lock still waits for", async () => {
     const { passcodeId } = await create({ person: "Ann 100%", note: "pool" });
     await create({ roomIds: [otherRoomId], person: "Bob" });
-    for (const asked of [
+    for (const query of [
       { query: "ann" },
       { query: "0%" },
       { query: "POOL" },
@@ -280,7 +280,7 @@ describe("later", () => {
       { roomId },
       { page: 2, pageSize: 1 },
     ]) {
-      expect((await listed(asked)).rows.map(({ id }) => id)).toEqual([passcodeId]);
+      expect((await listed(query)).rows.map(({ id }) => id)).toEqual([passcodeId]);
     }
     expect(await listed({ type: "custom" })).toEqual({ rows: [], total: 0 });
     expect(await listed({ page: 9 })).toMatchObject({ rows: [], total: 2 });

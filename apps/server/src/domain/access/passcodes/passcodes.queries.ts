@@ -55,7 +55,7 @@ WITH listed AS (
   SELECT *, count(*) OVER ()::int AS total FROM listed ORDER BY created_at DESC, id DESC LIMIT $10 OFFSET $11
 )
 SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS "stayId",
-  (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = p.stay_id) AS "manageId",
+  (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = p.stay_id) AS "stayGuestId",
   iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", iso(p.created_at) AS "createdAt",
   (SELECT name FROM operator WHERE id = p.created_by_id) AS "operatorName", iso(p.deleted_at) AS "deletedAt",
   ${STANDING} AS standing, d.credentials, p.total
@@ -123,13 +123,13 @@ export async function readStatus(
   { passcodeId }: Input<typeof schema.passcodeRef>,
 ): Promise<Input<typeof schema.passcodeStatus>> {
   scope.require("passcodes.view");
-  const [found] = await scope.sql.rows<Input<typeof schema.passcodeStatus>>(
+  const [row] = await scope.sql.rows<Input<typeof schema.passcodeStatus>>(
     ONE,
     scope.roomIds,
     scope.now(),
     passcodeId,
     null,
   );
-  if (!found) throw new DomainError("not_found");
-  return found;
+  if (!row) throw new DomainError("not_found");
+  return row;
 }

@@ -3,8 +3,8 @@ import type * as schema from "@innkey/shared/schemas/passcodes";
 import type { z } from "zod";
 import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { lockStay } from "../../stays/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { selectStayForUpdate } from "../../stays/public.ts";
 import { codeContext, openCode } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
 import { type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
@@ -26,11 +26,11 @@ const TRIES = 10;
  */
 export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
   scope.require("passcodes.issue");
-  return untilFree(scope, (unit) => issue(scope, unit, input));
+  return untilFree(scope, (tx) => issue(scope, tx, input));
 }
 
 /** Runs a write that draws a code, and repeats it with another code if a concurrent write took the same one. */
-export async function untilFree<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
+export async function untilFree<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await scope.write(work);
@@ -47,23 +47,23 @@ const lostRace = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "code_taken" && error.params.roomName === undefined;
 
 /** Issues a code as `create` does, inside the caller's transaction. The caller must require passcodes.issue. */
-export async function issue(scope: Scope, unit: Unit, input: PasscodeInput): Promise<Created> {
+export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput): Promise<Created> {
   const once = input.type === "one_time";
   // A one-time code works immediately, so for a future stay it would let the guest into a room that others still
   // occupy.
-  if (once && input.stayId !== null) await lockStay(scope, unit, input.stayId, "checked_in");
-  const period = await keyPeriod(scope, unit, once ? { ...input, validFrom: null, validTo: null } : input);
-  const doors = await doorsOf(unit, period.roomIds);
-  if (once) return issueOnce(scope, unit, input, period, doors);
+  if (once && input.stayId !== null) await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
+  const period = await keyPeriod(scope, tx, once ? { ...input, validFrom: null, validTo: null } : input);
+  const doors = await doorsOf(tx, period.roomIds);
+  if (once) return issueOnce(scope, tx, input, period, doors);
   const choice =
     input.type === "custom" && input.code !== null
-      ? await ownCode(scope, unit, input.code, doors, period.window)
-      : await drawCode(scope, unit, doors, period.window);
-  const { code, free, taken } = choice;
-  const passcodeId = await save(scope, unit, input, period, choice, null);
-  const thing = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
-  for (const door of free) await grantCredential(scope, unit, door, { ...thing, what: { code } }, period.window);
-  return { passcodeId, code, taken: taken.map(({ roomName }) => roomName) };
+      ? await ownCode(scope, tx, input.code, doors, period.window)
+      : await drawCode(scope, tx, doors, period.window);
+  const { code, free, taken: takenCodes } = choice;
+  const passcodeId = await save(scope, tx, input, period, choice, null);
+  const subject = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
+  for (const door of free) await grantCredential(scope, tx, door, { ...subject, what: { code } }, period.window);
+  return { passcodeId, code, taken: takenCodes.map(({ roomName }) => roomName) };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function issue(scope: Scope, unit: Unit, input: PasscodeInput): Pro
  */
 async function issueOnce(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   input: PasscodeInput,
   period: KeyPeriod,
   doors: Door[],
@@ -80,10 +80,10 @@ async function issueOnce(
   if (!door) throw new DomainError("not_found");
   const now = scope.now();
   const window = { validFrom: now, validTo: null };
-  const { code, counter } = await nextOneTimeCode(scope, unit, door, door.roomName);
+  const { code, counter } = await nextOneTimeCode(scope, tx, door, door.roomName);
   const choice = { code, free: [door], taken: [] };
-  const passcodeId = await save(scope, unit, input, { ...period, window }, choice, counter);
-  await unit.db.credential.create({
+  const passcodeId = await save(scope, tx, input, { ...period, window }, choice, counter);
+  await tx.db.credential.create({
     data: {
       hotelId: scope.hotelId,
       lockId: door.id,
@@ -103,14 +103,14 @@ async function issueOnce(
 
 async function save(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { type, person, note }: PasscodeInput,
   { stayId, window }: KeyPeriod,
-  { code, free, taken }: Choice,
+  { code, free, taken: takenCodes }: Choice,
   otpCounter: bigint | null,
 ): Promise<number> {
-  const id = await nextId(unit, "passcode");
-  await unit.db.passcode.create({
+  const id = await nextId(tx, "passcode");
+  await tx.db.passcode.create({
     data: {
       id,
       hotelId: scope.hotelId,
@@ -126,7 +126,7 @@ async function save(
       createdAt: scope.now(),
     },
   });
-  unit.journal({
+  tx.audit({
     action: "passcode.create",
     entity: "passcode",
     entityId: id,
@@ -134,7 +134,7 @@ async function save(
       type,
       stayId,
       roomIds: free.map(({ roomId }) => roomId),
-      ...(taken.length > 0 && { takenRoomIds: taken.map(({ roomId }) => roomId) }),
+      ...(takenCodes.length > 0 && { takenRoomIds: takenCodes.map(({ roomId }) => roomId) }),
       validFrom: window.validFrom.toISOString(),
       validTo: window.validTo?.toISOString() ?? null,
     },
@@ -146,14 +146,14 @@ async function save(
  * Returns the doors with their names, and locks the rows of their locks, so that codes for one lock are chosen one
  * after the other.
  */
-async function doorsOf(unit: Unit, roomIds: readonly number[]): Promise<Door[]> {
-  const locks = await locksOfRooms(unit, roomIds);
+async function doorsOf(tx: Transaction, roomIds: readonly number[]): Promise<Door[]> {
+  const locks = await locksOfRooms(tx, roomIds);
   const lockIds = locks.map(({ id }) => id);
-  await unit.sql.rows(
+  await tx.sql.rows(
     "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
     lockIds,
   );
-  const rooms = await unit.db.room.findMany({ where: { id: { in: [...roomIds] } }, select: { id: true, name: true } });
+  const rooms = await tx.db.room.findMany({ where: { id: { in: [...roomIds] } }, select: { id: true, name: true } });
   const names = new Map(rooms.map(({ id, name }) => [id, name]));
   return locks.map((lock) => ({ ...lock, roomName: names.get(lock.roomId) ?? "" }));
 }
@@ -167,16 +167,16 @@ export async function reveal(
   { passcodeId }: Input<typeof schema.passcodeRef>,
 ): Promise<Input<typeof schema.passcodeRevealed>> {
   scope.require("passcodes.issue");
-  return scope.write(async (unit) => ({ code: await revealIn(scope, unit, passcodeId) }));
+  return scope.write(async (tx) => ({ code: await revealIn(scope, tx, passcodeId) }));
 }
 
 /** Returns the digits as `reveal` does, inside the caller's transaction. */
-export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Promise<string> {
-  await requirePasscode(scope, unit.sql, passcodeId);
-  const { codeBox, deletedAt } = await unit.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
+export async function revealIn(scope: Scope, tx: Transaction, passcodeId: number): Promise<string> {
+  await requirePasscode(scope, tx.sql, passcodeId);
+  const { codeBox, deletedAt } = await tx.db.passcode.findFirstOrThrow({ where: { id: passcodeId } });
   if (deletedAt) throw new DomainError("state_conflict");
   const code = openCode(scope, { id: passcodeId, codeBox });
-  unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: passcodeId });
+  tx.audit({ action: "passcode.reveal", entity: "passcode", entityId: passcodeId });
   return code;
 }
 
@@ -187,8 +187,8 @@ export async function revealIn(scope: Scope, unit: Unit, passcodeId: number): Pr
 export async function revealAll(scope: Scope, passcodeIds: readonly number[]): Promise<Map<number, string>> {
   scope.require("passcodes.issue");
   if (passcodeIds.length === 0) return new Map();
-  return scope.write(async (unit) => {
-    const rows = await unit.sql.rows<{ id: number; codeBox: Uint8Array }>(
+  return scope.write(async (tx) => {
+    const rows = await tx.sql.rows<{ id: number; codeBox: Uint8Array }>(
       `SELECT p.id, p.code_box AS "codeBox" FROM passcode p
         WHERE p.hotel_id = $1 AND p.id = ANY ($3::int[]) AND p.deleted_at IS NULL AND ${PASSCODE_VISIBLE} ORDER BY p.id`,
       scope.roomIds,
@@ -197,7 +197,7 @@ export async function revealAll(scope: Scope, passcodeIds: readonly number[]): P
     const [first] = rows;
     if (!first) return new Map();
     const after = { passcodeIds: rows.map(({ id }) => id) };
-    unit.journal({ action: "passcode.reveal", entity: "passcode", entityId: first.id, after });
+    tx.audit({ action: "passcode.reveal", entity: "passcode", entityId: first.id, after });
     return new Map(rows.map((row) => [row.id, openCode(scope, row)]));
   });
 }
@@ -211,13 +211,13 @@ export async function remove(
   { passcodeId }: Input<typeof schema.passcodeRef>,
 ): Promise<Input<typeof schema.passcodeRef> & { standing: "revoking" | "revoked" }> {
   scope.require("passcodes.issue");
-  return scope.write(async (unit) => {
-    await requirePasscode(scope, unit.sql, passcodeId);
-    await unit.db.passcode.update({ where: { id: passcodeId, deletedAt: null }, data: { deletedAt: scope.now() } });
-    const ended = await withdraw(scope, unit, { passcodeId }, "by_hand");
+  return scope.write(async (tx) => {
+    await requirePasscode(scope, tx.sql, passcodeId);
+    await tx.db.passcode.update({ where: { id: passcodeId, deletedAt: null }, data: { deletedAt: scope.now() } });
+    const ended = await withdraw(scope, tx, { passcodeId }, "by_hand");
     const roomIds = ended.map(({ roomId }) => roomId);
-    unit.journal({ action: "passcode.remove", entity: "passcode", entityId: passcodeId, before: { roomIds } });
-    const waiting = await unit.db.credential.findFirst({
+    tx.audit({ action: "passcode.remove", entity: "passcode", entityId: passcodeId, before: { roomIds } });
+    const waiting = await tx.db.credential.findFirst({
       where: { passcodeId, state: "revoking" },
       select: { id: true },
     });

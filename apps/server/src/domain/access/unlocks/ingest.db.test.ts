@@ -94,40 +94,41 @@ describe("each event once", () => {
   describe("of a lock that lost its memory", () => {
     const BEFORE = "before-1";
     /** size of the number range that each log has */
-    const PLACE = 2 ** 31;
+    const EPOCH_STEP = 2 ** 31;
     const AFTER = "after-2";
-    const told = async () => (await records()).map(({ lockSeq, at: when }) => [Number(lockSeq), when.toISOString()]);
-    const named = (log: string, ...events: LockEvent[]) => ingest.events(door.name, events, log);
+    const storedEvents = async () =>
+      (await records()).map(({ lockSeq, at: when }) => [Number(lockSeq), when.toISOString()]);
+    const report = (log: string, ...events: LockEvent[]) => ingest.events(door.name, events, log);
 
     it("numbers that start over are new events, and acknowledged as the lock counts", async () => {
       await ingest.events(door.name, range(1, 3));
-      await named(BEFORE, opened(4));
+      await report(BEFORE, opened(4));
       expect(await seqs()).toEqual([1, 2, 3, 4]);
-      expect(await named(AFTER, opened(1), opened(2))).toBe(2);
-      expect(await seqs()).toEqual([1, 2, 3, 4, PLACE + 1, PLACE + 2]);
+      expect(await report(AFTER, opened(1), opened(2))).toBe(2);
+      expect(await seqs()).toEqual([1, 2, 3, 4, EPOCH_STEP + 1, EPOCH_STEP + 2]);
       expect(await messages()).toEqual([]);
     });
 
     it("what is sent again from either memory is kept once, in whatever order it comes", async () => {
-      await named(BEFORE, ...range(1, 3));
-      await named(AFTER, opened(1));
-      await named(BEFORE, ...range(2, 5));
-      await named(AFTER, ...range(1, 3));
-      await named(BEFORE, opened(5));
-      expect(await seqs()).toEqual([1, 2, 3, PLACE + 1, 4, 5, PLACE + 2, PLACE + 3]);
-      expect((await told()).at(-1)).toEqual([PLACE + 3, at(-97)]);
+      await report(BEFORE, ...range(1, 3));
+      await report(AFTER, opened(1));
+      await report(BEFORE, ...range(2, 5));
+      await report(AFTER, ...range(1, 3));
+      await report(BEFORE, opened(5));
+      expect(await seqs()).toEqual([1, 2, 3, EPOCH_STEP + 1, 4, 5, EPOCH_STEP + 2, EPOCH_STEP + 3]);
+      expect((await storedEvents()).at(-1)).toEqual([EPOCH_STEP + 3, at(-97)]);
     });
 
     it("two servers give a new memory one place", async () => {
-      await named(BEFORE, ...range(1, 3));
+      await report(BEFORE, ...range(1, 3));
       const other = newIngest();
-      await Promise.all([named(AFTER, ...range(1, 9)), other.events(door.name, range(1, 9), AFTER)]);
+      await Promise.all([report(AFTER, ...range(1, 9)), other.events(door.name, range(1, 9), AFTER)]);
       expect(await seqs()).toHaveLength(12);
     });
 
     it("the highest number that it may count to leaves room for every memory after it", async () => {
-      for (const last of ["first", "second", "third"]) await named(last, opened(MAX_EVENT_SEQ, { at: at(-9) }));
-      expect(await named(AFTER, ...range(1, 10))).toBe(10);
+      for (const last of ["first", "second", "third"]) await report(last, opened(MAX_EVENT_SEQ, { at: at(-9) }));
+      expect(await report(AFTER, ...range(1, 10))).toBe(10);
       const numbers = await seqs();
       expect(numbers).toHaveLength(13);
       expect(new Set(numbers).size).toBe(13);
@@ -136,29 +137,27 @@ describe("each event once", () => {
     });
 
     it("more than it may name in a day are not believed, and hold nothing up; connected anew it may again", async () => {
-      await named(BEFORE, opened(1));
+      await report(BEFORE, opened(1));
       for (let n = 0; n < 20; n += 1)
-        expect(await named(`flood-${n}`, opened(MAX_EVENT_SEQ, { at: at(-9) }))).toBe(MAX_EVENT_SEQ);
+        expect(await report(`flood-${n}`, opened(MAX_EVENT_SEQ, { at: at(-9) }))).toBe(MAX_EVENT_SEQ);
       expect(await seqs()).toHaveLength(16);
       expect(await messages()).toMatchObject([{ kind: "tamper", count: 5 }]);
-      expect(await named(BEFORE, opened(2))).toBe(2);
+      expect(await report(BEFORE, opened(2))).toBe(2);
       expect(await seqs()).toHaveLength(17);
       const owner = await hotel.scope();
       await connect(owner, { lockId: door.lockId }, { brokerUrl: "mqtt://here" });
-      await owner.write(async (unit) =>
-        noteStatus(owner, unit, door.lockId, { state: "online", log: "honest" }, false),
-      );
+      await owner.write(async (tx) => noteStatus(owner, tx, door.lockId, { state: "online", log: "honest" }, false));
       expect((await lock()).eventLog).toBe("honest");
-      await named("honest", ...range(1, 10));
+      await report("honest", ...range(1, 10));
       await ingest.events(door.name, range(11, 12));
       expect(await seqs()).toHaveLength(29);
-      await named(BEFORE, opened(2), opened(3));
+      await report(BEFORE, opened(2), opened(3));
       expect(await seqs()).toHaveLength(30);
     });
 
     it("another tomorrow, and the oldest of many is forgotten", async () => {
       for (let day = 0; day < 5; day += 1) {
-        for (let n = 0; n < 15; n += 1) await named(`day-${day}-${n}`, opened(1));
+        for (let n = 0; n < 15; n += 1) await report(`day-${day}-${n}`, opened(1));
         world.clock.advance(25 * 60 * MINUTE);
       }
       world.clock.set(NOW);
@@ -167,10 +166,10 @@ describe("each event once", () => {
     });
 
     it("holes are counted within each memory", async () => {
-      await named(BEFORE, ...range(1, 3));
-      await named(AFTER, opened(7));
+      await report(BEFORE, ...range(1, 3));
+      await report(AFTER, opened(7));
       expect(await messages()).toEqual([]);
-      await named(AFTER, opened(10));
+      await report(AFTER, opened(10));
       expect(await messages()).toMatchObject([{ kind: "records_lost", params: { count: 2 } }]);
     });
   });
@@ -310,24 +309,24 @@ describe("a lock that nobody registered", () => {
 
 describe("whose event it is", () => {
   it("a guest's card: the guest of its stay, the card, and the room where the lock hangs", async () => {
-    const { stayId, manageId } = await keys.stay(door.roomId);
+    const { stayId, stayGuestId } = await keys.stay(door.roomId);
     const card = await keys.card({ uid: "DA3CBC66", stayId });
     await keys.card({ uid: "11223344" });
     await ingest.events(door.name, [opened(1, { credential: { kind: "card", uid: "DA3CBC66" } })]);
     expect(await records()).toMatchObject([
-      { roomId: door.roomId, stayGuestId: manageId, cardId: card.id, operatorId: null, source: "lock" },
+      { roomId: door.roomId, stayGuestId, cardId: card.id, operatorId: null, source: "lock" },
     ]);
     expect((await keys.cardNow(card.id)).usedAt).toEqual(new Date(at(-99)));
   });
 
   it("of several issues of a card, the newest that existed then", async () => {
-    const { stayId, manageId } = await keys.stay(door.roomId);
+    const { stayId, stayGuestId } = await keys.stay(door.roomId);
     const before = await keys.card({ uid: "DA3CBC66", stayId, createdAt: at(-500), state: "revoked" });
     const since = await keys.card({ uid: "DA3CBC66", createdAt: at(-50) });
-    const shown = { credential: { kind: "card" as const, uid: "DA3CBC66" } };
-    await ingest.events(door.name, [opened(1, { ...shown, at: at(-90) }), opened(2, { ...shown, at: at(-10) })]);
+    const usedCard = { credential: { kind: "card" as const, uid: "DA3CBC66" } };
+    await ingest.events(door.name, [opened(1, { ...usedCard, at: at(-90) }), opened(2, { ...usedCard, at: at(-10) })]);
     expect(await records()).toMatchObject([
-      { cardId: before.id, stayGuestId: manageId },
+      { cardId: before.id, stayGuestId },
       { cardId: since.id, stayGuestId: null },
     ]);
   });
@@ -353,9 +352,9 @@ describe("whose event it is", () => {
     const id = randomUUID();
     const sent = { createdById: owner.actor.id, createdAt: at(-101), sentAt: at(-100), state: "acknowledged" } as const;
     await keys.command(door, { id, type: "unlock", ...sent });
-    const shown = { credential: { kind: "command" as const, id } };
-    await ingest.events(door.name, [opened(1, { style: "unknown", ...shown })]);
-    await ingest.events(door.name, [opened(1, { style: "unknown", ...shown })]);
+    const remoteUse = { credential: { kind: "command" as const, id } };
+    await ingest.events(door.name, [opened(1, { style: "unknown", ...remoteUse })]);
+    await ingest.events(door.name, [opened(1, { style: "unknown", ...remoteUse })]);
     expect(await records()).toMatchObject([{ style: "remote", source: "console", operatorId: owner.actor.id }]);
   });
 
@@ -375,10 +374,10 @@ describe("whose event it is", () => {
       randomUUID(),
     ];
     const once = await command({});
-    const shown = [...ids, once, once].map((id, index) =>
+    const openings = [...ids, once, once].map((id, index) =>
       opened(index + 1, { style: "remote", credential: { kind: "command", id } }),
     );
-    await ingest.events(door.name, shown);
+    await ingest.events(door.name, openings);
     await ingest.events(door.name, [opened(9, { style: "remote", credential: { kind: "command", id: once } })]);
     const unknown = { style: "unknown", source: "lock", operatorId: null };
     const byOwner = { style: "remote", source: "console", operatorId: owner.actor.id };
@@ -564,14 +563,15 @@ describe("a key that nobody set here", () => {
     opened(seq, { style: "passcode", credential: { kind: "slot", slot } });
   const ask = () =>
     askAboutUnknownKeys(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
-  const asked = () => world.database.prisma.lockCommand.count({ where: { lockId: door.lockId, type: "read_back" } });
-  const answer = async (held: StoredCredential[]) => {
+  const readBackCount = () =>
+    world.database.prisma.lockCommand.count({ where: { lockId: door.lockId, type: "read_back" } });
+  const answer = async (credentials: StoredCredential[]) => {
     const owner = await hotel.scope();
     await world.database.prisma.lockCommand.updateMany({
       where: { lockId: door.lockId, type: "read_back" },
       data: { state: "acknowledged", argsBox: null, endedAt: world.clock.now() },
     });
-    await owner.write(async (unit) => compareInventory(owner, unit, await lock(), held));
+    await owner.write(async (tx) => compareInventory(owner, tx, await lock(), credentials));
   };
   const there: StoredCredential = { slot: 900_001, kind: "passcode", name: "", validFrom: null, validTo: null };
 
@@ -586,7 +586,7 @@ describe("a key that nobody set here", () => {
     const alert = { kind: "unmanaged_code", lockId: door.lockId, params: { count: 1, type: "passcode", key: 900_001 } };
     expect(await messages()).toMatchObject([{ ...alert, count: 1, resolvedAt: null }]);
     expect(await ask()).toBe(1);
-    expect(await asked()).toBe(1);
+    expect(await readBackCount()).toBe(1);
   });
 
   it("alerts until the lock no longer has it", async () => {
@@ -637,7 +637,7 @@ describe("a key that nobody set here", () => {
     world.clock.advance(11 * MINUTE);
     await ingest.events(door.name, [unknown(64)]);
     expect(await ask()).toBe(1);
-    expect(await asked()).toBe(2);
+    expect(await readBackCount()).toBe(2);
   });
 
   it("and tried in vain is no cause for an alert", async () => {

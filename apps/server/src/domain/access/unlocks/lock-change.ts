@@ -1,4 +1,4 @@
-import type { CredentialKind, MessageKind, UnlockStyle } from "@innkey/shared/enums";
+import type { AlertKind, CredentialKind, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { isSameItem, type UnmanagedItem } from "../lock-commands/compare-inventory.ts";
 import { isCounterPossible } from "../lock-commands/otp-claim.ts";
@@ -16,7 +16,7 @@ export interface LockChange {
   otpFloor: number;
   /** counters of one-time codes that opened the door, with their credentials */
   spentCodes: { counter: number; credentialId: number | null; at: Date }[];
-  messages: { kind: MessageKind; count: number; params: Record<string, number> }[];
+  messages: { kind: AlertKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
   /** keys that opened the door but were not issued by this console, each once */
   unknownKeys: UnmanagedItem[];
@@ -50,9 +50,9 @@ export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[
 
 const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", passcode: "passcode", face: "face" };
 
-function unknownAmong(kept: readonly StoredEvent[]): UnmanagedItem[] {
+function unknownAmong(stored: readonly StoredEvent[]): UnmanagedItem[] {
   const unknown: UnmanagedItem[] = [];
-  for (const { success, style, slot, uid, cardId, credentialId, at } of kept) {
+  for (const { success, style, slot, uid, cardId, credentialId, at } of stored) {
     if (!success || cardId !== null || credentialId !== null || (slot === null && !uid)) continue;
     const kind = uid ? "card" : KINDS[style];
     if (!kind) continue;

@@ -44,13 +44,13 @@ export async function dropOldRecords(scope: Scope, atOnce = ROWS_AT_ONCE): Promi
 
 /** Reads the setting for each batch, because it may change during a run. */
 async function takeBatch(scope: Scope, from: string | null, atOnce: number): Promise<Batch | null> {
-  return scope.write(async (unit) => {
-    const [kept] = await unit.sql.rows<{ months: number | null; before: string | null }>(RETENTION, scope.now());
-    if (!kept || kept.months === null) return null;
-    const [batch] = await unit.sql.rows<Batch>(DROP, kept.before, from, atOnce);
+  return scope.write(async (tx) => {
+    const [row] = await tx.sql.rows<{ months: number | null; before: string | null }>(RETENTION, scope.now());
+    if (!row || row.months === null) return null;
+    const [batch] = await tx.sql.rows<Batch>(DROP, row.before, from, atOnce);
     if (!batch || batch.records === 0) return null;
-    const after = { months: kept.months, records: batch.records, before: kept.before };
-    unit.journal({ action: "privacy.dropRecords", entity: "hotel", entityId: scope.hotelId, after });
+    const after = { months: row.months, records: batch.records, before: row.before };
+    tx.audit({ action: "privacy.dropRecords", entity: "hotel", entityId: scope.hotelId, after });
     return batch;
   });
 }

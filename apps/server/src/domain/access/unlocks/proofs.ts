@@ -79,25 +79,25 @@ async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange
 }
 
 /** Limit of unknown keys per lock. Staff will check the lock long before it is reached. */
-const MOST_UNKNOWN_KEYS = 20;
+const MAX_UNKNOWN_KEYS = 20;
 
 /**
  * Records keys that opened a door but were not issued by this console. They are shown with their lock, which is read
  * back soon (read-backs.ts). Each is reported once, until staff or the lock settle it.
  */
 async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
-  const heard = changes.filter(({ unknownKeys }) => unknownKeys.length > 0);
-  if (heard.length === 0) return;
+  const changesWithUnknownKeys = changes.filter(({ unknownKeys }) => unknownKeys.length > 0);
+  if (changesWithUnknownKeys.length === 0) return;
   const { rows } = await client.query<{ id: number; unmanaged: unknown }>(
     "SELECT id, unmanaged FROM lock WHERE id = ANY ($1::int[])",
-    [heard.map(({ lock }) => lock.id)],
+    [changesWithUnknownKeys.map(({ lock }) => lock.id)],
   );
   const before = new Map(rows.map((row) => [row.id, unmanagedOf(row)]));
   const messages: Parameters<typeof raiseAll>[1][number][] = [];
-  for (const { lock, unknownKeys } of heard) {
+  for (const { lock, unknownKeys } of changesWithUnknownKeys) {
     const items = before.get(lock.id) ?? [];
     const fresh = unknownKeys.filter((key) => !items.some((item) => isSameItem(item, key)));
-    const room = MOST_UNKNOWN_KEYS - items.filter(({ heardAt, adopted }) => heardAt !== null && !adopted).length;
+    const room = MAX_UNKNOWN_KEYS - items.filter(({ heardAt, adopted }) => heardAt !== null && !adopted).length;
     const added = fresh.slice(0, Math.max(0, room)).map((key) => ({ ...key, heardAt: now.toISOString() }));
     if (added.length === 0) continue;
     const all = [...items, ...added];

@@ -46,8 +46,11 @@ class Statement {
     if (style !== undefined) add("style", `u.style = ${this.put(style)}::unlock_style`);
     if (success !== undefined) add("success", `u.success = ${this.put(success)}::boolean`);
     if (after) {
-      const place = key.length === 1 ? "" : `${this.put(after.at)}::timestamptz, `;
-      add("after", `(${key.map((column) => `u.${column}`).join(", ")}) < (${place}${this.put(after.key)}::bigint)`);
+      const keyParameter = key.length === 1 ? "" : `${this.put(after.at)}::timestamptz, `;
+      add(
+        "after",
+        `(${key.map((column) => `u.${column}`).join(", ")}) < (${keyParameter}${this.put(after.key)}::bigint)`,
+      );
     }
     return parts.join("");
   }
@@ -76,7 +79,7 @@ const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN null
  */
 const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string => `
   SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
-    o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "manageId",
+    o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "stayGuestId",
     ${HOLDER} AS holder,
     u.room_id AS "roomId", r.name AS "roomName", ${key}::text AS key
   FROM (${guard}) seen
@@ -103,9 +106,9 @@ export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQu
  * Records of one guest's part in a stay. `roomIds` null: all rooms. Staff see guests whose stay is or was in one of
  * their rooms, and only the records of their rooms.
  */
-export function recordsOfPerson(manageId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+export function recordsOfPerson(stayGuestId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
   const s = new Statement(roomIds ? "person-rooms" : "person");
-  const person = s.put(manageId);
+  const person = s.put(stayGuestId);
   const rooms = roomIds && s.put(roomIds);
   const guard = `SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.id = ${person}::int${
     rooms
@@ -152,7 +155,7 @@ export function hotelRecordsQuery(roomIds: number[] | null, filters: RecordFilte
 /** Subject of a list: a room, a guest or a lock; without any, the whole hotel. */
 export interface RecordsOf {
   roomId?: number | undefined;
-  manageId?: number | undefined;
+  stayGuestId?: number | undefined;
   lockId?: number | undefined;
 }
 
@@ -177,7 +180,7 @@ function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
     parts.push(` AND u.${column} = ${s.put(id)}::int`);
   };
   only("room_id", of.roomId);
-  only("stay_guest_id", of.manageId);
+  only("stay_guest_id", of.stayGuestId);
   only("lock_id", of.lockId);
   if (roomIds) {
     s.name += "-rooms";

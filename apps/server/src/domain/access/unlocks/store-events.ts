@@ -11,7 +11,7 @@ import { proveWritten } from "./written-cards.ts";
 const LATE_MS = 60_000;
 
 /** Largest number of rooms and locks in one notification, since its payload is limited to 8000 bytes. */
-const MAX_TOLD = 200;
+const MAX_ANNOUNCED = 200;
 
 /**
  * Stores a batch and all its consequences inside the caller's transaction. Events that are already stored change
@@ -37,8 +37,8 @@ export async function keepEvents(
     news.filter(({ cardId }) => cardId !== null && unconfirmed.has(cardId)),
     now,
   );
-  const told = changes.flatMap(({ lock }) => (lock.told ? (stored.get(lock.id) ?? []) : []));
-  await announceUnlocks(client, told, now);
+  const announced = changes.flatMap(({ lock }) => (lock.told ? (stored.get(lock.id) ?? []) : []));
+  await announceUnlocks(client, announced, now);
   return new Set(locks.keys());
 }
 
@@ -51,13 +51,13 @@ async function checkCommands(
   numbered: readonly NumberedEvent[],
   now: Date,
 ): Promise<readonly NumberedEvent[]> {
-  const named = numbered.filter(({ event }) => event.commandId !== null);
-  if (named.length === 0) return numbered;
+  const commandEvents = numbered.filter(({ event }) => event.commandId !== null);
+  if (commandEvents.length === 0) return numbered;
   const { rows } = await client.query<{ lockId: number; number: number; commandId: string }>(CLAIM_OPENINGS, [
-    named.map(({ lock }) => lock.id),
-    named.map(({ number }) => number),
-    named.map(({ event }) => event.commandId),
-    named.map(({ event }) => event.at.toISOString()),
+    commandEvents.map(({ lock }) => lock.id),
+    commandEvents.map(({ number }) => number),
+    commandEvents.map(({ event }) => event.commandId),
+    commandEvents.map(({ event }) => event.at.toISOString()),
     now.toISOString(),
   ]);
   const claimed = new Map(rows.map(({ lockId, number, commandId }) => [`${lockId}/${number}`, commandId]));
@@ -70,10 +70,10 @@ async function checkCommands(
 
 async function insert(
   client: pg.ClientBase,
-  known: readonly NumberedEvent[],
+  locks: readonly NumberedEvent[],
   now: Date,
 ): Promise<Map<number, StoredEvent[]>> {
-  const column = <T>(of: (entry: NumberedEvent) => T): T[] => known.map(of);
+  const column = <T>(of: (entry: NumberedEvent) => T): T[] => locks.map(of);
   const { rows } = await client.query<{
     lockId: number;
     number: number;
@@ -102,14 +102,14 @@ async function insert(
   });
   const added = new Map(rows.map((row) => [`${row.lockId}/${row.number}`, row]));
   const byLock = new Map<number, StoredEvent[]>();
-  for (const { event, base, number } of known) {
+  for (const { event, base, number } of locks) {
     const key = `${event.lockId}/${number}`;
     const row = added.get(key);
     // A number that occurs twice in a batch was stored once.
     if (!row || !added.delete(key)) continue;
-    const ofLock = byLock.get(event.lockId) ?? [];
-    ofLock.push({ ...event, base, number, cardId: row.cardId, credentialId: row.credentialId });
-    byLock.set(event.lockId, ofLock);
+    const lockEvents = byLock.get(event.lockId) ?? [];
+    lockEvents.push({ ...event, base, number, cardId: row.cardId, credentialId: row.credentialId });
+    byLock.set(event.lockId, lockEvents);
   }
   return byLock;
 }
@@ -171,10 +171,10 @@ function lastUse(stored: readonly StoredEvent[], idOf: (event: StoredEvent) => n
 function unlockNotices(changes: readonly LockChange[]): string[] {
   const hotelIds = new Set(changes.map(({ lock }) => lock.hotelId));
   return [...hotelIds].flatMap((hotelId) => {
-    const ofHotel = changes.flatMap(({ lock }) => (lock.hotelId === hotelId ? [lock] : []));
+    const hotelLocks = changes.flatMap(({ lock }) => (lock.hotelId === hotelId ? [lock] : []));
     const notices: string[] = [];
-    for (let start = 0; start < ofHotel.length; start += MAX_TOLD) {
-      const locks = ofHotel.slice(start, start + MAX_TOLD);
+    for (let start = 0; start < hotelLocks.length; start += MAX_ANNOUNCED) {
+      const locks = hotelLocks.slice(start, start + MAX_ANNOUNCED);
       const roomIds = locks.flatMap(({ roomId }) => (roomId === null ? [] : [roomId]));
       notices.push(JSON.stringify({ topic: "unlocks", hotelId, roomIds, lockIds: locks.map(({ id }) => id) }));
     }

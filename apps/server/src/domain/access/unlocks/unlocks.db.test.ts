@@ -68,15 +68,15 @@ const range = (first: number, last: number) => Array.from({ length: first - last
 describe("unlock records", () => {
   it("come newest first, page by page, each once, though many share an instant", async () => {
     await unlocks(47);
-    const seen: string[] = [];
+    const pagesSeen: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await read({ cursor, limit: 5 });
       expect(page.records.length).toBeLessThanOrEqual(5);
-      seen.push(...page.records.map(({ content }) => content));
+      pagesSeen.push(...page.records.map(({ content }) => content));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
-    expect(seen).toEqual(Array.from({ length: 47 }, (_, i) => `#${46 - i}`));
+    expect(pagesSeen).toEqual(Array.from({ length: 47 }, (_, i) => `#${46 - i}`));
   });
 
   it("can be narrowed to a period, its end excluded, and to a style", async () => {
@@ -98,7 +98,7 @@ describe("unlock records", () => {
       source: "lock",
       operatorName: owner.actor.name,
       guestName: null,
-      manageId: null,
+      stayGuestId: null,
       holder: null,
       roomId: room,
       roomName: "1",
@@ -116,19 +116,19 @@ describe("unlock records", () => {
   });
 
   it("name the guest, and whose card, code or face it was", async () => {
-    const { stayId, manageId } = await keys.stay(room);
+    const { stayId, stayGuestId } = await keys.stay(room);
     const guest = await keys.card({ uid: "01", stayId, note: "second key" });
     const staff = await keys.card({ uid: "02", kind: "management", note: "Housekeeping 1" });
     const code = await keys.credential(door, { passcode: { person: "Ida Plumber" } });
-    const shown: Fields[] = [
-      { cardId: guest.id, stayGuestId: manageId },
+    const people: Fields[] = [
+      { cardId: guest.id, stayGuestId },
       { cardId: staff.id },
       { credentialId: code.id, style: "passcode" },
     ];
-    await write(door, 3, (i) => ({ minutes: -i, ...shown[i] }));
+    await write(door, 3, (i) => ({ minutes: -i, ...people[i] }));
     expect((await read()).records).toMatchObject([
-      { guestName: "Ada Marlow", manageId, holder: null },
-      { guestName: null, manageId: null, holder: "Housekeeping 1" },
+      { guestName: "Ada Marlow", stayGuestId, holder: null },
+      { guestName: null, stayGuestId: null, holder: "Housekeeping 1" },
       { holder: "Ida Plumber" },
     ]);
   });
@@ -148,25 +148,27 @@ describe("unlock records", () => {
 });
 
 describe("records of a person", () => {
-  const of = (manageId: number, scope = owner, input: object = {}) =>
-    listPersonRecords(scope, schema.personRecordsInput.parse({ manageId, ...input }));
+  const of = (stayGuestId: number, scope = owner, input: object = {}) =>
+    listPersonRecords(scope, schema.personRecordsInput.parse({ stayGuestId, ...input }));
 
   it("are what was opened in their name, page by page, in the rooms the caller sees", async () => {
-    const { manageId } = await keys.stay(room);
+    const { stayGuestId } = await keys.stay(room);
     const pool = await keys.door("Pool");
-    await write(door, 6, (i) => ({ minutes: i, stayGuestId: i % 2 ? manageId : null }));
-    await write(pool, 1, () => ({ minutes: 9, stayGuestId: manageId, content: "pool" }));
-    const first = await of(manageId, owner, { limit: 3 });
+    await write(door, 6, (i) => ({ minutes: i, stayGuestId: i % 2 ? stayGuestId : null }));
+    await write(pool, 1, () => ({ minutes: 9, stayGuestId, content: "pool" }));
+    const first = await of(stayGuestId, owner, { limit: 3 });
     expect(first.records.map(({ content }) => content)).toEqual(["pool", "#5", "#3"]);
-    expect(await contents(of(manageId, owner, { cursor: first.nextCursor }))).toEqual(["#1"]);
+    expect(await contents(of(stayGuestId, owner, { cursor: first.nextCursor }))).toEqual(["#1"]);
     const capabilities = ["unlocks.view"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [room] });
-    expect(await contents(of(manageId, clerk))).toEqual(["#5", "#3", "#1"]);
+    expect(await contents(of(stayGuestId, clerk))).toEqual(["#5", "#3", "#1"]);
     // This staff member may see the pool's records but not the guests who visit it.
     const bather = await hotel.scope("staff", { capabilities, roomIds: [pool.roomId] });
-    await expect(of(manageId, bather)).rejects.toMatchObject({ code: "not_found" });
-    await expect(of(manageId, await (await world.createHotel()).scope())).rejects.toMatchObject({ code: "not_found" });
-    await expect(of(manageId, await hotel.scope("staff", { roomIds: [room] }))).rejects.toMatchObject({
+    await expect(of(stayGuestId, bather)).rejects.toMatchObject({ code: "not_found" });
+    await expect(of(stayGuestId, await (await world.createHotel()).scope())).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(of(stayGuestId, await hotel.scope("staff", { roomIds: [room] }))).rejects.toMatchObject({
       code: "no_permission",
     });
   });
@@ -205,14 +207,14 @@ describe("records of the house", () => {
       await write(each, 10, (i) => ({ minutes: i, content: `#${3 * i + n}` }));
     }
     const all = async (scope: Scope): Promise<string[]> => {
-      const seen: string[] = [];
+      const pagesSeen: string[] = [];
       let cursor: string | undefined;
       do {
         const page = await of(scope, { limit: 4, cursor });
-        seen.push(...page.records.map(({ content }) => content));
+        pagesSeen.push(...page.records.map(({ content }) => content));
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
-      return seen;
+      return pagesSeen;
     };
     expect(await all(owner)).toEqual(range(29, 0));
     const capabilities = ["unlocks.view"];

@@ -29,7 +29,7 @@ export async function listPersonRecords(
   input: z.infer<typeof schema.personRecordsInput>,
 ): Promise<UnlockRecordsOutput> {
   scope.require("unlocks.view");
-  return page(scope, recordsOfPerson(input.manageId, scope.roomIds, filtersOf(input)), input.limit);
+  return page(scope, recordsOfPerson(input.stayGuestId, scope.roomIds, filtersOf(input)), input.limit);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function numbered(
   const skip = filters.cursor === undefined ? skipped(number, pageSize) : 0;
   const query = { ...filtersOf({ ...filters, limit: pageSize }), skip };
   const statement =
-    "roomId" in of ? recordsOfRoom(of.roomId, query) : recordsOfPerson(of.manageId, scope.roomIds, query);
+    "roomId" in of ? recordsOfRoom(of.roomId, query) : recordsOfPerson(of.stayGuestId, scope.roomIds, query);
   if ("roomId" in of) scope.requireRoom(of.roomId);
   const result = await page(scope, statement, pageSize);
   const roomIds = "roomId" in of ? null : scope.roomIds;

@@ -34,7 +34,7 @@ const checkIn = (roomId: number, name: string) =>
   );
 
 async function profileId(): Promise<number> {
-  const known = await world.database.prisma.cardProfile.findFirst({ where: { hotelId: hotel.id } });
+  const profile = await world.database.prisma.cardProfile.findFirst({ where: { hotelId: hotel.id } });
   const data = {
     hotelId: hotel.id,
     cipher: "aes" as const,
@@ -44,7 +44,7 @@ async function profileId(): Promise<number> {
     siteCode: 1,
     keysBox: Buffer.alloc(1),
   };
-  return (known ?? (await world.database.prisma.cardProfile.create({ data }))).id;
+  return (profile ?? (await world.database.prisma.cardProfile.create({ data }))).id;
 }
 
 async function card(kind: "guest" | "management", note: string, stayId: number | null): Promise<number> {
@@ -74,8 +74,8 @@ async function report({ roomId, lockId }: { roomId: number; lockId: number }, ..
 
 describe("who entered my room", () => {
   it("names the party's keys and the staff's, counts what was refused, and ends with the stay", async () => {
-    const place = await door("401");
-    const { stayId, manageId } = await checkIn(place.roomId, "Ada");
+    const otherDoor = await door("401");
+    const { stayId, stayGuestId } = await checkIn(otherDoor.roomId, "Ada");
     const [own, staff, foreign] = [
       await card("guest", "", stayId),
       await card("management", "Housekeeping, Maria", null),
@@ -87,7 +87,7 @@ describe("who entered my room", () => {
         type: "air",
         codeBox: Buffer.alloc(1),
         person: "Ada's sister",
-        roomId: place.roomId,
+        roomId: otherDoor.roomId,
         validFrom: minutes(0),
         stayId,
       },
@@ -95,16 +95,15 @@ describe("who entered my room", () => {
     const credential = await world.database.prisma.credential.create({
       data: {
         hotelId: hotel.id,
-        lockId: place.lockId,
+        lockId: otherDoor.lockId,
         kind: "passcode",
         passcodeId: passcode.id,
         stayId,
         validFrom: minutes(0),
       },
     });
-    const stayGuestId = manageId;
     await report(
-      place,
+      otherDoor,
       { minute: -5, style: "card", cardId: staff },
       { minute: 1, style: "card", cardId: own, stayGuestId },
       { minute: 2, style: "passcode", credentialId: credential.id, stayGuestId },
@@ -122,7 +121,7 @@ describe("who entered my room", () => {
     world.clock.set(minutes(600).toISOString());
 
     const answer = await whoEntered(owner, stayId);
-    expect(answer).toMatchObject({ stayId, manageId, guestName: "Ada" });
+    expect(answer).toMatchObject({ stayId, stayGuestId, guestName: "Ada" });
     expect(answer.rooms).toHaveLength(1);
     const [room] = answer.rooms;
     expect(room).toMatchObject({

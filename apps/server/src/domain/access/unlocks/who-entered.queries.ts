@@ -69,8 +69,8 @@ interface EntryRow {
 export async function whoEntered(scope: Scope, stayId: number): Promise<WhoEntered> {
   scope.require("unlocks.view");
   scope.require("stays.view");
-  const [party] = await scope.sql.rows<{ manageId: number; guestName: string }>(
-    `SELECT sg.id AS "manageId", g.name AS "guestName" FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+  const [party] = await scope.sql.rows<{ stayGuestId: number; guestName: string }>(
+    `SELECT sg.id AS "stayGuestId", g.name AS "guestName" FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
       WHERE sg.hotel_id = $1 AND sg.stay_id = $2::int
         AND ($3::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = sg.stay_id AND o.room_id = ANY ($3::int[])))
       ORDER BY sg."primary" DESC, sg.id LIMIT 1`,

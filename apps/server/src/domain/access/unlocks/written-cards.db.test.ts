@@ -15,7 +15,7 @@ let hotel: TestHotel;
 let door: Door;
 let keys: ReturnType<typeof keyRing>;
 let ingest: UnlockIngest;
-let told: number;
+let notified: number;
 
 beforeAll(async () => {
   world = await createTestWorld(NOW);
@@ -26,7 +26,7 @@ beforeEach(async () => {
   keys = keyRing(world, hotel);
   door = await keys.door("101");
   ingest = new UnlockIngest({ database: world.database, clock: world.clock, log: { info: vi.fn() } });
-  told = 0;
+  notified = 0;
 });
 
 type Fields = Partial<Parameters<typeof keys.card>[0]>;
@@ -41,11 +41,11 @@ const state = async ({ id }: Card): Promise<string> => (await keys.cardNow(id)).
 
 /** Presents the card at a door, and the lock reports it. */
 async function show(sequence: number | undefined, fields: Partial<LockEvent> = {}, at: Door = door): Promise<void> {
-  told += 1;
+  notified += 1;
   const record = sequence === undefined ? {} : { sequence, card: "guest" as const };
   const credential = { kind: "card" as const, uid: UID, ...record };
   await ingest.events(at.name, [
-    { seq: told, at: world.clock.now().toISOString(), style: "card", success: true, credential, ...fields },
+    { seq: notified, at: world.clock.now().toISOString(), style: "card", success: true, credential, ...fields },
   ]);
 }
 

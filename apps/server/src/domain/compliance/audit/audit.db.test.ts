@@ -83,17 +83,17 @@ describe("verifying the chain", () => {
 
 describe("verifying in batches", () => {
   const BATCH = 3;
-  let house: TestHotel;
+  let hotel: TestHotel;
   beforeEach(async () => {
-    house = await server.createHotel();
-    const person = await server.createOperator(house, { role: "owner" });
+    hotel = await server.createHotel();
+    const person = await server.createOperator(hotel, { role: "owner" });
     for (let logins = 0; logins < 8; logins += 1) await server.loginAs(person);
   });
 
   /** The entries are numbered 1 to 8, so batches of three are 1 to 3, 4 to 6, and 7 to 8. */
   const chain = async (batch = BATCH) =>
-    (await verifyChains(server.database, box, batch)).find(({ hotelId }) => hotelId === house.id);
-  const row = (seq: number): string => `hotel_id = ${house.id} AND seq = ${seq}`;
+    (await verifyChains(server.database, box, batch)).find(({ hotelId }) => hotelId === hotel.id);
+  const row = (seq: number): string => `hotel_id = ${hotel.id} AND seq = ${seq}`;
 
   it("says the same of a whole chain whatever the batch, also where the last one is full", async () => {
     for (const batch of [1, 2, 3, 4, 7, 8, 9, 1000]) {
@@ -104,8 +104,8 @@ describe("verifying in batches", () => {
   it("looks at no more rows than that with one statement", async () => {
     const counts: number[] = [];
     const pool = {
-      query: async (...asked: [string, unknown[]]) => {
-        const answer = await server.database.pool.query(...asked);
+      query: async (...params: [string, unknown[]]) => {
+        const answer = await server.database.pool.query(...params);
         if ("entries" in (answer.rows[0] ?? {})) counts.push(answer.rows[0].entries);
         return answer;
       },
@@ -133,9 +133,9 @@ describe("verifying in batches", () => {
   it("finds rows that are missing on either side of a border, and at the end", async () => {
     await tamper(`DELETE FROM audit_entry WHERE ${row(4)}`);
     expect(await chain(), "the first of a batch is gone").toMatchObject({ entries: 7, brokenAt: "5" });
-    await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${house.id} AND seq > 6`);
+    await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${hotel.id} AND seq > 6`);
     expect(await chain(), "a full batch is the last").toMatchObject({ entries: 5, endMissing: true });
-    await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${house.id}`);
+    await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${hotel.id}`);
     expect(await chain()).toMatchObject({ entries: 0, brokenAt: null, endMissing: true });
   });
 
@@ -157,17 +157,17 @@ describe("verifying in batches", () => {
   });
 
   it("takes what desks write meanwhile for what it is", async () => {
-    const person = await server.createOperator(house, { role: "owner" });
-    let asked = 0;
+    const person = await server.createOperator(hotel, { role: "owner" });
+    let calls = 0;
     const pool = {
       query: async (...statement: [string, unknown[]]) => {
-        asked += 1;
-        if (asked < 12) await server.loginAs(person);
+        calls += 1;
+        if (calls < 12) await server.loginAs(person);
         return server.database.pool.query(...statement);
       },
     };
     const reports = await verifyChains({ pool: pool as never }, box, BATCH);
-    const report = reports.find(({ hotelId }) => hotelId === house.id);
+    const report = reports.find(({ hotelId }) => hotelId === hotel.id);
     expect(report).toMatchObject({ brokenAt: null, endMissing: false });
     expect(report?.entries).toBeGreaterThan(8);
   });

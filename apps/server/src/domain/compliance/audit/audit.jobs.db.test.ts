@@ -80,27 +80,29 @@ describe("who owns the database", () => {
     ["deletes the state of a hotel", "DELETE FROM hotel_state"],
     ["writes another head", "UPDATE audit_head SET heads_box = decode(repeat('ab', 40), 'hex')"],
   ])("is noticed who %s", async (_what, sql) => {
-    const place = await createTestServer();
+    const server = await createTestServer();
     try {
-      const hotel = await place.createHotel();
-      const desk = await place.loginAs(await place.createOperator(hotel, { role: "owner" }));
+      const hotel = await server.createHotel();
+      const desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
       await desk.api.groups.save.mutate({ name: "North", sort: 1 });
-      const secrets = secretsOf(place.rootKey);
-      await noteHeads({ ...place, log, secrets });
+      const secrets = secretsOf(server.rootKey);
+      await noteHeads({ ...server, log, secrets });
       await desk.api.groups.save.mutate({ name: "South", sort: 2 });
-      await noteHeads({ ...place, log, secrets });
-      await checkChains({ ...place, log, secrets });
-      expect(await lastAuditCheck(place.database)).toMatchObject({ whole: true });
-      await place.database.pool.query(`SET session_replication_role = replica; ${sql}; RESET session_replication_role`);
+      await noteHeads({ ...server, log, secrets });
+      await checkChains({ ...server, log, secrets });
+      expect(await lastAuditCheck(server.database)).toMatchObject({ whole: true });
+      await server.database.pool.query(
+        `SET session_replication_role = replica; ${sql}; RESET session_replication_role`,
+      );
       lines.length = 0;
-      await noteHeads({ ...place, log, secrets });
-      await checkChains({ ...place, log, secrets });
-      expect(await lastAuditCheck(place.database)).toMatchObject({ whole: false });
+      await noteHeads({ ...server, log, secrets });
+      await checkChains({ ...server, log, secrets });
+      expect(await lastAuditCheck(server.database)).toMatchObject({ whole: false });
       expect(lines.join("")).toContain("the journal's chain is broken");
-      await checkChains({ ...place, log, secrets });
-      expect(await lastAuditCheck(place.database), "and by every later look").toMatchObject({ whole: false });
+      await checkChains({ ...server, log, secrets });
+      expect(await lastAuditCheck(server.database), "and by every later look").toMatchObject({ whole: false });
     } finally {
-      await place.close();
+      await server.close();
     }
   });
 
@@ -109,13 +111,13 @@ describe("who owns the database", () => {
     ["takes the note away", "DELETE FROM audit_head WHERE heads_box <> $1"],
   ])("is found by the server's log who %s", async (_what, sql) => {
     const logged: string[] = [];
-    const heard = pino({ level: "warn" }, { write: (line: string) => void logged.push(`worker-1  | ${line}`) });
-    const place = await createTestServer();
+    const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(`worker-1  | ${line}`) });
+    const server = await createTestServer();
     try {
-      const hotel = await place.createHotel();
-      const desk = await place.loginAs(await place.createOperator(hotel, { role: "owner" }));
-      const setting = { ...place, log: heard, secrets: secretsOf(place.rootKey) };
-      const { pool } = place.database;
+      const hotel = await server.createHotel();
+      const desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+      const setting = { ...server, log: logger, secrets: secretsOf(server.rootKey) };
+      const { pool } = server.database;
       await noteHeads(setting);
       const { rows } = await pool.query<{ box: Buffer; seq: string }>(
         "SELECT heads_box AS box, audit_seq::text AS seq FROM audit_head, hotel_state WHERE hotel_id = $1",
@@ -139,10 +141,10 @@ describe("who owns the database", () => {
       await client.query("RESET session_replication_role");
       client.release();
       await checkChains(setting);
-      expect(await lastAuditCheck(place.database), "the database alone fits in itself").toMatchObject({ whole: true });
+      expect(await lastAuditCheck(server.database), "the database alone fits in itself").toMatchObject({ whole: true });
       expect(await findMissingHeads(pool, heads)).toEqual([heads[1]]);
     } finally {
-      await place.close();
+      await server.close();
     }
   });
 });

@@ -16,7 +16,7 @@ export const HEAD_LOGGED = "where the journal stands";
 
 /** The table has a single row. */
 const ROW = 1;
-const PLACE: SealContext = { column: "audit_head.heads_box", hotelId: null, row: ROW };
+const CONTEXT: SealContext = { column: "audit_head.heads_box", hotelId: null, row: ROW };
 const sealedHeads = z.array(z.tuple([z.int(), z.string(), z.string()]));
 
 /** Returns null if no heads were ever stored, and "unreadable" if this installation's keys cannot open them. */
@@ -24,7 +24,7 @@ export async function readHeads(client: Client, box: SecretBox): Promise<Heads |
   const { rows } = await client.query<{ box: Buffer }>("SELECT heads_box AS box FROM audit_head WHERE id = $1", [ROW]);
   const [row] = rows;
   if (!row) return null;
-  const opened = box.open(row.box, PLACE);
+  const opened = box.open(row.box, CONTEXT);
   if (opened === null) return "unreadable";
   return new Map(sealedHeads.parse(JSON.parse(opened)).map(([hotelId, seq, hash]) => [hotelId, { seq, hash }]));
 }
@@ -34,7 +34,7 @@ export async function writeHeads(client: Client, box: SecretBox, heads: Heads, a
   await client.query(
     `INSERT INTO audit_head (id, noted_at, heads_box) VALUES ($1, $2::timestamptz, $3)
       ON CONFLICT (id) DO UPDATE SET noted_at = excluded.noted_at, heads_box = excluded.heads_box`,
-    [ROW, at, box.seal(JSON.stringify(entries), PLACE)],
+    [ROW, at, box.seal(JSON.stringify(entries), CONTEXT)],
   );
 }
 

@@ -91,10 +91,10 @@ export async function verifyChains({ pool }: Client, box: SecretBox, batch = BAT
   // The heads are read before the chains, because heads recorded in the meantime belong to a later end.
   const heads = await readHeads(pool, box);
   const { rows: hotels } = await pool.query<Pick<ChainReport, "hotelId" | "hotelName">>(HOTELS);
-  const gone =
+  const missing =
     heads instanceof Map ? [...heads.keys()].filter((id) => hotels.every(({ hotelId }) => hotelId !== id)) : [];
   const reports: ChainReport[] = [];
-  for (const hotel of [...hotels, ...gone.map((hotelId) => ({ hotelId, hotelName: "a hotel that is gone" }))]) {
+  for (const hotel of [...hotels, ...missing.map((hotelId) => ({ hotelId, hotelName: "a hotel that is gone" }))]) {
     const { hotelId } = hotel;
     const head = heads instanceof Map ? heads.get(hotelId) : undefined;
     const rewritten = heads === "unreadable" || (head !== undefined && !(await isStillThere(pool, hotelId, head)));
@@ -113,13 +113,13 @@ async function verifyChain(
   let brokenAt: string | null = null;
   for (;;) {
     const { rows } = await pool.query<Batch>(VERIFY, [hotelId, from, last.seq, last.hash, batch]);
-    const [found] = rows;
-    if (!found) return { entries, brokenAt, endMissing: true, head: headOf(last) };
-    const { lastSeq, lastHash, stateSeq, stateHash } = found;
-    entries += found.entries;
-    brokenAt ??= found.brokenAt;
+    const [row] = rows;
+    if (!row) return { entries, brokenAt, endMissing: true, head: headOf(last) };
+    const { lastSeq, lastHash, stateSeq, stateHash } = row;
+    entries += row.entries;
+    brokenAt ??= row.brokenAt;
     if (lastSeq !== null && lastHash !== null) last = { seq: lastSeq, hash: lastHash };
-    if (found.more) {
+    if (row.more) {
       from = String(BigInt(last.seq) + 1n);
       continue;
     }

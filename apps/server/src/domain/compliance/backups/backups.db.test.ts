@@ -20,17 +20,17 @@ import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { tryBackup } from "./try-backup.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let setting: BackupSetting;
 let identity: string;
 const picture = Buffer.from("a picture");
 
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "kept");
+  hotel = await seedTestHotel(server, "kept");
   setting = testBackups(server.url, server.dataDir, server.rootKey);
   identity = (await setting.key()).identity ?? "";
-  await stores().storage.write(house.ids.fileId, picture);
+  await stores().storage.write(hotel.ids.fileId, picture);
 }, 120_000);
 afterAll(() => server.close());
 
@@ -71,12 +71,12 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
     url,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
   );
-  const found: Record<string, string[]> = {};
+  const findings: Record<string, string[]> = {};
   for (const { name } of tables) {
     const rows = await query<{ row: string }>(url, `SELECT t::text AS row FROM "${name}" t ORDER BY 1`);
-    if (!(name in LEFT_OUT) && name !== "backup_run") found[name] = rows.map(({ row }) => row);
+    if (!(name in LEFT_OUT) && name !== "backup_run") findings[name] = rows.map(({ row }) => row);
   }
-  return found;
+  return findings;
 }
 
 /** Constraints, indexes, triggers and everything else in the schema that the migrations created. */
@@ -100,8 +100,8 @@ async function emptyDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
 
 describe("a backup", () => {
   it("holds every table but those that are left out, files and secrets, and stands a trial restore", async () => {
-    const made = await backUp();
-    const { header, manifest, secrets } = await inspectBackup(made.file, identity);
+    const backup = await backUp();
+    const { header, manifest, secrets } = await inspectBackup(backup.file, identity);
     const rows = await rowsOf(server.url);
     expect(header.tables.map(({ name }) => name)).toEqual([...Object.keys(rows), "backup_run"].sort());
     for (const { name, rows: count } of manifest.tables) {
@@ -109,17 +109,17 @@ describe("a backup", () => {
     }
     expect(manifest.files.count).toBe(1);
     // furnish() creates rows of pictures without their bytes, as if they had been erased during the backup.
-    expect(made.gone).toBeGreaterThan(0);
-    expect(manifest.gone).toHaveLength(made.gone);
+    expect(backup.gone).toBeGreaterThan(0);
+    expect(manifest.gone).toHaveLength(backup.gone);
     expect(secrets.get("secret-key")).toBe(Buffer.from(server.rootKey).toString("hex"));
-    expect((await tryBackup(made.file, identity, setting)).findings).toEqual([]);
+    expect((await tryBackup(backup.file, identity, setting)).findings).toEqual([]);
   });
 
   it("is restored into an empty database: the same rows, tables as the migrations make them, the next number the next", async () => {
-    const made = await backUp();
+    const newBackup = await backUp();
     await emptyDatabase(async (url) => {
       const schema = await query(url, SCHEMA);
-      const { findings, backup } = await restoreBackup(made.file, identity, targetAt(url));
+      const { findings, backup } = await restoreBackup(newBackup.file, identity, targetAt(url));
       expect(findings).toEqual([]);
       expect(await rowsOf(url)).toEqual(await rowsOf(server.url));
       expect(await query(url, SCHEMA)).toEqual(schema);
@@ -127,14 +127,18 @@ describe("a backup", () => {
         "SELECT sequencename AS name, last_value FROM pg_sequences WHERE schemaname = 'public' AND sequencename <> 'backup_run_id_seq' ORDER BY 1";
       expect(await query(url, next)).toEqual(await query(server.url, next));
       await expect(query(url, "UPDATE ledger_entry SET amount_minor = 1")).rejects.toThrow("append-only");
-      const file = join(server.dataDir, "elsewhere/files", house.ids.fileId.slice(0, 2), house.ids.fileId);
+      const file = join(server.dataDir, "elsewhere/files", hotel.ids.fileId.slice(0, 2), hotel.ids.fileId);
       expect(await readFile(file)).toEqual(picture);
       expect(backup.header.migrations.at(-1)).toBeDefined();
       const runs = await query(
         url,
         "SELECT file, error, verified_at IS NOT NULL AS proven FROM backup_run ORDER BY id DESC",
       );
-      expect(runs[0], "it knows the file that it came from").toEqual({ file: made.file, error: null, proven: true });
+      expect(runs[0], "it knows the file that it came from").toEqual({
+        file: newBackup.file,
+        error: null,
+        proven: true,
+      });
       expect(await query(url, "SELECT FROM backup_run WHERE ended_at IS NULL")).toEqual([]);
     });
   });
@@ -148,7 +152,7 @@ describe("a backup", () => {
       for await (const entry of entries) {
         yield entry;
         const uid = randomUUID();
-        await house.ownerDesk.api.groups.save.mutate({ name: uid, sort: 9 });
+        await hotel.ownerDesk.api.groups.save.mutate({ name: uid, sort: 9 });
       }
     })();
     const file = join(setting.directory, "disturbed.age");
@@ -191,23 +195,23 @@ describe("a backup", () => {
 
 describe("a restore", () => {
   it("changes nothing in a database that has something in it, unless it is to be replaced", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     await emptyDatabase(async (url) => {
-      await restoreBackup(made.file, identity, targetAt(url));
+      await restoreBackup(backup.file, identity, targetAt(url));
       await query(url, "UPDATE room SET remark_name = 'changed since'");
       const before = await rowsOf(url);
-      await expect(restoreBackup(made.file, identity, targetAt(url))).rejects.toThrow(/not empty.*--replace/s);
+      await expect(restoreBackup(backup.file, identity, targetAt(url))).rejects.toThrow(/not empty.*--replace/s);
       expect(await rowsOf(url)).toEqual(before);
-      await restoreBackup(made.file, identity, targetAt(url, { replace: true }));
+      await restoreBackup(backup.file, identity, targetAt(url, { replace: true }));
       expect(await rowsOf(url)).toEqual(await rowsOf(server.url));
     });
   });
 
   it("erases the pictures that only the replaced rows named", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     await emptyDatabase(async (url) => {
       const target = targetAt(url, { replace: true });
-      await restoreBackup(made.file, identity, target);
+      await restoreBackup(backup.file, identity, target);
       const orphan = randomUUID();
       await target.storage.write(orphan, picture);
       await query(
@@ -215,30 +219,30 @@ describe("a restore", () => {
         `INSERT INTO stored_file (id, hotel_id, kind, content_type, size_bytes, width, height, sha256, created_at)
         SELECT '${orphan}', hotel_id, 'room', 'image/webp', 9, 1, 1, 'x', now() FROM room LIMIT 1`,
       );
-      expect((await restoreBackup(made.file, identity, target)).erased).toBeGreaterThan(0);
+      expect((await restoreBackup(backup.file, identity, target)).erased).toBeGreaterThan(0);
       expect(await target.storage.read(orphan)).toBeNull();
-      const kept = await target.storage.read(house.ids.fileId);
-      expect(kept).not.toBeNull();
-      kept?.destroy();
+      const file = await target.storage.read(hotel.ids.fileId);
+      expect(file).not.toBeNull();
+      file?.destroy();
     });
   });
 
   it("is refused while a server is running", async () => {
-    const made = await backUp();
-    await expect(restoreBackup(made.file, identity, targetAt(server.url, { replace: true }))).rejects.toThrow(
+    const backup = await backUp();
+    await expect(restoreBackup(backup.file, identity, targetAt(server.url, { replace: true }))).rejects.toThrow(
       /server is running/,
     );
-    expect(await house.ownerDesk.api.rooms.detail.query({ roomId: house.ids.roomId })).toBeDefined();
+    expect(await hotel.ownerDesk.api.rooms.detail.query({ roomId: hotel.ids.roomId })).toBeDefined();
   });
 
   it("of something damaged, sealed for another key or foreign leaves the target as it was", async () => {
-    const made = await backUp();
-    const whole = await readFile(made.file);
+    const backup = await backUp();
+    const whole = await readFile(backup.file);
     const turned = Buffer.from(whole);
     turned.writeUInt8(turned.readUInt8(whole.length - 500) ^ 8, whole.length - 500);
     const other = (await testBackups("", "", server.rootKey).key()).identity ?? "";
     await emptyDatabase(async (url) => {
-      await restoreBackup(made.file, identity, targetAt(url));
+      await restoreBackup(backup.file, identity, targetAt(url));
       const before = await rowsOf(url);
       const tried = join(server.dataDir, "tried.age");
       for (const [bytes, key, reason] of [
@@ -255,9 +259,9 @@ describe("a restore", () => {
   });
 
   it("that fails in its middle leaves the target as it was", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     await emptyDatabase(async (url) => {
-      await restoreBackup(made.file, identity, targetAt(url));
+      await restoreBackup(backup.file, identity, targetAt(url));
       await query(url, "UPDATE room SET remark_name = 'changed since'");
       const [before, schema] = [await rowsOf(url), await query(url, SCHEMA)];
       const storage = {
@@ -266,7 +270,7 @@ describe("a restore", () => {
           throw new Error("the disk is full");
         },
       };
-      await expect(restoreBackup(made.file, identity, targetAt(url, { replace: true, storage }))).rejects.toThrow(
+      await expect(restoreBackup(backup.file, identity, targetAt(url, { replace: true, storage }))).rejects.toThrow(
         "the disk is full",
       );
       expect(await rowsOf(url)).toEqual(before);
@@ -275,7 +279,7 @@ describe("a restore", () => {
   });
 
   it("of a newer version is refused with its name; one of an older is brought up to date", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     const fewer = join(server.dataDir, "fewer");
     const names = (await readdir(setting.migrationsDir)).filter((name) => /^\d/.test(name)).sort();
     await mkdir(fewer);
@@ -283,7 +287,7 @@ describe("a restore", () => {
       await cp(join(setting.migrationsDir, name), join(fewer, name), { recursive: true });
     await emptyDatabase(async (url) => {
       const before = await query(url, SCHEMA);
-      await expect(restoreBackup(made.file, identity, targetAt(url, { migrationsDir: fewer }))).rejects.toThrow(
+      await expect(restoreBackup(backup.file, identity, targetAt(url, { migrationsDir: fewer }))).rejects.toThrow(
         new RegExp(`newer Innkey \\(0\\.0\\.0\\).*${names.at(-1)}`),
       );
       expect(await query(url, SCHEMA)).toEqual(before);
@@ -294,7 +298,7 @@ describe("a restore", () => {
         join(more, "29990101000000_later/migration.sql"),
         "ALTER TABLE room ADD COLUMN later int NOT NULL DEFAULT 7;",
       );
-      await restoreBackup(made.file, identity, targetAt(url, { migrationsDir: more }));
+      await restoreBackup(backup.file, identity, targetAt(url, { migrationsDir: more }));
       expect(await query(url, "SELECT DISTINCT later FROM room")).toEqual([{ later: 7 }]);
       const [last] = await query(
         url,
@@ -306,11 +310,11 @@ describe("a restore", () => {
   });
 
   it("from before the first release is refused", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     const released = join(server.dataDir, "released");
     await mkdir(join(released, "0_first"), { recursive: true });
     await emptyDatabase(async (url) => {
-      await expect(restoreBackup(made.file, identity, targetAt(url, { migrationsDir: released }))).rejects.toThrow(
+      await expect(restoreBackup(backup.file, identity, targetAt(url, { migrationsDir: released }))).rejects.toThrow(
         /from before the first release/,
       );
     });
@@ -318,23 +322,23 @@ describe("a restore", () => {
   });
 
   it("compares every table with what was backed up before it takes it for restored", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     const padding = join(server.dataDir, "padding");
     await cp(setting.migrationsDir, padding, { recursive: true });
-    const [last = ""] = (await inspectBackup(made.file, identity)).header.migrations.slice(-1);
+    const [last = ""] = (await inspectBackup(backup.file, identity)).header.migrations.slice(-1);
     await appendFile(
       join(padding, last, "migration.sql"),
       "\n;ALTER TABLE room_group ALTER COLUMN name TYPE char(99);",
     );
     await emptyDatabase(async (url) => {
-      const restoring = restoreBackup(made.file, identity, targetAt(url, { migrationsDir: padding }));
+      const restoring = restoreBackup(backup.file, identity, targetAt(url, { migrationsDir: padding }));
       await expect(restoring).rejects.toThrow(/the table room_group is not what was backed up/);
       expect(await query(url, "SELECT FROM room_group")).toEqual([]);
     });
   });
 
   it("needs no superuser: the owner of the database is enough", async () => {
-    const made = await backUp();
+    const backup = await backUp();
     const role = `owner_${randomUUID().slice(0, 8)}`;
     await emptyDatabase(async (url) => {
       const name = new URL(url).pathname.slice(1);
@@ -345,13 +349,13 @@ describe("a restore", () => {
       own.username = role;
       own.password = "x";
       await query(own.href, "CREATE SCHEMA public");
-      await restoreBackup(made.file, identity, targetAt(own.href));
+      await restoreBackup(backup.file, identity, targetAt(own.href));
       expect(await rowsOf(url)).toEqual(await rowsOf(server.url));
-      await restoreBackup(made.file, identity, targetAt(own.href, { replace: true }));
-      await expect(tryBackup(made.file, identity, { ...setting, databaseUrl: own.href })).rejects.toThrow(/CREATEDB/);
+      await restoreBackup(backup.file, identity, targetAt(own.href, { replace: true }));
+      await expect(tryBackup(backup.file, identity, { ...setting, databaseUrl: own.href })).rejects.toThrow(/CREATEDB/);
       const live = new pg.Client({ connectionString: url, application_name: "innkey" });
       await live.connect();
-      await expect(restoreBackup(made.file, identity, targetAt(own.href, { replace: true }))).rejects.toThrow(
+      await expect(restoreBackup(backup.file, identity, targetAt(own.href, { replace: true }))).rejects.toThrow(
         /server is running/,
       );
       await live.end();
@@ -375,14 +379,14 @@ describe("a server's own role, which may change no table", () => {
       const pool = new pg.Pool({ connectionString: own.href, application_name: "test" });
       const files = stores().storage;
       const runs = new BackupRuns({ pool });
-      const made = await makeBackup({
+      const backup = await makeBackup({
         setting: { ...setting, databaseUrl: own.href },
         files,
         runs,
         now: () => new Date(),
       });
       await pool.end();
-      await restoreBackup(made.file, identity, targetAt(url, { replace: true }));
+      await restoreBackup(backup.file, identity, targetAt(url, { replace: true }));
       await expect(query(own.href, "SELECT FROM room")).rejects.toThrow(/permission denied/);
       await prepare();
       expect(await query(own.href, "SELECT name FROM room")).toEqual(await query(url, "SELECT name FROM room"));
@@ -397,14 +401,14 @@ describe("files in an object store", () => {
   it("are taken from there and put back there", async () => {
     const store = await startS3Server();
     const { storage } = openStores({ dataDir: "/nowhere", s3: store.settings });
-    await storage.write(house.ids.fileId, picture);
-    const made = await makeBackup({ setting, files: storage, runs: null, now: () => new Date() });
-    expect(made.files).toBe(1);
+    await storage.write(hotel.ids.fileId, picture);
+    const backup = await makeBackup({ setting, files: storage, runs: null, now: () => new Date() });
+    expect(backup.files).toBe(1);
     store.objects.clear();
     await emptyDatabase(async (url) => {
-      await restoreBackup(made.file, identity, targetAt(url, { storage }));
+      await restoreBackup(backup.file, identity, targetAt(url, { storage }));
     });
-    expect(store.objects.get(`files/${house.ids.fileId}`)?.bytes).toEqual(picture);
+    expect(store.objects.get(`files/${hotel.ids.fileId}`)?.bytes).toEqual(picture);
     await store.close();
   });
 });

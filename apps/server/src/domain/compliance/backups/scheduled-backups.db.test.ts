@@ -110,13 +110,13 @@ describe("the schedule", () => {
     const left = `${foreign}.part`;
     await writeFile(left, "of a process that was killed");
     await utimes(left, new Date(0), new Date(0));
-    for (let made = 0; made < 5; made += 1) {
+    for (let backupCount = 0; backupCount < 5; backupCount += 1) {
       await runIfDue();
       server.clock.advance(7 * HOUR_MS);
     }
-    const kept = await runs().kept();
-    expect(kept).toHaveLength(3);
-    expect(kept.every(({ file }) => existsSync(file))).toBe(true);
+    const remaining = await runs().kept();
+    expect(remaining).toHaveLength(3);
+    expect(remaining.every(({ file }) => existsSync(file))).toBe(true);
     expect(existsSync(foreign)).toBe(true);
     expect(existsSync(left)).toBe(false);
   });
@@ -153,7 +153,7 @@ describe("what is kept no longer", () => {
     error: null,
     ...fields,
   });
-  const days = (kept: BackupRow[], keep: number) => outlived(kept, keep).map(({ id }) => id);
+  const days = (backups: BackupRow[], keep: number) => outlived(backups, keep).map(({ id }) => id);
 
   it("is what is older than the newest few", () => {
     expect(days([backup(5), backup(4), backup(3), backup(2)], 2)).toEqual([3, 2]);

@@ -78,9 +78,9 @@ const ownerRole = (): string => new URL(roles.ownerUrl).username;
 /** Restores the test hotel into the owner's database and grants the server its rights. */
 async function fill(): Promise<void> {
   const { storage: files } = openStores({ dataDir: source.dataDir, s3: undefined });
-  const house = testBackups(source.url, join(dataDir, "house"), source.rootKey);
-  const made = await makeBackup({ setting: house, files, runs: null, now: () => clock.now() });
-  await restoreBackup(made.file, (await house.key()).identity ?? "", {
+  const hotel = testBackups(source.url, join(dataDir, "house"), source.rootKey);
+  const backup = await makeBackup({ setting: hotel, files, runs: null, now: () => clock.now() });
+  await restoreBackup(backup.file, (await hotel.key()).identity ?? "", {
     ...{ databaseUrl: roles.ownerUrl, migrationsDir: setting.migrationsDir, replace: false, otherSchemas: [] },
     storage: openStores({ dataDir, s3: undefined }).storage,
     accept: async () => undefined,
@@ -148,7 +148,7 @@ describe("a scheduled backup of a role that may make no database", () => {
 });
 
 describe("what a trial says of a backup", () => {
-  const kept = () => new BackupRuns({ pool }).kept();
+  const storedRuns = () => new BackupRuns({ pool }).kept();
   /** Makes a backup without a trial restore. */
   const untried = () => scheduled({ trialUrl: undefined }).runIfDue();
 
@@ -156,18 +156,18 @@ describe("what a trial says of a backup", () => {
     await untried();
     clock.advance(7 * HOUR_MS);
     await untried();
-    const [newer, older] = await kept();
+    const [newer, older] = await storedRuns();
     clock.advance(7 * HOUR_MS);
-    let asked = 0;
+    let calls = 0;
     const key: BackupSetting["key"] = async () => {
-      asked += 1;
-      if (asked === 2) await damage((await kept())[0]?.file ?? ""); // The backup exists by now and will be tried.
+      calls += 1;
+      if (calls === 2) await damage((await storedRuns())[0]?.file ?? ""); // The backup exists by now and will be tried.
       return setting.key();
     };
     await expect(scheduled({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
     expect(await last()).toMatchObject({ at: newer?.startedAt, error: expect.stringMatching(/damaged/) });
-    expect((await kept()).map(({ id }) => id)).toEqual([expect.any(Number), newer?.id]);
-    expect((await kept()).map(({ id }) => id)).not.toContain(older?.id);
+    expect((await storedRuns()).map(({ id }) => id)).toEqual([expect.any(Number), newer?.id]);
+    expect((await storedRuns()).map(({ id }) => id)).not.toContain(older?.id);
   });
 
   it("is that it is bad where its rows are not what was backed up", async () => {
@@ -236,7 +236,7 @@ describe("trials", () => {
   });
 
   it("are refused where somebody has something, in whatever schema, and it stays", async () => {
-    const things = [
+    const objects = [
       ["table public.note", "CREATE TABLE note (text text)", "DROP TABLE note"],
       [
         "view other.note",
@@ -253,8 +253,8 @@ describe("trials", () => {
       ["type public.mood", "CREATE TYPE mood AS ENUM ('good')", "DROP TYPE mood"],
       ["schema bare", "CREATE SCHEMA bare", "DROP SCHEMA bare"],
     ] as const;
-    for (const [name, made, undone] of things) {
-      await trialAsSuperuser(made);
+    for (const [name, create, undone] of objects) {
+      await trialAsSuperuser(create);
       clock.advance(25 * HOUR_MS);
       await scheduled().runIfDue();
       expect(errors().at(-1)).toContain(`BACKUP_VERIFY_DATABASE_URL is not empty: there is the ${name}.`);
@@ -356,8 +356,8 @@ describe("preparing", () => {
     const silent = createServer((socket) => void sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
-    const told = await prepare({ trialUrl: `postgres://somebody@127.0.0.1:${port}/trials` });
-    expect(told).toMatch(/can't be had: .*timeout/);
+    const answer = await prepare({ trialUrl: `postgres://somebody@127.0.0.1:${port}/trials` });
+    expect(answer).toMatch(/can't be had: .*timeout/);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
   });
@@ -365,9 +365,9 @@ describe("preparing", () => {
   it("says what to do where it can't, and stops nothing", async () => {
     await asSuperuser(`ALTER ROLE ${ownerRole()} NOCREATEDB`);
     const missing = withDatabaseName(trialUrl, "not_there_yet");
-    const told = await prepare({ trialUrl: missing });
-    expect(told).toMatch(/Backups can't be tried: there is no database not_there_yet/);
-    expect(told).toContain(`ALTER ROLE "${ownerRole()}" CREATEDB`);
+    const answer = await prepare({ trialUrl: missing });
+    expect(answer).toMatch(/Backups can't be tried: there is no database not_there_yet/);
+    expect(answer).toContain(`ALTER ROLE "${ownerRole()}" CREATEDB`);
     expect(await prepare({ trialUrl: missing, migrationUrl: undefined })).toMatch(/can't be had/);
     expect(await prepare(), "one that is there needs no such right").toBeNull();
     await asSuperuser(`ALTER ROLE ${ownerRole()} CREATEDB`);

@@ -2,7 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { PersonErased } from "@innkey/shared/schemas/privacy";
 import { FORGOTTEN } from "@innkey/shared/words";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { forgetFaces } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { openDocumentNumber } from "../../stays/public.ts";
@@ -16,7 +16,7 @@ import { blankStays, redactDisplays, redactHotel, redactStays } from "./redactio
  */
 export async function erase(scope: Scope, files: FileStore, guestId: number): Promise<PersonErased> {
   scope.require("privacy.manage");
-  const { pictures, ...erased } = await scope.write((unit) => forget(scope, unit, guestId));
+  const { pictures, ...erased } = await scope.write((tx) => forget(scope, tx, guestId));
   for (const fileId of pictures) await files.erase(scope, fileId);
   return erased;
 }
@@ -27,9 +27,9 @@ interface GuestStay {
   alone: boolean;
 }
 
-async function forget(scope: Scope, unit: Unit, guestId: number): Promise<PersonErased & { pictures: string[] }> {
-  const identity = await lockedIdentity(scope, unit, guestId);
-  const stays = await unit.sql.rows<GuestStay>(
+async function forget(scope: Scope, tx: Transaction, guestId: number): Promise<PersonErased & { pictures: string[] }> {
+  const identity = await lockedIdentity(scope, tx, guestId);
+  const stays = await tx.sql.rows<GuestStay>(
     `SELECT s.id AS "stayId", s.state IN ('reserved', 'checked_in') AS live,
         NOT EXISTS (SELECT FROM stay_guest o WHERE o.stay_id = s.id AND o.guest_id <> $2::int) AS alone
       FROM stay_guest sg JOIN stay s ON s.id = sg.stay_id WHERE sg.hotel_id = $1 AND sg.guest_id = $2::int`,
@@ -37,32 +37,29 @@ async function forget(scope: Scope, unit: Unit, guestId: number): Promise<Person
   );
   if (stays.some(({ live }) => live)) throw new DomainError("in_house");
   const alone = stays.filter((stay) => stay.alone).map(({ stayId }) => stayId);
-  const faceIds = await facesOf(unit, guestId, alone);
-  const pictures = await forgetFaces(scope, unit, faceIds);
-  const codes = await blankStays(unit, alone);
+  const faceIds = await facesOf(tx, guestId, alone);
+  const pictures = await forgetFaces(scope, tx, faceIds);
+  const codes = await blankStays(tx, alone);
   const stayIds = stays.map(({ stayId }) => stayId);
-  const mentioned = [mentionsOf(identity, true), namePartsOf(identity.name, await othersOf(unit, guestId, stayIds))];
-  for (const pattern of mentioned) if (pattern) await redactStays(unit, pattern, stayIds);
-  const mentions = mentionsOf(
-    identity,
-    isFullName(identity.name) && !(await hasNamesake(unit, guestId, identity.name)),
-  );
+  const mentioned = [mentionsOf(identity, true), namePartsOf(identity.name, await othersOf(tx, guestId, stayIds))];
+  for (const pattern of mentioned) if (pattern) await redactStays(tx, pattern, stayIds);
+  const mentions = mentionsOf(identity, isFullName(identity.name) && !(await hasNamesake(tx, guestId, identity.name)));
   if (mentions) {
-    await redactHotel(unit, mentions, scope.now());
-    await redactDisplays(scope, unit, mentions);
+    await redactHotel(tx, mentions, scope.now());
+    await redactDisplays(scope, tx, mentions);
   }
-  await expireExports(unit, scope.now());
-  await forgetIdentity(scope, unit, guestId);
+  await expireExports(tx, scope.now());
+  await forgetIdentity(scope, tx, guestId);
   const erased = { guestId, stays: stays.length, faces: faceIds.length, codes };
   const after = { stays: erased.stays, faces: erased.faces, codes };
-  unit.journal({ action: "privacy.erase", entity: "guest", entityId: guestId, after });
-  unit.boardChanged();
+  tx.audit({ action: "privacy.erase", entity: "guest", entityId: guestId, after });
+  tx.boardChanged();
   return { ...erased, pictures };
 }
 
 /** Locks the guest until the transaction ends: a concurrent check-in waits, and then no longer finds the guest. */
-async function lockedIdentity(scope: Scope, unit: Unit, guestId: number): Promise<Identity> {
-  const [guest] = await unit.sql.rows<Omit<Identity, "documentNumber"> & { box: Uint8Array | null; erased: boolean }>(
+async function lockedIdentity(scope: Scope, tx: Transaction, guestId: number): Promise<Identity> {
+  const [guest] = await tx.sql.rows<Omit<Identity, "documentNumber"> & { box: Uint8Array | null; erased: boolean }>(
     `SELECT name, mobile, email, document_number_box AS box, erased_at IS NOT NULL AS erased
       FROM guest WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
     guestId,
@@ -74,8 +71,8 @@ async function lockedIdentity(scope: Scope, unit: Unit, guestId: number): Promis
 }
 
 /** Returns the guest's faces, and unnamed faces that opened only doors of stays the guest had alone. */
-async function facesOf(unit: Unit, guestId: number, alone: readonly number[]): Promise<number[]> {
-  const rows = await unit.sql.rows<{ id: number }>(
+async function facesOf(tx: Transaction, guestId: number, alone: readonly number[]): Promise<number[]> {
+  const rows = await tx.sql.rows<{ id: number }>(
     `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND (f.guest_id = $2::int OR (f.guest_id IS NULL AND f.deleted_at IS NULL
         AND EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.stay_id = ANY ($3::int[]))
         AND NOT EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id
@@ -87,8 +84,8 @@ async function facesOf(unit: Unit, guestId: number, alone: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-async function othersOf(unit: Unit, guestId: number, stayIds: readonly number[]): Promise<string[]> {
-  const rows = await unit.sql.rows<{ name: string }>(
+async function othersOf(tx: Transaction, guestId: number, stayIds: readonly number[]): Promise<string[]> {
+  const rows = await tx.sql.rows<{ name: string }>(
     `SELECT DISTINCT g.name FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
       WHERE sg.hotel_id = $1 AND sg.stay_id = ANY ($2::int[]) AND sg.guest_id <> $3::int`,
     [...stayIds],
@@ -97,8 +94,8 @@ async function othersOf(unit: Unit, guestId: number, stayIds: readonly number[])
   return rows.map(({ name }) => name);
 }
 
-async function hasNamesake(unit: Unit, guestId: number, name: string): Promise<boolean> {
-  const rows = await unit.sql.rows(
+async function hasNamesake(tx: Transaction, guestId: number, name: string): Promise<boolean> {
+  const rows = await tx.sql.rows(
     "SELECT id FROM guest WHERE hotel_id = $1 AND id <> $2::int AND lower(name) = lower($3) AND erased_at IS NULL LIMIT 1",
     guestId,
     name,
@@ -107,16 +104,16 @@ async function hasNamesake(unit: Unit, guestId: number, name: string): Promise<b
 }
 
 /** Exports made earlier still contain the guest's name, so they expire now instead of within a day. */
-async function expireExports(unit: Unit, now: Date): Promise<void> {
-  await unit.sql.rows(
+async function expireExports(tx: Transaction, now: Date): Promise<void> {
+  await tx.sql.rows(
     "UPDATE export SET expires_at = least(expires_at, $2::timestamptz) WHERE hotel_id = $1 AND state = 'done'",
     now,
   );
 }
 
-async function forgetIdentity(scope: Scope, unit: Unit, guestId: number): Promise<void> {
+async function forgetIdentity(scope: Scope, tx: Transaction, guestId: number): Promise<void> {
   const now = scope.now();
-  await unit.db.guest.update({
+  await tx.db.guest.update({
     where: { id: guestId },
     data: {
       name: FORGOTTEN,

@@ -18,10 +18,10 @@ export async function exportPerson(scope: Scope, files: FileStore, guestId: numb
     if (bytes) pictures.push({ name, bytes });
     face.picture = bytes ? name : null;
   }
-  await scope.write(async (unit) => {
+  await scope.write(async (tx) => {
     const documentInFull = scope.can("guests.documents") && dossier.person.documentNumber !== "";
     const after = { documentInFull, pictures: pictures.length };
-    unit.journal({ action: "privacy.export", entity: "guest", entityId: guestId, after });
+    tx.audit({ action: "privacy.export", entity: "guest", entityId: guestId, after });
   });
   const texts = [
     { name: "person.html", bytes: Buffer.from(dossierPage(scope, dossier)) },

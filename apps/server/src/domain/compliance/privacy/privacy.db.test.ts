@@ -88,7 +88,7 @@ const later = (days: number): string => new Date(server.clock.now().getTime() + 
 
 interface Visit {
   stayId: number;
-  manageId: number;
+  stayGuestId: number;
   guestId: number;
   roomId: number;
   faceId: number;
@@ -98,7 +98,7 @@ interface Visit {
 async function visit(...others: string[]): Promise<Visit> {
   const roomId = await room();
   const { api } = desk;
-  const { stayId, manageId } = await api.stays.checkIn.mutate({
+  const { stayId, stayGuestId } = await api.stays.checkIn.mutate({
     roomId,
     unit: "day",
     startsAt: later(0),
@@ -113,7 +113,7 @@ async function visit(...others: string[]): Promise<Visit> {
     idCardMatch: false,
     otherInformation: `${NOTE}; call ${MARKS.name} at +49 155 5091 7263`,
   });
-  await api.guests.update.mutate({ manageId, guest: { ...marked, name: MARKS.name } });
+  await api.guests.update.mutate({ stayGuestId, guest: { ...marked, name: MARKS.name } });
   await api.passcodes.create.mutate({ type: "air", stayId, roomIds: [roomId], person: MARKS.name, note: MARKS.mobile });
   const card = await api.cards.prepare.mutate({
     stayId,
@@ -127,11 +127,11 @@ async function visit(...others: string[]): Promise<Visit> {
   const noted = { credentialId: credentialIds[0] ?? 0, note: `the door of ${MARKS.name}` };
   const scope = await server.scopeOf(owner);
   await describeGrant(scope, noted);
-  const afterwards = { note: MARKS.name, validFrom: later(3), validTo: later(30) };
-  const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, ...afterwards };
-  const ofNoStay = await prepareForRoom(scope, prepareRoomCardInput.parse(longer));
-  await api.cards.revoke.mutate({ cardId: ofNoStay.cardId });
-  return { stayId, manageId, guestId, roomId, faceId };
+  const laterPeriod = { note: MARKS.name, validFrom: later(3), validTo: later(30) };
+  const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, ...laterPeriod };
+  const roomOnly = await prepareForRoom(scope, prepareRoomCardInput.parse(longer));
+  await api.cards.revoke.mutate({ cardId: roomOnly.cardId });
+  return { stayId, stayGuestId, guestId, roomId, faceId };
 }
 
 const checkOut = (stayId: number) =>
@@ -244,10 +244,10 @@ describe("erasing a guest", () => {
     await desk.api.privacy.erase.mutate({ guestId });
     expect(linesWithIdentity(await dump())).toEqual([]);
     expect((await detail()).bulletin).toBe("Welcome, –");
-    const shown = await server.database.prisma.lockCommand.findMany({
+    const noticeCommands = await server.database.prisma.lockCommand.findMany({
       where: { lockId: lock.id, type: "notice", state: "queued" },
     });
-    expect(shown).toMatchObject([{ createdAt: server.clock.now() }]);
+    expect(noticeCommands).toMatchObject([{ createdAt: server.clock.now() }]);
   });
 
   it("takes the pictures from the storage and the face from every door", async () => {
@@ -262,7 +262,7 @@ describe("erasing a guest", () => {
   });
 
   it("spares who is here or expected, and is done once", async () => {
-    const { stayId, guestId, manageId } = await visit();
+    const { stayId, guestId, stayGuestId } = await visit();
     expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("in_house");
     await checkOut(stayId);
     const roomId = await room();
@@ -272,7 +272,7 @@ describe("erasing a guest", () => {
     await desk.api.stays.cancel.mutate({ stayId: expected.stayId, refundChannel: "cash" });
     await desk.api.privacy.erase.mutate({ guestId });
     expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("state_conflict");
-    expect(await codeOf(desk.api.guests.update.mutate({ manageId, guest: marked }))).toBe("state_conflict");
+    expect(await codeOf(desk.api.guests.update.mutate({ stayGuestId, guest: marked }))).toBe("state_conflict");
   });
 
   it("forgets one person, and no other: not a namesake, nor who shared the stay", async () => {
@@ -290,8 +290,8 @@ describe("erasing a guest", () => {
       channel: "cash",
     });
     await desk.api.privacy.erase.mutate({ guestId });
-    const kept = await desk.api.stays.detail.query({ stayId: other.stayId });
-    expect(kept).toMatchObject({ otherInformation: `for ${MARKS.name}`, guests: [{ name: MARKS.name }] });
+    const detailAfter = await desk.api.stays.detail.query({ stayId: other.stayId });
+    expect(detailAfter).toMatchObject({ otherInformation: `for ${MARKS.name}`, guests: [{ name: MARKS.name }] });
     expect((await desk.api.stays.detail.query({ stayId })).guests[1]).toMatchObject({ name: "Bob Miller" });
   });
 
@@ -360,8 +360,8 @@ describe("what is kept about a person", () => {
     });
     expect(person.orders.length).toBeGreaterThan(0);
     const codes = await desk.api.passcodes.list.query({ stayId });
-    const shown = await desk.api.passcodes.reveal.mutate({ passcodeId: codes.rows[0]?.id ?? 0 });
-    expect(files["person.json"]).not.toContain(shown.code);
+    const revealed = await desk.api.passcodes.reveal.mutate({ passcodeId: codes.rows[0]?.id ?? 0 });
+    expect(files["person.json"]).not.toContain(revealed.code);
     expect(files["person.html"]).toContain("Wilhelmina");
     const auditEntry = await server.database.prisma.auditEntry.findFirstOrThrow({
       where: { hotelId: hotel.id, action: "privacy.export" },
@@ -394,7 +394,7 @@ describe("retention", () => {
   };
 
   it("takes documents and faces so long after check-out, in batches, and spares who is here or comes back", async () => {
-    const gone: Visit[] = [];
+    const pastVisits: Visit[] = [];
     for (let index = 0; index < 3; index += 1) {
       const roomId = await room();
       const { stayId } = await desk.api.stays.checkIn.mutate({
@@ -406,7 +406,7 @@ describe("retention", () => {
         channel: "cash",
       });
       const guestId = (await desk.api.stays.detail.query({ stayId })).guests[0]?.guestId ?? 0;
-      gone.push({ stayId, roomId, guestId, manageId: 0, faceId: await face(`Gone ${index}`, guestId) });
+      pastVisits.push({ stayId, roomId, guestId, stayGuestId: 0, faceId: await face(`Gone ${index}`, guestId) });
       await checkOut(stayId);
     }
     const here = await visit();
@@ -424,7 +424,7 @@ describe("retention", () => {
     expect(await run()).toEqual({ guests: 3, documents: 3, faces: 3 });
     expect(await run()).toEqual({ guests: 0, documents: 0, faces: 0 });
 
-    for (const { guestId, faceId } of gone) {
+    for (const { guestId, faceId } of pastVisits) {
       const guest = await server.database.prisma.guest.findUniqueOrThrow({ where: { id: guestId } });
       expect(guest).toMatchObject({ documentNumberBox: null, documentNumberHash: null, documentType: null });
       expect(guest.documentsErasedAt).toEqual(server.clock.now());
@@ -471,14 +471,14 @@ describe("retention", () => {
   it("goes by the check-out of whoever the face was let in for, where it has no name", async () => {
     const { stayId } = await visit();
     const faceId = await face("party", null);
-    const kept = await face("housekeeping", null);
+    const staffFace = await face("housekeeping", null);
     await desk.api.faces.grant.mutate({ faceId, stayId, roomIds: [] });
     await checkOut(stayId);
     await desk.api.privacy.setRetention.mutate({ days: 1 });
     server.clock.advance(2 * 86_400_000);
     expect(await run()).toEqual({ guests: 1, documents: 1, faces: 2 });
     const rows = await server.database.prisma.face.findMany({
-      where: { id: { in: [faceId, kept] } },
+      where: { id: { in: [faceId, staffFace] } },
       orderBy: { id: "asc" },
     });
     expect(rows.map(({ fileId }) => fileId !== null)).toEqual([false, true]);

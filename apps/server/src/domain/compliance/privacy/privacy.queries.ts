@@ -3,7 +3,7 @@ import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/privacy";
 import type { Scope } from "../../../kernel/scope.ts";
 import { documentHashes } from "../../stays/public.ts";
 
-const MAX_FOUND = 20;
+const MAX_RESULTS = 20;
 
 /** Returns a LIKE pattern that matches the keyword literally. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
@@ -24,7 +24,7 @@ export async function find(scope: Scope, query: string): Promise<PersonRow[]> {
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST, g.id DESC LIMIT $4::int`,
     contains(query),
     documentHashes(scope, query),
-    MAX_FOUND,
+    MAX_RESULTS,
   );
 }
 
@@ -45,7 +45,7 @@ export async function readPersonRecords(scope: Scope, guestId: number): Promise<
   const [person] = await scope.sql.rows<Omit<PersonRecords, "stays">>(`${theirs} ${PERSON_RECORDS}`, guestId);
   if (!person) throw new DomainError("not_found");
   const stays = await scope.sql.rows<PersonRecords["stays"][number]>(
-    `SELECT s.id AS "stayId", sg.id AS "manageId", coalesce(r.name, '') AS "roomName", iso(s.starts_at) AS "startsAt",
+    `SELECT s.id AS "stayId", sg.id AS "stayGuestId", coalesce(r.name, '') AS "roomName", iso(s.starts_at) AS "startsAt",
         iso(coalesce(s.checked_out_at, s.cancelled_at, s.ends_at)) AS "endsAt", s.state::text AS state,
         (SELECT count(*) FROM stay_guest o WHERE o.stay_id = s.id)::int AS guests
       FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id

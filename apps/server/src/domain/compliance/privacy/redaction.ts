@@ -1,6 +1,6 @@
 import { FORGOTTEN } from "@innkey/shared/words";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { showBulletin } from "../../access/public.ts";
 
 /**
@@ -48,36 +48,36 @@ const IN_RECORDS = [
 ];
 
 /** Redacts a person in texts about stays that they shared with others. */
-export async function redactStays(unit: Unit, pattern: string, stayIds: readonly number[]): Promise<void> {
-  for (const statement of IN_STAYS) await unit.sql.rows(statement, pattern, FORGOTTEN, [...stayIds]);
+export async function redactStays(tx: Transaction, pattern: string, stayIds: readonly number[]): Promise<void> {
+  for (const statement of IN_STAYS) await tx.sql.rows(statement, pattern, FORGOTTEN, [...stayIds]);
 }
 
 /** Redacts a person in all other texts of the hotel. */
-export async function redactHotel(unit: Unit, pattern: string, now: Date): Promise<void> {
-  for (const statement of IN_HOUSE) await unit.sql.rows(statement, pattern, FORGOTTEN, now);
-  for (const statement of IN_RECORDS) await unit.sql.rows(statement, pattern, FORGOTTEN);
+export async function redactHotel(tx: Transaction, pattern: string, now: Date): Promise<void> {
+  for (const statement of IN_HOUSE) await tx.sql.rows(statement, pattern, FORGOTTEN, now);
+  for (const statement of IN_RECORDS) await tx.sql.rows(statement, pattern, FORGOTTEN);
 }
 
 /** Redacts a person in the texts that door displays show, and sends the changed texts to the displays. */
-export async function redactDisplays(scope: Scope, unit: Unit, pattern: string): Promise<void> {
-  const rooms = await unit.sql.rows<{ id: number; bulletin: string }>(
+export async function redactDisplays(scope: Scope, tx: Transaction, pattern: string): Promise<void> {
+  const rooms = await tx.sql.rows<{ id: number; bulletin: string }>(
     `${update("room", ["bulletin"], "true")} RETURNING id, bulletin`,
     pattern,
     FORGOTTEN,
   );
-  for (const { id, bulletin } of rooms) await showBulletin(scope, unit, id, bulletin);
+  for (const { id, bulletin } of rooms) await showBulletin(scope, tx, id, bulletin);
 }
 
 /** Clears all texts about stays that the person had alone. Returns how many door codes were cleared. */
-export async function blankStays(unit: Unit, stayIds: readonly number[]): Promise<number> {
+export async function blankStays(tx: Transaction, stayIds: readonly number[]): Promise<number> {
   const ids = [...stayIds];
-  await unit.sql.rows("UPDATE stay SET other_information = '' WHERE hotel_id = $1 AND id = ANY ($2::int[])", ids);
-  await unit.sql.rows("UPDATE card SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[])", ids);
-  await unit.sql.rows(
+  await tx.sql.rows("UPDATE stay SET other_information = '' WHERE hotel_id = $1 AND id = ANY ($2::int[])", ids);
+  await tx.sql.rows("UPDATE card SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[])", ids);
+  await tx.sql.rows(
     "UPDATE orders SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[]) AND note <> ''",
     ids,
   );
-  const codes = await unit.sql.rows(
+  const codes = await tx.sql.rows(
     "UPDATE passcode SET person = $3, note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[]) RETURNING id",
     ids,
     FORGOTTEN,

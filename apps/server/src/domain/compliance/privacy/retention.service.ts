@@ -34,11 +34,11 @@ export async function preview(scope: Scope, days: number | null): Promise<Retent
 export async function setRetention(scope: Scope, days: number | null): Promise<void> {
   scope.require("privacy.manage");
   scope.require("hotel.manage");
-  await scope.write(async (unit) => {
-    const before = await unit.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
+  await scope.write(async (tx) => {
+    const before = await tx.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
     const changes = changesOf(before, { retentionDays: days });
     if (!changes) return;
-    await updateHotel(unit, { retentionDays: days });
-    unit.journal({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
+    await updateHotel(tx, { retentionDays: days });
+    tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
   });
 }

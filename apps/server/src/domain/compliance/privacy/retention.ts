@@ -1,6 +1,6 @@
 import type { RetentionTake } from "@innkey/shared/schemas/privacy";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { forgetFaces } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { DUE_FACES, DUE_GUESTS } from "./retention.sql.ts";
@@ -18,7 +18,7 @@ export const leftBefore = (now: Date, days: number): Date => new Date(now.getTim
 export async function retain(scope: Scope, files: FileStore, batch = AT_ONCE): Promise<RetentionTake> {
   const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };
   for (;;) {
-    const erased = await scope.write((unit) => takeBatch(scope, unit, batch, total.guests + total.faces > 0));
+    const erased = await scope.write((tx) => takeBatch(scope, tx, batch, total.guests + total.faces > 0));
     for (const fileId of erased?.pictures ?? []) await files.erase(scope, fileId);
     if (!erased || erased.guests + erased.faces === 0) return total;
     total.guests += erased.guests;
@@ -35,40 +35,40 @@ interface DueGuest {
 /** Returns null if the hotel keeps everything, which may have been set since the run was queued. */
 async function takeBatch(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   batch: number,
   again: boolean,
 ): Promise<(RetentionTake & { pictures: string[] }) | null> {
-  const { retentionDays: days } = await unit.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
+  const { retentionDays: days } = await tx.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
   if (days === null) return null;
   const now = scope.now();
   const before = leftBefore(now, days);
-  const dueGuests = await unit.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
+  const dueGuests = await tx.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
   // We check again after locking the guests, because one may have just been checked in.
-  const due = await unit.sql.rows<DueGuest>(
+  const due = await tx.sql.rows<DueGuest>(
     DUE_GUESTS,
     before,
     batch,
     dueGuests.map(({ id }) => id),
   );
   const guestIds = due.map(({ id }) => id);
-  const faces = await unit.sql.rows<{ id: number }>(DUE_FACES, before, guestIds, batch);
+  const faces = await tx.sql.rows<{ id: number }>(DUE_FACES, before, guestIds, batch);
   const pictures = await forgetFaces(
     scope,
-    unit,
+    tx,
     faces.map(({ id }) => id),
   );
-  await unit.db.guest.updateMany({
+  await tx.db.guest.updateMany({
     where: { id: { in: guestIds } },
     data: { documentType: null, documentNumberBox: null, documentNumberHash: null, documentsErasedAt: now },
   });
-  const taken = {
+  const counts = {
     guests: due.length,
     documents: due.filter(({ hasDocument }) => hasDocument).length,
     faces: faces.length,
   };
-  if (taken.guests + taken.faces > 0 || !again) {
-    unit.journal({ action: "privacy.retain", entity: "hotel", entityId: scope.hotelId, after: { days, ...taken } });
+  if (counts.guests + counts.faces > 0 || !again) {
+    tx.audit({ action: "privacy.retain", entity: "hotel", entityId: scope.hotelId, after: { days, ...counts } });
   }
-  return { ...taken, pictures };
+  return { ...counts, pictures };
 }

@@ -95,8 +95,8 @@ async function resealRows(
     [box.keyId, ...(after ?? [])],
   );
   const opened = rows.map((row) => {
-    const place = contextOf(column, row);
-    return { of: row.key, place, plain: box.openBytes(row.sealed, place) };
+    const context = contextOf(column, row);
+    return { of: row.key, place: context, plain: box.openBytes(row.sealed, context) };
   });
   const readable = opened.flatMap(({ of, place, plain }) => (plain ? [{ of, place, plain }] : []));
   if (readable.length > 0) {

@@ -24,7 +24,7 @@ const NEWEST = randomBytes(32);
 const DOCUMENT = "X-4471 09";
 
 let before: TestServer;
-let house: SeededHotel;
+let hotel: SeededHotel;
 let cookie: string;
 let link: string;
 let code: string;
@@ -40,8 +40,8 @@ const deps = (over: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
 });
 const besideWith = (secretKey: Buffer, previousSecretKeys: Buffer[] = []): Promise<TestServer> =>
   createTestServer({ beside: before, clock: before.clock, secretKey, previousSecretKeys });
-const sealed = (purpose: SecretPurpose, text: string, place: SealContext): Buffer<ArrayBuffer> =>
-  secretBox(EARLIER, purpose).seal(text, place);
+const sealed = (purpose: SecretPurpose, text: string, context: SealContext): Buffer<ArrayBuffer> =>
+  secretBox(EARLIER, purpose).seal(text, context);
 
 async function uploadFace(): Promise<{ id: string; url: string }> {
   const image = await sharp({ create: { width: 400, height: 400, channels: 3, background: "tan" } })
@@ -50,7 +50,7 @@ async function uploadFace(): Promise<{ id: string; url: string }> {
   const form = new FormData();
   form.set("file", new Blob([new Uint8Array(image)], { type: "image/jpeg" }), "face.jpg");
   const request = new Request("http://localhost", { method: "POST", body: form });
-  const { body } = await house.ownerDesk.http("POST", "/api/files?kind=face", {
+  const { body } = await hotel.ownerDesk.http("POST", "/api/files?kind=face", {
     headers: { "content-type": request.headers.get("content-type") ?? "" },
     payload: Buffer.from(await request.arrayBuffer()),
   });
@@ -59,22 +59,22 @@ async function uploadFace(): Promise<{ id: string; url: string }> {
 
 /** Creates a row of every kind that is sealed. */
 async function fill(): Promise<void> {
-  const { api } = house.ownerDesk;
-  const { hotelId, webhookId, stayId } = house.ids;
+  const { api } = hotel.ownerDesk;
+  const { hotelId, webhookId, stayId } = hotel.ids;
   const { prisma } = before.database;
   const [guest] = (await api.stays.detail.query({ stayId })).guests;
   if (!guest) throw new Error("nobody is in the house");
-  const { manageId, guestId: _id, primary: _primary, ...person } = guest;
+  const { stayGuestId, guestId: _id, primary: _primary, ...person } = guest;
   const document = { documentType: "passport" as const, documentNumber: DOCUMENT };
-  await api.guests.update.mutate({ manageId, guest: { ...person, ...document } });
+  await api.guests.update.mutate({ stayGuestId, guest: { ...person, ...document } });
   await api.integrations.rotateSecret.mutate({ id: webhookId });
   await api.balance.setAccount.mutate({ type: "bank", name: "House", number: "DE00 1234" });
   await api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "z" });
   for (const { id: lockId } of await prisma.lock.findMany()) await api.locks.connect.mutate({ lockId });
   await prisma.operatorTotp.create({
     data: {
-      operatorId: house.clerk.id,
-      secretBox: sealed("totp", "SECRET", totpContext(house.clerk.id)),
+      operatorId: hotel.clerk.id,
+      secretBox: sealed("totp", "SECRET", totpContext(hotel.clerk.id)),
       confirmedAt: new Date(),
       lastUsedStep: 1,
     },
@@ -84,7 +84,7 @@ async function fill(): Promise<void> {
     data: {
       id: challengeId,
       purpose: "totp_setup",
-      operatorId: house.owner.id,
+      operatorId: hotel.owner.id,
       secretBox: sealed("totp", "NEXT", setUpContext(challengeId)),
       createdAt: before.clock.now(),
       expiresAt: before.clock.now(),
@@ -102,26 +102,26 @@ async function fill(): Promise<void> {
     page: null,
     filters: { keyword: DOCUMENT.repeat(20) },
   };
-  const scope = await before.scopeOf(house.owner);
+  const scope = await before.scopeOf(hotel.owner);
   await prisma.export.update({
-    where: { id: house.ids.exportId },
-    data: { request: storedRequest(house.ids.exportId, request, scope) },
+    where: { id: hotel.ids.exportId },
+    data: { request: storedRequest(hotel.ids.exportId, request, scope) },
   });
   await noteHeads({ ...before, log: createLogger("silent"), secrets: secretsOf(EARLIER) });
   const face = await uploadFace();
   const { faceId } = await api.faces.enrol.mutate({ fileId: face.id, note: "Ann", consent: true });
-  await api.faces.grant.mutate({ faceId, roomIds: [house.ids.roomId] });
+  await api.faces.grant.mutate({ faceId, roomIds: [hotel.ids.roomId] });
   pictureUrl = face.url;
-  picture = (await house.ownerDesk.http("GET", face.url)).rawPayload;
-  code = (await api.passcodes.reveal.mutate({ passcodeId: house.ids.passcodeId })).code;
+  picture = (await hotel.ownerDesk.http("GET", face.url)).rawPayload;
+  code = (await api.passcodes.reveal.mutate({ passcodeId: hotel.ids.passcodeId })).code;
   link = before.services.fileLinks.sign({ hotelId, id: face.id }, 3600);
 }
 
 beforeAll(async () => {
   before = await createTestServer({ secretKey: EARLIER });
-  house = await seedTestHotel(before, "turn");
+  hotel = await seedTestHotel(before, "turn");
   await fill();
-  cookie = house.ownerDesk.cookie ?? "";
+  cookie = hotel.ownerDesk.cookie ?? "";
 });
 afterAll(() => before.close());
 
@@ -129,13 +129,13 @@ afterAll(() => before.close());
 async function expectWhole(server: TestServer): Promise<void> {
   const desk = createBrowser(server.app, cookie);
   const { api } = desk;
-  const found = await api.guests.search.query({ query: DOCUMENT });
-  expect(found.map(({ documentNumber }) => documentNumber)).toEqual(["X447109"]);
+  const matches = await api.guests.search.query({ query: DOCUMENT });
+  expect(matches.map(({ documentNumber }) => documentNumber)).toEqual(["X447109"]);
   expect((await api.guests.list.query({ keyword: "x447109", state: "in" })).total).toBe(1);
-  expect((await api.passcodes.reveal.mutate({ passcodeId: house.ids.passcodeId })).code).toBe(code);
+  expect((await api.passcodes.reveal.mutate({ passcodeId: hotel.ids.passcodeId })).code).toBe(code);
   expect((await desk.http("GET", pictureUrl)).rawPayload.equals(picture)).toBe(true);
   await expect(
-    api.passcodes.create.mutate({ type: "custom", code, roomIds: [house.ids.roomId], person: "Bob" }),
+    api.passcodes.create.mutate({ type: "custom", code, roomIds: [hotel.ids.roomId], person: "Bob" }),
   ).rejects.toThrow("code_taken");
   cookie = desk.cookie ?? "";
 }
@@ -186,15 +186,15 @@ describe("a change of the secret key", () => {
     expect(secretBox(NEWEST, "cookie").open(Buffer.from(cookie, "base64url"), COOKIE_CONTEXT)).not.toBeNull();
     const [, id = ""] = /^\/files\/(.*)$/.exec(pictureUrl) ?? [];
     const query = new URLSearchParams(link);
-    const file = { hotelId: house.ids.hotelId, id };
+    const file = { hotelId: hotel.ids.hotelId, id };
     const signature = query.get("signature") ?? "";
     expect(both.services.fileLinks.holds(file, Number(query.get("expires")), signature)).toBe(true);
     await both.close();
   });
 
   it("says what is left before it was carried out", async () => {
-    const told = await rotateSecrets(deps(), true);
-    expect(told.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
+    const progress = await rotateSecrets(deps(), true);
+    expect(progress.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
   });
 
   it("passes by a row that somebody holds, and comes back to it", async () => {
@@ -204,7 +204,7 @@ describe("a change of the secret key", () => {
     const box = secretBox(NEWEST, "lock", [EARLIER]);
     const desk = await pool.connect();
     await desk.query("BEGIN");
-    await desk.query("SELECT FROM lock WHERE id = $1 FOR UPDATE", [house.ids.lockId]);
+    await desk.query("SELECT FROM lock WHERE id = $1 FOR UPDATE", [hotel.ids.lockId]);
     const resealing = resealColumn(pool, column, box);
     await expect.poll(() => countLeft(pool, column, box.keyId)).toBe(1);
     await desk.query("COMMIT");
@@ -213,9 +213,9 @@ describe("a change of the secret key", () => {
   });
 
   it("seals everything else anew, and again changes nothing", async () => {
-    const told = await rotateSecrets(deps());
-    expect(told.filter(({ left, unreadable }) => left + unreadable > 0)).toEqual([]);
-    expect(told.filter(({ resealed }) => resealed === 0).map(({ name }) => name)).toEqual(["lock.secret_box"]);
+    const progress = await rotateSecrets(deps());
+    expect(progress.filter(({ left, unreadable }) => left + unreadable > 0)).toEqual([]);
+    expect(progress.filter(({ resealed }) => resealed === 0).map(({ name }) => name)).toEqual(["lock.secret_box"]);
     const again = await rotateSecrets(deps());
     expect(again.reduce((sum, { resealed }) => sum + resealed, 0)).toBe(0);
   });
@@ -227,7 +227,7 @@ describe("a change of the secret key", () => {
     await alone.close();
     const { rows } = await before.database.pool.query<{ request: { box: string } }>(
       "SELECT request FROM export WHERE id = $1::uuid",
-      [house.ids.exportId],
+      [hotel.ids.exportId],
     );
     expect(rows[0]?.request.box).toMatch(/^[A-Za-z0-9+/]+=*$/);
   });
@@ -235,11 +235,11 @@ describe("a change of the secret key", () => {
   it("names what none of the keys opens, and leaves it as it is", async () => {
     const lost = secretBox(randomBytes(32), "payout").seal("lost", { outside: "lost" });
     await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
-    const told = await rotateSecrets(deps());
-    const account = told.find(({ name }) => name === "withdrawal_account.number_box");
+    const progress = await rotateSecrets(deps());
+    const account = progress.find(({ name }) => name === "withdrawal_account.number_box");
     expect(account).toMatchObject({ resealed: 0, unreadable: 1, left: 1 });
-    const kept = await before.database.prisma.withdrawalAccount.findFirstOrThrow();
-    expect(Buffer.from(kept.numberBox).equals(lost)).toBe(true);
+    const stored = await before.database.prisma.withdrawalAccount.findFirstOrThrow();
+    expect(Buffer.from(stored.numberBox).equals(lost)).toBe(true);
   });
 
   it("is undone for a file that was erased meanwhile", async () => {
@@ -247,10 +247,10 @@ describe("a change of the secret key", () => {
     const { prisma } = before.database;
     const id = randomUUID();
     const facts = { contentType: "image/webp", sizeBytes: 1, width: 1, height: 1, sha256: "" };
-    await prisma.storedFile.create({ data: { id, hotelId: house.ids.hotelId, kind: "face", ...facts } });
+    await prisma.storedFile.create({ data: { id, hotelId: hotel.ids.hotelId, kind: "face", ...facts } });
     await storage.write(
       id,
-      secretBox(EARLIER, "face").sealBytes(Buffer.from("face"), faceContext(house.ids.hotelId, id)),
+      secretBox(EARLIER, "face").sealBytes(Buffer.from("face"), faceContext(hotel.ids.hotelId, id)),
     );
     const erasing = {
       ...storage,

@@ -94,11 +94,11 @@ const HAS_HOTEL = `
 
 export async function rowKeyOf(client: Pick<pg.ClientBase, "query">, table: string): Promise<RowKey> {
   const { rows: columns } = await client.query<RowKey["columns"][number]>(KEY_COLUMNS, [table]);
-  const ofHotel = (await client.query(HAS_HOTEL, [table])).rowCount === 1;
+  const hasHotel = (await client.query(HAS_HOTEL, [table])).rowCount === 1;
   const own = columns.filter(({ name }) => name !== "hotel_id").map(({ name }) => `t.${name}::text`);
   return {
     columns,
-    hotel: ofHotel ? "t.hotel_id" : "NULL::int",
+    hotel: hasHotel ? "t.hotel_id" : "NULL::int",
     row: own.length > 0 ? `concat_ws(',', ${own.join(", ")})` : "''",
   };
 }

@@ -57,12 +57,12 @@ describe("a cell of CSV", () => {
   });
 
   it("has times on the hotel's clock, on both sides of its changes", () => {
-    const shown = (instant: string): string => cell(instant, "time");
-    expect(shown("2026-03-29T00:59:59.999Z")).toBe("2026-03-29 01:59:59");
-    expect(shown("2026-03-29T01:00:00.000Z")).toBe("2026-03-29 03:00:00");
-    expect(shown("2026-10-25T00:30:00.000Z")).toBe("2026-10-25 02:30:00");
-    expect(shown("2026-10-25T01:30:00.000Z")).toBe("2026-10-25 02:30:00");
-    expect(shown("2026-10-25T02:30:00.000Z")).toBe("2026-10-25 03:30:00");
+    const timeText = (instant: string): string => cell(instant, "time");
+    expect(timeText("2026-03-29T00:59:59.999Z")).toBe("2026-03-29 01:59:59");
+    expect(timeText("2026-03-29T01:00:00.000Z")).toBe("2026-03-29 03:00:00");
+    expect(timeText("2026-10-25T00:30:00.000Z")).toBe("2026-10-25 02:30:00");
+    expect(timeText("2026-10-25T01:30:00.000Z")).toBe("2026-10-25 02:30:00");
+    expect(timeText("2026-10-25T02:30:00.000Z")).toBe("2026-10-25 03:30:00");
     const lordHowe = { times: new LocalTimes("Australia/Lord_Howe"), digits: 2 };
     expect(cell("2026-10-03T15:29:00.000Z", "time", lordHowe)).toBe("2026-10-04 01:59:00");
     expect(cell("2026-10-03T15:30:00.000Z", "time", lordHowe)).toBe("2026-10-04 02:30:00");

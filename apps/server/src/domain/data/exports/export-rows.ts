@@ -14,13 +14,13 @@ export const EXPORT_ROW = `id::text AS id, list, format, file_name AS "fileName"
 
 /** Returns an export of the caller. @throws not_found for other people's exports as for unknown ones */
 export async function ownExport(scope: Scope, sql: HotelSql, exportId: string): Promise<ExportRow> {
-  const [found] = await sql.rows<ExportRow>(
+  const [row] = await sql.rows<ExportRow>(
     `SELECT ${EXPORT_ROW} FROM export WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int`,
     exportId,
     scope.operatorId,
   );
-  if (!found) throw new DomainError("not_found");
-  return found;
+  if (!row) throw new DomainError("not_found");
+  return row;
 }
 
 /** Returns when a finished file, or the record of a failure, is deleted. */
@@ -30,18 +30,18 @@ const parsedRequest = exportInput
   .pick({ list: true, columns: true, page: true, format: true })
   .extend({ language: z.string(), box: z.string() });
 
-const placeOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "export.request", hotelId, row });
+const contextOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "export.request", hotelId, row });
 
 /** Returns what the worker needs later. Filters are sealed because a search may contain a document number. */
 export function storedRequest(exportId: string, { filters, ...request }: FileRequest, scope: Scope): object {
-  const box = scope.secrets.document.seal(JSON.stringify(filters), placeOf(scope, exportId)).toString("base64");
+  const box = scope.secrets.document.seal(JSON.stringify(filters), contextOf(scope, exportId)).toString("base64");
   return { ...request, language: scope.language, box } satisfies z.input<typeof parsedRequest>;
 }
 
 /** @throws Error for a request that `storedRequest` did not make */
 export function readRequest(exportId: string, stored: unknown, scope: Scope): FileRequest {
   const { box, language: _language, ...request } = parsedRequest.parse(stored);
-  const filters = scope.secrets.document.open(Buffer.from(box, "base64"), placeOf(scope, exportId));
+  const filters = scope.secrets.document.open(Buffer.from(box, "base64"), contextOf(scope, exportId));
   if (filters === null) throw new Error("the filters of an export can't be read");
   return { ...request, filters: z.record(z.string(), z.unknown()).parse(JSON.parse(filters)) };
 }

@@ -79,18 +79,18 @@ const contentOf = async (id: string): Promise<string> => {
 
 describe("a long list", () => {
   it("waits, is written in the background, and says how far it is", async () => {
-    const asked = await ask();
-    expect(asked).toMatchObject({
+    const request = await ask();
+    expect(request).toMatchObject({
       state: "queued",
       rowsDone: 0,
       rowsTotal: ROWS,
       fileName: "Doors.csv",
       list: "unlocks",
     });
-    await worker().run(asked.id);
-    const row = await rowOf(asked.id);
+    await worker().run(request.id);
+    const row = await rowOf(request.id);
     expect(row).toMatchObject({ state: "done", rowsDone: ROWS, error: "" });
-    const content = await contentOf(asked.id);
+    const content = await contentOf(request.id);
     expect(content.split("\r\n")).toHaveLength(ROWS + 2);
     expect(content.startsWith("\uFEFFTime,Way of opening\r\n2026-03-01 ")).toBe(true);
     expect(row?.sizeBytes).toBe(Buffer.byteLength(content));

@@ -157,7 +157,7 @@ export class ExportWorker {
     const requestedLanguage =
       typeof request === "object" && request !== null && "language" in request ? request.language : null;
     const language = languageOf(typeof requestedLanguage === "string" ? requestedLanguage : null).code;
-    const visitor = { address: "", userAgent: "", language, door: "system" as const, requestId: id };
+    const visitor = { address: "", userAgent: "", language, channel: "system" as const, requestId: id };
     const scope = await this.#needs.sessions.scopeAt(operatorId, hotelId, visitor);
     if (!scope) throw new DomainError("no_permission");
     return scope;

@@ -9,10 +9,10 @@ import { someFactors } from "../../../../test/harness/two-step.ts";
 import { LISTS } from "./registry.ts";
 
 let server: TestServer;
-let house: SeededHotel;
+let seeded: SeededHotel;
 beforeAll(async () => {
   server = await createTestServer();
-  house = await seedTestHotel(server, "Sorrel");
+  seeded = await seedTestHotel(server, "Sorrel");
 });
 afterAll(() => server.close());
 
@@ -24,7 +24,7 @@ function ask(desk: Browser, input: { list: ExportListName } & Record<string, unk
 }
 
 /** Returns the cells of unquoted lines. */
-async function cells(input: { list: ExportListName } & Record<string, unknown>, desk = house.ownerDesk) {
+async function cells(input: { list: ExportListName } & Record<string, unknown>, desk = seeded.ownerDesk) {
   const answer = await ask(desk, input);
   expect(answer.statusCode).toBe(200);
   return answer.body
@@ -42,10 +42,10 @@ describe("every list", () => {
   });
 
   it.each(EXPORT_LIST_NAMES)("%s is written as CSV and as a workbook with the same rows", async (list) => {
-    const csv = await ask(house.ownerDesk, { list });
+    const csv = await ask(seeded.ownerDesk, { list });
     expect([csv.statusCode, csv.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(csv.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    const xlsx = await ask(house.ownerDesk, { list, format: "xlsx" });
+    const xlsx = await ask(seeded.ownerDesk, { list, format: "xlsx" });
     expect(xlsx.statusCode).toBe(200);
     const [sheet = []] = readWorkbook(xlsx.rawPayload).sheets;
     expect(sheet[0]).toHaveLength(columnsOf(list).length);
@@ -57,7 +57,7 @@ describe("every list", () => {
   });
 
   it("is not for who may not see it, nor for who may not export", async () => {
-    const { hotel } = house;
+    const { hotel } = seeded;
     const clerk = await server.loginAs(
       await server.createOperator(hotel, { role: "staff", capabilities: ["stays.view", "exports.make"] }),
     );
@@ -65,7 +65,7 @@ describe("every list", () => {
       const answer = await ask(clerk, { list });
       expect([list, answer.statusCode]).toEqual([list, EXPORT_LISTS[list].capability === "stays.view" ? 200 : 403]);
     }
-    expect((await ask(house.ownerDesk, { list: "guests" })).statusCode).toBe(200);
+    expect((await ask(seeded.ownerDesk, { list: "guests" })).statusCode).toBe(200);
     const reader = await server.loginAs(
       await server.createOperator(hotel, { role: "staff", capabilities: ["stays.view"] }),
     );
@@ -75,21 +75,21 @@ describe("every list", () => {
 
   it("shows staff their rooms only, and other hotels nothing", async () => {
     const capabilities = ["exports.make", "rooms.view", "stays.view", "unlocks.view", "locks.view"] as const;
-    const roomIds = [house.ids.freeRoomId];
+    const roomIds = [seeded.ids.freeRoomId];
     const clerk = await server.loginAs(
-      await server.createOperator(house.hotel, { role: "staff", capabilities: [...capabilities], roomIds }),
+      await server.createOperator(seeded.hotel, { role: "staff", capabilities: [...capabilities], roomIds }),
     );
     const name = ["name"];
     expect(await cells({ list: "rooms", columns: name }, clerk)).toEqual([["Room"], ["Sorrel 102"]]);
     expect(await cells({ list: "locks", columns: ["room"] }, clerk)).toEqual([["Room"], ["Sorrel 102"]]);
     expect(await cells({ list: "guests", columns: ["room"] }, clerk)).toEqual([["Room"], ["Sorrel 102"]]);
     expect(await cells({ list: "unlocks", columns: ["room"] }, clerk)).toEqual([["Room"]]);
-    const filters = { roomId: house.ids.roomId };
+    const filters = { roomId: seeded.ids.roomId };
     expect((await ask(clerk, { list: "unlocks", filters })).json()).toMatchObject({ code: "not_found" });
     const stranger = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
     for (const list of EXPORT_LIST_NAMES) expect((await ask(stranger, { list })).body).not.toContain("Sorrel");
-    const { lockId, manageId } = house.ids;
-    for (const of of [filters, { lockId }, { manageId }]) {
+    const { lockId, stayGuestId } = seeded.ids;
+    for (const of of [filters, { lockId }, { stayGuestId }]) {
       expect((await ask(stranger, { list: "unlocks", filters: of })).json()).toMatchObject({ code: "not_found" });
     }
   });
@@ -110,7 +110,7 @@ describe("what is in the file", () => {
       ["In house", "Sorrel guest"],
     ]);
     expect(await cells({ list: "guests", columns, page: { page: 9, pageSize: 20 } })).toHaveLength(1);
-    const ids = [house.ids.freeRoomId, house.ids.roomId];
+    const ids = [seeded.ids.freeRoomId, seeded.ids.roomId];
     expect(await cells({ list: "rooms", columns: ["name"], filters: { ids } })).toEqual([
       ["Room"],
       ["Sorrel 102"],
@@ -119,7 +119,7 @@ describe("what is in the file", () => {
   });
 
   it("tells of staff who has a second step at login", async () => {
-    const clerks = [1, 2].map(() => server.createOperator(house.hotel, { role: "staff" }));
+    const clerks = [1, 2].map(() => server.createOperator(seeded.hotel, { role: "staff" }));
     const [withOne, without] = await Promise.all(clerks);
     const ids = [withOne?.id ?? 0, without?.id ?? 0];
     await someFactors(server, ids[0] ?? 0, "00000000-0000-4000-8000-0000000000e1");
@@ -129,12 +129,12 @@ describe("what is in the file", () => {
       ["Off"],
     ]);
     const german = { list: "staff", columns: ["twoStep"], filters: { ids } } as const;
-    expect((await ask(house.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei Schritte\r\nEin\r\nAus/);
+    expect((await ask(seeded.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei Schritte\r\nEin\r\nAus/);
   });
 
   it("masks document numbers for who sees them masked, and never has codes", async () => {
-    await house.ownerDesk.api.guests.update.mutate({
-      manageId: house.ids.manageId,
+    await seeded.ownerDesk.api.guests.update.mutate({
+      stayGuestId: seeded.ids.stayGuestId,
       guest: { name: "Sorrel guest", documentType: "passport", documentNumber: "C01X00T47", mobile: "", email: "" },
     });
     const columns = ["documentNumber"];
@@ -143,34 +143,34 @@ describe("what is in the file", () => {
       ["C01X00T47"],
     ]);
     const clerk = await server.loginAs(
-      await server.createOperator(house.hotel, {
+      await server.createOperator(seeded.hotel, {
         role: "staff",
         capabilities: ["stays.view", "exports.make"],
-        roomIds: [house.ids.roomId],
+        roomIds: [seeded.ids.roomId],
       }),
     );
     expect(await cells({ list: "guests", columns }, clerk)).toEqual([["Document number"], ["•••••••47"]]);
-    const { code } = await house.ownerDesk.api.passcodes.reveal.mutate({ passcodeId: house.ids.passcodeId });
+    const { code } = await seeded.ownerDesk.api.passcodes.reveal.mutate({ passcodeId: seeded.ids.passcodeId });
     for (const list of ["passcodes", "audit", "unlocks"] as const) {
-      expect((await ask(house.ownerDesk, { list })).body).not.toContain(code);
+      expect((await ask(seeded.ownerDesk, { list })).body).not.toContain(code);
     }
   });
 
   it("speaks the console's language and has money as numbers of the currency", async () => {
-    const german = await ask(house.ownerDesk, { list: "orders", columns: ["type", "amount"] }, "de");
+    const german = await ask(seeded.ownerDesk, { list: "orders", columns: ["type", "amount"] }, "de");
     expect(german.body).toMatch(/^\uFEFFArt,Betrag\r\n/);
     const amounts = await cells({ list: "orders", columns: ["amount"] });
     expect(amounts.slice(1).flat()).toEqual(expect.arrayContaining(["200.00"]));
     for (const [amount = ""] of amounts.slice(1)) expect(amount).toMatch(/^-?\d+\.\d\d$/);
     const book = readWorkbook(
-      (await ask(house.ownerDesk, { list: "orders", columns: ["amount"], format: "xlsx" })).rawPayload,
+      (await ask(seeded.ownerDesk, { list: "orders", columns: ["amount"], format: "xlsx" })).rawPayload,
     );
     expect(book.sheets[0]?.flat()).toContain(200);
   });
 
   it("is named as asked, or after the list and the day, by a name that every computer takes", async () => {
     const nameOf = async (fileName: string): Promise<string> => {
-      const { headers } = await ask(house.ownerDesk, { list: "guests", fileName });
+      const { headers } = await ask(seeded.ownerDesk, { list: "guests", fileName });
       const encoded = /filename\*=UTF-8''(.+)$/.exec(String(headers["content-disposition"]))?.[1] ?? "";
       return decodeURIComponent(encoded);
     };
@@ -182,7 +182,7 @@ describe("what is in the file", () => {
 
   it("is refused for columns and filters that the list doesn't have", async () => {
     const refused = async (input: Record<string, unknown>) =>
-      (await ask(house.ownerDesk, { list: "guests", ...input })).json();
+      (await ask(seeded.ownerDesk, { list: "guests", ...input })).json();
     expect(await refused({ columns: ["name", "secret"] })).toMatchObject({ fields: { columns: {} } });
     expect(await refused({ columns: ["name", "name"] })).toMatchObject({ code: "invalid_input" });
     expect(await refused({ columns: ["constructor"] })).toMatchObject({ code: "invalid_input" });
@@ -194,8 +194,8 @@ describe("what is in the file", () => {
   });
 
   it("is told to the journal with list, columns, filters and rows, and without what was searched for", async () => {
-    await ask(house.ownerDesk, { list: "guests", columns: ["name"], filters: { keyword: "C01X00T47", state: "in" } });
-    const { rows } = await house.ownerDesk.api.audit.list.query({ limit: 1 });
+    await ask(seeded.ownerDesk, { list: "guests", columns: ["name"], filters: { keyword: "C01X00T47", state: "in" } });
+    const { rows } = await seeded.ownerDesk.api.audit.list.query({ limit: 1 });
     expect(rows[0]).toMatchObject({
       action: "export.make",
       after: { list: "guests", format: "csv", columns: ["name"], filters: { keyword: "•••", state: "in" }, rows: 1 },

@@ -10,8 +10,8 @@ import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { translator } from "../../../kernel/translate.ts";
-import type { Unit } from "../../../kernel/unit.ts";
 import {
   auditedFilters,
   EXPORT_ROW,
@@ -62,12 +62,12 @@ export class Exports {
           rows += more;
         }),
       );
-      await scope.write(async (unit) => auditExport(unit, exportId, input, rows));
+      await scope.write(async (tx) => auditExport(tx, exportId, input, rows));
       return { kind: "file", fileName, contentType: CONTENT_TYPES[input.format], content };
     }
-    const row = await scope.write(async (unit) => {
-      await requireFewUnfinished(unit.sql, operatorId);
-      await unit.db.export.create({
+    const row = await scope.write(async (tx) => {
+      await requireFewUnfinished(tx.sql, operatorId);
+      await tx.db.export.create({
         data: {
           id: exportId,
           hotelId: scope.hotelId,
@@ -80,8 +80,8 @@ export class Exports {
           createdAt: scope.now(),
         },
       });
-      auditExport(unit, exportId, input, file.total);
-      return ownExport(scope, unit.sql, exportId);
+      auditExport(tx, exportId, input, file.total);
+      return ownExport(scope, tx.sql, exportId);
     });
     await this.#queue.add(runExport, { exportId }).catch((error: unknown) => {
       this.#log.warn({ err: error, exportId }, "a file waits for the next sweep");
@@ -104,28 +104,28 @@ export class Exports {
    */
   async cancel(scope: Scope, exportId: string): Promise<ExportRow> {
     scope.require("exports.make");
-    return scope.write(async (unit) => {
-      const before = await ownExport(scope, unit.sql, exportId);
-      const { count } = await unit.db.export.updateMany({
+    return scope.write(async (tx) => {
+      const before = await ownExport(scope, tx.sql, exportId);
+      const { count } = await tx.db.export.updateMany({
         where: { id: exportId, state: { in: ["queued", "running"] } },
         data: { state: "cancelled", endedAt: scope.now(), expiresAt: expiry(scope.now()) },
       });
       if (count === 0) throw new DomainError("state_conflict");
-      unit.journal({ action: "export.cancel", entity: "export", entityId: exportId, before: { list: before.list } });
-      return ownExport(scope, unit.sql, exportId);
+      tx.audit({ action: "export.cancel", entity: "export", entityId: exportId, before: { list: before.list } });
+      return ownExport(scope, tx.sql, exportId);
     });
   }
 
   /** Deletes an ended export and its file. @throws not_found; state_conflict before it has ended */
   async remove(scope: Scope, exportId: string): Promise<void> {
     scope.require("exports.make");
-    await scope.write(async (unit) => {
-      const before = await ownExport(scope, unit.sql, exportId);
-      const { count } = await unit.db.export.deleteMany({
+    await scope.write(async (tx) => {
+      const before = await ownExport(scope, tx.sql, exportId);
+      const { count } = await tx.db.export.deleteMany({
         where: { id: exportId, state: { in: ["done", "failed", "cancelled"] } },
       });
       if (count === 0) throw new DomainError("state_conflict");
-      unit.journal({ action: "export.remove", entity: "export", entityId: exportId, before: { list: before.list } });
+      tx.audit({ action: "export.remove", entity: "export", entityId: exportId, before: { list: before.list } });
     });
     await this.#storage.remove(exportId);
   }
@@ -151,10 +151,10 @@ function nameOf(scope: Scope, { fileName, format, list }: ExportInput): string {
 }
 
 /** An export takes data out of the hotel, so the audit entry records what was exported and how many rows. */
-function auditExport(unit: Unit, exportId: string, request: FileRequest, rows: number): void {
+function auditExport(tx: Transaction, exportId: string, request: FileRequest, rows: number): void {
   const { list, format, columns, page } = request;
   const after = { list, format, columns, filters: auditedFilters(request), ...(page && { page }), rows };
-  unit.journal({ action: "export.make", entity: "export", entityId: exportId, after });
+  tx.audit({ action: "export.make", entity: "export", entityId: exportId, after });
 }
 
 /**
@@ -163,10 +163,10 @@ function auditExport(unit: Unit, exportId: string, request: FileRequest, rows: n
  */
 async function requireFewUnfinished(sql: HotelSql, operatorId: number): Promise<void> {
   await sql.rows("SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $2::int, $1::int))::text", operatorId);
-  const [found] = await sql.rows<{ unfinished: number }>(
+  const [row] = await sql.rows<{ unfinished: number }>(
     `SELECT count(*)::int AS unfinished FROM export
       WHERE hotel_id = $1 AND operator_id = $2::int AND state IN ('queued', 'running')`,
     operatorId,
   );
-  if ((found?.unfinished ?? 0) >= MAX_UNFINISHED) throw new DomainError("exports_unfinished", { most: MAX_UNFINISHED });
+  if ((row?.unfinished ?? 0) >= MAX_UNFINISHED) throw new DomainError("exports_unfinished", { most: MAX_UNFINISHED });
 }

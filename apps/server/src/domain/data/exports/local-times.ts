@@ -1,5 +1,5 @@
 const QUARTER_MS = 900_000;
-const KEPT = 5000;
+const MAX_CACHED = 5000;
 
 /** Converts times to a time zone. Offsets only change at quarter hours, so each quarter is computed once. */
 export class LocalTimes {
@@ -33,7 +33,7 @@ export class LocalTimes {
   #offset(quarter: number): number {
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
-      if (this.#offsets.size >= KEPT) this.#offsets.clear();
+      if (this.#offsets.size >= MAX_CACHED) this.#offsets.clear();
       offset = this.#read(quarter * QUARTER_MS);
       this.#offsets.set(quarter, offset);
     }

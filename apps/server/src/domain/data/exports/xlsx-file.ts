@@ -25,8 +25,8 @@ const escaped = (text: string): string =>
     .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? "");
 
 /** Returns a text cell with its reference, because some programs reject cells without one. */
-const inline = (place: string, text: string, style: number): string =>
-  `<c r="${place}" t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+const inline = (reference: string, text: string, style: number): string =>
+  `<c r="${reference}" t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
 /** Returns the name of a column: A, B, … Z, AA, … */
 function columnName(index: number): string {
@@ -36,13 +36,13 @@ function columnName(index: number): string {
 
 /** Returns one cell with its reference and type; a text is never a formula here. */
 function xlsxCell(
-  place: string,
+  reference: string,
   kind: ColumnKind,
   value: CellValue,
   { times, digits }: Pick<Table, "times" | "digits">,
 ): string {
   if (value === null || value === "") return "";
-  if (kind === "text") return inline(place, String(value), 0);
+  if (kind === "text") return inline(reference, String(value), 0);
   const plain =
     kind === "time"
       ? (times.local(String(value)) - EPOCH_MS) / DAY_MS
@@ -51,7 +51,7 @@ function xlsxCell(
         : kind === "money"
           ? (Number(value) / 10 ** digits).toFixed(digits)
           : value;
-  return `<c r="${place}" s="${STYLE[kind]}"><v>${plain}</v></c>`;
+  return `<c r="${reference}" s="${STYLE[kind]}"><v>${plain}</v></c>`;
 }
 
 /** Splits one stream of batches into the rows of consecutive sheets. */

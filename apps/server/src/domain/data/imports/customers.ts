@@ -47,16 +47,16 @@ export async function planCustomers(scope: Scope, sql: HotelSql, table: Table): 
 
 /** Imports all customers of the table in one transaction. @throws import_has_errors */
 export function runCustomers(scope: Scope, input: ImportRunInput): Promise<Table> {
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const table = new Table(input);
-    const planned = await planCustomers(scope, unit.sql, table);
+    const planned = await planCustomers(scope, tx.sql, table);
     refuseErrors(table, input);
     await createCustomers(
       scope,
-      unit,
+      tx,
       planned.map(({ id: _new, ...data }) => data),
     );
-    unit.journal({
+    tx.audit({
       action: "import.run",
       entity: "import",
       entityId: scope.hotelId,

@@ -99,13 +99,13 @@ export async function runGuests(scope: Scope, input: ImportRunInput): Promise<Ta
   const planned = await planGuests(scope, scope.sql, table);
   refuseErrors(table, input);
   if (planned.people.length > 0) {
-    await scope.write(async (unit) => {
-      for (const { guest } of planned.people) await saveGuest(scope, unit, guest);
+    await scope.write(async (tx) => {
+      for (const { guest } of planned.people) await saveGuest(scope, tx, guest);
     });
   }
   for (const { rows, booking } of planned.stays) await book(scope, rows, booking);
-  await scope.write(async (unit) => {
-    unit.journal({
+  await scope.write(async (tx) => {
+    tx.audit({
       action: "import.run",
       entity: "import",
       entityId: scope.hotelId,

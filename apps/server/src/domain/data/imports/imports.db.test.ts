@@ -212,8 +212,8 @@ describe("guests", () => {
       { gender: "female", nationality: "DE", birthDate: new Date("1990-05-04"), documentType: "passport" },
       { gender: "male", nationality: "CN", birthDate: new Date("1990-05-04"), mobile: "13800001111" },
     ]);
-    const told = await take("guests", [{ name: "Cy", birthDate: "03/04/1990" }], { dateOrder: "mdy" });
-    expect(told.acts).toEqual(["create"]);
+    const result = await take("guests", [{ name: "Cy", birthDate: "03/04/1990" }], { dateOrder: "mdy" });
+    expect(result.acts).toEqual(["create"]);
   });
 
   it("with a room are checked in or reserved, one party a room, owing what was agreed or the room's price", async () => {
@@ -223,16 +223,16 @@ describe("guests", () => {
       { name: "Bob", room: "201", ...HERE },
       { name: "Cleo", room: "202", arrival: "01.12.2026", departure: "03.12.2026 10:30" },
     ];
-    const seen = await look("guests", lines);
-    expect(seen).toMatchObject({ acts: ["checkIn", "checkIn", "reserve"], parties: [0, 0, 2], problems: [] });
+    const preview = await look("guests", lines);
+    expect(preview).toMatchObject({ acts: ["checkIn", "checkIn", "reserve"], parties: [0, 0, 2], problems: [] });
     expect(await count("stay")).toBe(0);
     expect((await take("guests", lines)).acts).toEqual(["checkIn", "checkIn", "reserve"]);
-    const found = await world.database.prisma.stay.findMany({
+    const stays = await world.database.prisma.stay.findMany({
       where: { hotelId: hotel.id },
       orderBy: { id: "asc" },
       include: { occupancies: true, guests: true, orders: true },
     });
-    expect(found).toMatchObject([
+    expect(stays).toMatchObject([
       {
         state: "checked_in",
         startsAt: new Date("2026-11-17T13:00:00.000Z"),
@@ -273,8 +273,8 @@ describe("guests", () => {
       { name: "L", room: "304", arrival: "2026-12-01", departure: "2026-12-02" },
       { name: "M", room: "304", arrival: "2026-12-01", departure: "2026-12-03" },
     ];
-    const found = await problemsOf("guests", lines);
-    expect(found).toEqual([
+    const problems = await problemsOf("guests", lines);
+    expect(problems).toEqual([
       "0 room errors.room_taken",
       "1 null errors.price_missing",
       "2 room imports.problem.roomUnknown",

@@ -43,9 +43,9 @@ export async function preview(scope: Scope, input: ImportInput): Promise<ImportO
   if (input.kind === "rooms") await planRooms(scope, scope.sql, table);
   else if (input.kind === "guests") await planGuests(scope, scope.sql, table);
   else await planCustomers(scope, scope.sql, table);
-  await scope.write(async (unit) => {
+  await scope.write(async (tx) => {
     const after = { kind: input.kind, ...table.counts() };
-    unit.journal({ action: "import.preview", entity: "import", entityId: scope.hotelId, after });
+    tx.audit({ action: "import.preview", entity: "import", entityId: scope.hotelId, after });
   });
   return table.output();
 }

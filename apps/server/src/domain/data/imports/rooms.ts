@@ -46,17 +46,17 @@ async function readHotelRooms(sql: HotelSql): Promise<HotelRooms> {
 
 /** Plans what each row of a room table would change. */
 export async function planRooms(scope: Scope, sql: HotelSql, table: Table): Promise<PlannedRoom[]> {
-  const house = await readHotelRooms(sql);
+  const hotelRooms = await readHotelRooms(sql);
   const names = new Set<string>();
   const addresses = new Set<string>();
   return table.rows.flatMap((row): PlannedRoom[] => {
-    const existing = house.rooms.get(row.cell("name")) ?? null;
+    const existing = hotelRooms.rooms.get(row.cell("name")) ?? null;
     if (existing && table.input.existing === "skip") return [];
     const room = readRoom(row, existing);
     const prices = readPrices(row, existing?.prices ?? null, scope.hotel);
     checkOnce(row, names, "name", row.cell("name"), "imports.problem.nameTwice");
     if (room?.lock && row.cell("mac") !== "") {
-      const owner = house.locks.get(room.lock.mac) ?? null;
+      const owner = hotelRooms.locks.get(room.lock.mac) ?? null;
       if (owner !== null && owner !== existing?.id) row.problem("mac", { key: "validation.macTaken" });
       checkOnce(row, addresses, "mac", room.lock.mac, "imports.problem.macTwice");
     }
@@ -64,10 +64,10 @@ export async function planRooms(scope: Scope, sql: HotelSql, table: Table): Prom
     if (group.length > 60) row.problem("group", { key: "validation.tooLong", params: { max: 60 } });
     if (!room || row.wrong()) return [];
     table.acts[row.index] = existing ? "update" : "create";
-    const groupId = house.groups.get(group) ?? room.groupId;
-    const isNew = group !== "" && !house.groups.has(group);
+    const groupId = hotelRooms.groups.get(group) ?? room.groupId;
+    const isNew = group !== "" && !hotelRooms.groups.has(group);
     if (isNew) table.newGroups.add(group);
-    const brandNew = !existing && !(room.lock && house.locks.has(room.lock.mac));
+    const brandNew = !existing && !(room.lock && hotelRooms.locks.has(room.lock.mac));
     return [{ room: { ...room, groupId }, brandNew, group: isNew ? group : "", prices }];
   });
 }
@@ -79,36 +79,36 @@ function checkOnce(row: Row, used: Set<string>, column: "name" | "mac", value: s
 
 /** Imports all rooms of the table with their groups, locks and prices in one transaction. @throws import_has_errors */
 export function runRooms(scope: Scope, input: ImportRunInput): Promise<Table> {
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const table = new Table(input);
-    const planned = await planRooms(scope, unit.sql, table);
+    const planned = await planRooms(scope, tx.sql, table);
     refuseErrors(table, input);
-    const groups = await createGroups(scope, unit, [...table.newGroups]);
+    const groups = await createGroups(scope, tx, [...table.newGroups]);
     const rooms = planned.map(({ room, group, ...rest }) => ({
       ...rest,
       room: { ...room, groupId: groups.get(group) ?? room.groupId },
     }));
     const ids = await createRooms(
       scope,
-      unit,
+      tx,
       rooms.flatMap(({ room, brandNew }) => (brandNew ? [room] : [])),
     );
     const priced = new Map<string, { prices: RoomPrices; roomIds: number[] }>();
     for (const { room, prices } of rooms) {
-      const roomId = ids.get(room.name) ?? (await saveRoom(scope, unit, room)).roomId;
+      const roomId = ids.get(room.name) ?? (await saveRoom(scope, tx, room)).roomId;
       if (!prices) continue;
       const same = priced.get(JSON.stringify(prices));
       if (same) same.roomIds.push(roomId);
       else priced.set(JSON.stringify(prices), { prices, roomIds: [roomId] });
     }
-    for (const { prices, roomIds } of priced.values()) await writePrices(scope, unit, roomIds, prices, null);
-    unit.journal({
+    for (const { prices, roomIds } of priced.values()) await writePrices(scope, tx, roomIds, prices, null);
+    tx.audit({
       action: "import.run",
       entity: "import",
       entityId: scope.hotelId,
       after: { kind: "rooms", ...table.counts() },
     });
-    unit.boardChanged();
+    tx.boardChanged();
     return table;
   });
 }

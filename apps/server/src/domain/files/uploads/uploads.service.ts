@@ -4,7 +4,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Announced, UploadStorage } from "../../../adapters/storage/upload-storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Repeats } from "../../../kernel/idempotency.ts";
+import type { IdempotentRequests } from "../../../kernel/idempotency.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
@@ -16,7 +16,7 @@ export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
 
 const TICKET_SECONDS = 15 * 60;
-const KEPT_MS = 24 * 3_600_000;
+const KEEP_MS = 24 * 3_600_000;
 /** Uploads that may wait per person, and tickets per person and hour, so that nobody can fill the storage. */
 const MAX_WAITING = 50;
 const TICKETS = { points: 60, duration: 3600 };
@@ -42,21 +42,21 @@ export interface UploadTicket {
  */
 export class Uploads {
   readonly #storage: UploadStorage;
-  readonly #repeats: Repeats;
+  readonly #repeats: IdempotentRequests;
   readonly #links: UploadLinks;
   readonly #clock: Clock;
   readonly #tickets: RateLimiter;
 
   constructor(deps: {
     uploadStorage: UploadStorage;
-    repeats: Repeats;
+    idempotency: IdempotentRequests;
     accountBox: SecretBox;
     clock: Clock;
     rateLimits: RateLimits;
   }) {
     this.#tickets = deps.rateLimits("uploads", TICKETS);
     this.#storage = deps.uploadStorage;
-    this.#repeats = deps.repeats;
+    this.#repeats = deps.idempotency;
     this.#links = new UploadLinks(deps);
     this.#clock = deps.clock;
   }
@@ -128,7 +128,7 @@ export class Uploads {
 
   /** Removes unused uploads older than a day. */
   async sweep(): Promise<void> {
-    await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEPT_MS));
+    await this.#storage.sweep(new Date(this.#clock.now().getTime() - KEEP_MS));
   }
 }
 

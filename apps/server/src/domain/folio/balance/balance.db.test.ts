@@ -124,8 +124,8 @@ describe("money put in", () => {
 
 describe("the withdrawal account", () => {
   it("shows the end of its number and nothing else of it, anywhere", async () => {
-    const shown = await setAccount(owner, account);
-    expect(shown.account).toMatchObject({
+    const saved = await setAccount(owner, account);
+    expect(saved.account).toMatchObject({
       type: "bank",
       name: "Ada Lovelace",
       bank: "Bank of Elbe",
@@ -133,22 +133,22 @@ describe("the withdrawal account", () => {
     });
     await setAccount(owner, { ...account, name: "Grace Hopper", number: null });
     await setAccount(owner, { ...account, name: "Grace Hopper", number: "GB00000000003000" });
-    const place = { column: "withdrawal_account.number_box", hotelId: hotel.id, row: "" } as const;
+    const context = { column: "withdrawal_account.number_box", hotelId: hotel.id, row: "" } as const;
     const { numberBox } = await world.database.prisma.withdrawalAccount.findFirstOrThrow({
       where: { hotelId: hotel.id },
     });
-    expect(world.secrets.payout.open(numberBox, place)).toBe("GB00000000003000");
+    expect(world.secrets.payout.open(numberBox, context)).toBe("GB00000000003000");
     const auditEntry = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id, action: "balance.account" },
       orderBy: { seq: "asc" },
     });
-    const told = auditEntry.map(({ before, after }) => ({ before, after }));
-    expect(told.map(({ after }) => after)).toEqual([
+    const changes = auditEntry.map(({ before, after }) => ({ before, after }));
+    expect(changes.map(({ after }) => after)).toEqual([
       { type: "bank", name: "Ada Lovelace", bank: "Bank of Elbe", numberEnd: "3000" },
       { name: "Grace Hopper" },
       { number: "***" },
     ]);
-    expect(JSON.stringify([told, await get(owner)])).not.toMatch(/DE8937|GB0000/);
+    expect(JSON.stringify([changes, await get(owner)])).not.toMatch(/DE8937|GB0000/);
   });
 
   it("is not set without a number", async () => {

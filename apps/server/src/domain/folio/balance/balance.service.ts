@@ -19,10 +19,10 @@ const LEAVES_FIRST: readonly PaymentChannel[] = ["transfer", "card", "other", "c
 /** Deposits the hotel's own money, as an order without a stay. Amounts are in minor units. @throws no_permission */
 export async function recharge(scope: Scope, input: Input<typeof schema.rechargeInput>): Promise<Moved> {
   scope.require("balance.manage");
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const entries = fundsEntries(input.amountMinor, input.channel);
-    const orderId = await postOrder(scope, unit, { ...input, stayId: null, type: "recharge", entries });
-    const { availableMinor } = await readHotelMoney(unit.sql);
+    const orderId = await postOrder(scope, tx, { ...input, stayId: null, type: "recharge", entries });
+    const { availableMinor } = await readHotelMoney(tx.sql);
     return { orderId, availableMinor };
   });
 }
@@ -33,11 +33,11 @@ export async function recharge(scope: Scope, input: Input<typeof schema.recharge
  */
 export async function withdraw(scope: Scope, input: Input<typeof schema.withdrawInput>): Promise<Moved> {
   scope.require("balance.manage");
-  return scope.write(async (unit) => {
-    await takeTurn(unit);
-    const account = await unit.db.withdrawalAccount.findFirst();
+  return scope.write(async (tx) => {
+    await takeTurn(tx);
+    const account = await tx.db.withdrawalAccount.findFirst();
     if (!account) throw new DomainError("withdrawal_account_missing");
-    const money = await readHotelMoney(unit.sql);
+    const money = await readHotelMoney(tx.sql);
     if (input.amountMinor > money.availableMinor) {
       const { currency } = scope.hotel;
       throw new DomainError("balance_too_small", {
@@ -46,7 +46,7 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
     }
     const entries = leaving(input.amountMinor, money);
     const [first, second] = entries.filter(({ account: name }) => name !== "owner_funds");
-    const orderId = await postOrder(scope, unit, {
+    const orderId = await postOrder(scope, tx, {
       ...input,
       stayId: null,
       type: "withdrawal",
@@ -58,7 +58,7 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
   });
 }
 
-const SHOWN_CHARACTERS = 4;
+const VISIBLE_CHARACTERS = 4;
 
 /**
  * The available amount never exceeds the positive balances of the channels, so the whole amount can be taken from them.
@@ -85,23 +85,22 @@ export async function setAccount(
   { number, ...input }: Input<typeof schema.setAccountInput>,
 ): Promise<Input<typeof schema.balanceOutput>> {
   scope.require("balance.manage");
-  await scope.write(async (unit) => {
-    await takeTurn(unit);
-    const before = await unit.db.withdrawalAccount.findFirst();
+  await scope.write(async (tx) => {
+    await takeTurn(tx);
+    const before = await tx.db.withdrawalAccount.findFirst();
     if (!number && !before) throw new DomainError("invalid_input", {}, { number: { key: "validation.required" } });
-    const place = { column: "withdrawal_account.number_box", hotelId: scope.hotelId, row: "" } as const;
-    const numberBox = number ? scope.secrets.payout.seal(number, place) : null;
-    const masked = { ...input, numberEnd: number ? number.slice(-SHOWN_CHARACTERS) : (before?.numberEnd ?? "") };
+    const context = { column: "withdrawal_account.number_box", hotelId: scope.hotelId, row: "" } as const;
+    const numberBox = number ? scope.secrets.payout.seal(number, context) : null;
+    const masked = { ...input, numberEnd: number ? number.slice(-VISIBLE_CHARACTERS) : (before?.numberEnd ?? "") };
     const data = { ...masked, ...(numberBox && { numberBox }), updatedAt: scope.now() };
-    if (before) await unit.db.withdrawalAccount.updateMany({ data });
-    else if (numberBox)
-      await unit.db.withdrawalAccount.create({ data: { ...data, numberBox, hotelId: scope.hotelId } });
+    if (before) await tx.db.withdrawalAccount.updateMany({ data });
+    else if (numberBox) await tx.db.withdrawalAccount.create({ data: { ...data, numberBox, hotelId: scope.hotelId } });
     const after = { ...masked, ...(number && { number }) };
     const changes = before
-      ? changesOf({ ...before, number: scope.secrets.payout.open(before.numberBox, place) }, after, ["number"])
+      ? changesOf({ ...before, number: scope.secrets.payout.open(before.numberBox, context) }, after, ["number"])
       : { after: masked };
     if (changes) {
-      unit.journal({ action: "balance.account", entity: "balance", entityId: scope.hotelId, ...changes });
+      tx.audit({ action: "balance.account", entity: "balance", entityId: scope.hotelId, ...changes });
     }
   });
   return queries.get(scope);

@@ -1,7 +1,7 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import type { Balance } from "@innkey/shared/schemas/balance";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 export type HotelMoney = Omit<Balance, "account">;
 
@@ -37,6 +37,6 @@ export async function readHotelMoney(sql: HotelSql): Promise<HotelMoney> {
  * Serialises withdrawals of the hotel's own money, so that the available amount can't change in between. We lock the
  * hotel's row, since it always exists and only changes of the hotel's data lock it too.
  */
-export async function takeTurn(unit: Unit): Promise<void> {
-  await unit.sql.rows("SELECT id FROM hotel WHERE id = $1 FOR NO KEY UPDATE");
+export async function takeTurn(tx: Transaction): Promise<void> {
+  await tx.sql.rows("SELECT id FROM hotel WHERE id = $1 FOR NO KEY UPDATE");
 }

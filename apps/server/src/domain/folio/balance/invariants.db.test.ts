@@ -59,8 +59,8 @@ interface Fixture {
 const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % (from.length || 1)];
 
 /** Performs a step and ignores refusals that a staff member may meet. */
-async function perform(house: Fixture, step: Act): Promise<void> {
-  await attempt(house, step).catch((error: unknown) => {
+async function perform(hotel: Fixture, step: Act): Promise<void> {
+  await attempt(hotel, step).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
   });
 }
@@ -98,8 +98,8 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
       await withdraw(owner, { amountMinor: step.amount, note: "" });
       expect(step.amount).toBeLessThanOrEqual(before.availableMinor);
       for (const { channel: name, amountMinor } of (await get(owner)).channels) {
-        const held = before.channels.find((other) => other.channel === name)?.amountMinor ?? 0;
-        expect(amountMinor).toBeGreaterThanOrEqual(Math.min(0, held));
+        const amount = before.channels.find((other) => other.channel === name)?.amountMinor ?? 0;
+        expect(amountMinor).toBeGreaterThanOrEqual(Math.min(0, amount));
       }
       return;
     }
@@ -177,15 +177,15 @@ function checkOrders(entries: Ledger): void {
 async function checkBalance(owner: Scope, entries: Ledger): Promise<void> {
   const balance = await get(owner);
   const money = sumOf(entries.filter(({ account }) => isMoney(account)));
-  const held = 0 - sumOf(entries.filter(({ account }) => account === "deposits"));
+  const deposits = 0 - sumOf(entries.filter(({ account }) => account === "deposits"));
   const owed = grouped(
     entries.filter(({ account }) => account === "receivable"),
     ({ order }) => order.stayId,
   );
   const credits = owed.map(sumOf).reduce((sum, one) => sum - Math.min(0, one), 0);
-  expect(balance).toMatchObject({ moneyMinor: money, heldMinor: held, creditsMinor: credits });
-  expect(balance.availableMinor).toBe(money - held - credits);
-  expect(held).toBeGreaterThanOrEqual(0);
+  expect(balance).toMatchObject({ moneyMinor: money, heldMinor: deposits, creditsMinor: credits });
+  expect(balance.availableMinor).toBe(money - deposits - credits);
+  expect(deposits).toBeGreaterThanOrEqual(0);
   for (const { channel: name, amountMinor } of balance.channels) {
     expect(amountMinor).toBe(sumOf(entries.filter(({ account }) => account === name)));
   }
@@ -205,8 +205,8 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
     const guests = own.filter(({ account, order }) => isMoney(account) && order.stayId !== null);
     const paid = guests.filter(({ amountMinor }) => amountMinor > 0);
     const deposits = own.filter(({ account }) => account === "deposits");
-    const house = own.filter(({ account }) => account === "owner_funds");
-    const withdrawn = house.filter(({ order }) => order.type === "withdrawal");
+    const hotel = own.filter(({ account }) => account === "owner_funds");
+    const withdrawn = hotel.filter(({ order }) => order.type === "withdrawal");
     expect(row).toEqual({
       date: row.date,
       chargedMinor: 0 - sumOf(own.filter(({ account }) => account === "revenue")),
@@ -218,7 +218,7 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
       returnedMinor: sumOf(paid) - sumOf(guests),
       depositsInMinor: 0 - sumOf(deposits.filter(({ amountMinor }) => amountMinor < 0)),
       depositsOutMinor: sumOf(deposits.filter(({ amountMinor, order }) => amountMinor > 0 && order.type === "refund")),
-      rechargedMinor: sumOf(withdrawn) - sumOf(house),
+      rechargedMinor: sumOf(withdrawn) - sumOf(hotel),
       withdrawnMinor: sumOf(withdrawn),
       closingMinor: moneyUntil(span === "day" ? addDays(row.date, 1) : addMonths(row.date, 1)),
     });
@@ -236,14 +236,14 @@ it("keeps the ledger's laws whatever is done: zero sums, balances and statements
       for (const name of ["101", "102", "103"]) {
         rooms.push(await hotel.createRoom(name, { usualMinor: 6_000 + 4_000 * rooms.length }));
       }
-      const house = { hotel, owner: await hotel.scope(), rooms, stays: [] };
-      await setAccount(house.owner, account);
-      for (const step of acts) await perform(house, step);
+      const seeded = { hotel, owner: await hotel.scope(), rooms, stays: [] };
+      await setAccount(seeded.owner, account);
+      for (const step of acts) await perform(seeded, step);
       const entries = await readLedger(hotel.id);
       checkOrders(entries);
-      await checkBalance(house.owner, entries);
-      await checkStatement(house.owner, entries, "day");
-      await checkStatement(house.owner, entries, "month");
+      await checkBalance(seeded.owner, entries);
+      await checkStatement(seeded.owner, entries, "day");
+      await checkStatement(seeded.owner, entries, "month");
     }),
     { numRuns: 16 },
   );

@@ -4,7 +4,7 @@ import { MAX_STAY_MINOR } from "@innkey/shared/money";
 import { totalOf } from "@innkey/shared/quote";
 import { v } from "@innkey/shared/schemas/fields";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Entry, OrderDraft } from "./order-draft.ts";
 import { checkPayout } from "./payout.ts";
 
@@ -14,12 +14,12 @@ import { checkPayout } from "./payout.ts";
  * @throws payout_not_allowed; invalid_input if the stay's folio would exceed what it can store; Error if the entries
  * don't sum to zero
  */
-export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Promise<number> {
+export async function postOrder(scope: Scope, tx: Transaction, draft: OrderDraft): Promise<number> {
   const { hotelId } = scope;
   const entries = draft.entries.filter((entry) => entry.amountMinor !== 0);
   if (totalOf(entries) !== 0) throw new Error(`entries of a ${draft.type} order do not sum to zero`);
-  await checkPayout(scope, unit, draft);
-  const order = await unit.db.order.create({
+  await checkPayout(scope, tx, draft);
+  const order = await tx.db.order.create({
     data: {
       hotelId,
       stayId: draft.stayId,
@@ -35,19 +35,19 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
     select: { id: true },
   });
   if (draft.lines?.length) {
-    await unit.db.orderLine.createMany({
+    await tx.db.orderLine.createMany({
       data: draft.lines.map((line) => ({ ...line, hotelId, orderId: order.id, date: new Date(line.date) })),
     });
   }
   if (entries.length > 0) {
-    await unit.db.ledgerEntry.createMany({
+    await tx.db.ledgerEntry.createMany({
       data: entries.map((entry) => ({ ...entry, hotelId, orderId: order.id, createdAt: scope.now() })),
     });
   }
-  if (draft.stayId !== null) await checkSums(unit, draft.stayId);
+  if (draft.stayId !== null) await checkSums(tx, draft.stayId);
   const { stayId, type, amountMinor, channel = null, destination } = draft;
   const about = { ...(stayId !== null && { stayId }), amountMinor, channel, ...(destination && { destination }) };
-  unit.journal({ action: `order.${type}`, entity: "order", entityId: order.id, after: about });
+  tx.audit({ action: `order.${type}`, entity: "order", entityId: order.id, after: about });
   return order.id;
 }
 
@@ -55,8 +55,8 @@ export async function postOrder(scope: Scope, unit: Unit, draft: OrderDraft): Pr
  * Checks that one order can settle what a stay owes, was charged or has as a deposit. Otherwise repeated payments and
  * refunds could add up to a credit too large for one order to pay out. @throws invalid_input
  */
-async function checkSums(unit: Unit, stayId: number): Promise<void> {
-  const rows = await unit.sql.rows(
+async function checkSums(tx: Transaction, stayId: number): Promise<void> {
+  const rows = await tx.sql.rows(
     `SELECT e.account FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.hotel_id = o.hotel_id
       WHERE o.hotel_id = $1 AND o.stay_id = $2::int AND e.account IN ('receivable', 'revenue', 'deposits')
       GROUP BY e.account HAVING abs(sum(e.amount_minor)) > $3::bigint`,
@@ -67,9 +67,9 @@ async function checkSums(unit: Unit, stayId: number): Promise<void> {
 }
 
 /** Returns the newest order of a stay; null if there is none. */
-export async function lastOrderOf(unit: Unit, stayId: number, type?: OrderType): Promise<number | null> {
+export async function lastOrderOf(tx: Transaction, stayId: number, type?: OrderType): Promise<number | null> {
   const where = { stayId, ...(type && { type }) };
-  const order = await unit.db.order.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
+  const order = await tx.db.order.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
   return order?.id ?? null;
 }
 

@@ -23,7 +23,7 @@ SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::t
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
        CASE WHEN o.type IN ('refund', 'withdrawal', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
          (SELECT sum(f.amount_minor) FROM orders f WHERE f.refunds_order_id = o.id), 0)) END::int AS "refundableMinor",
-       o.stay_id AS "stayId", g.stay_guest_id AS "manageId", g.name AS "guestName", r.name AS "roomName"
+       o.stay_id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", r.name AS "roomName"
   FROM chosen o
   LEFT JOIN room r ON r.id = ${LAST_ROOM}
   LEFT JOIN primary_guest g ON g.stay_id = o.stay_id

@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/orders";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { lockStay } from "../../stays/public.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { selectStayForUpdate } from "../../stays/public.ts";
 import { refundRecharge } from "../balance/recharge-refund.ts";
 import { depositEntries, paymentEntries, postOrder } from "./ledger.ts";
 import type { Entry } from "./order-draft.ts";
@@ -14,8 +14,8 @@ type Done = Input<typeof schema.orderDone>;
 
 const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
 
-async function done(unit: Unit, stayId: number, orderId: number): Promise<Done> {
-  const { owedMinor, depositHeldMinor } = await readAccount(unit.sql, stayId);
+async function done(tx: Transaction, stayId: number, orderId: number): Promise<Done> {
+  const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stayId);
   return { orderId, owedMinor, depositHeldMinor };
 }
 
@@ -27,18 +27,18 @@ function requireRefund(scope: Scope): void {
 /** Takes a payment for what a stay owes. @throws invalid_input for more than is owed */
 export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<Done> {
   scope.require("stays.manage");
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, ...ANY_STATE);
-    const { owedMinor } = await readAccount(unit.sql, stay.id);
+  return scope.write(async (tx) => {
+    const stay = await selectStayForUpdate(scope, tx, input.stayId, ...ANY_STATE);
+    const { owedMinor } = await readAccount(tx.sql, stay.id);
     if (input.amountMinor > owedMinor) {
       throw new DomainError("invalid_input", {}, { amountMinor: { key: "validation.moreThanOwed" } });
     }
-    const orderId = await postOrder(scope, unit, {
+    const orderId = await postOrder(scope, tx, {
       ...input,
       type: "payment",
       entries: paymentEntries(input.amountMinor, input.channel),
     });
-    return done(unit, stay.id, orderId);
+    return done(tx, stay.id, orderId);
   });
 }
 
@@ -50,16 +50,16 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
  */
 export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
   requireRefund(scope);
-  return scope.write(async (unit) => {
-    const order = await unit.db.order.findFirst({ where: { id: input.orderId } });
+  return scope.write(async (tx) => {
+    const order = await tx.db.order.findFirst({ where: { id: input.orderId } });
     if (!order) throw new DomainError("not_found");
     const { stayId } = order;
     // We check the room first, because callers must not learn of orders in rooms that they don't see.
-    if (stayId !== null) await lockStay(scope, unit, stayId, ...ANY_STATE);
+    if (stayId !== null) await selectStayForUpdate(scope, tx, stayId, ...ANY_STATE);
     if (order.type !== "deposit") scope.require("orders.refund");
-    if (stayId === null) return refundRecharge(scope, unit, order, input);
-    const left = (await readRefundable(unit.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
-    const { chargedMinor, owedMinor } = await readAccount(unit.sql, stayId);
+    if (stayId === null) return refundRecharge(scope, tx, order, input);
+    const left = (await readRefundable(tx.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
+    const { chargedMinor, owedMinor } = await readAccount(tx.sql, stayId);
     const isCharge = CHARGES.includes(order.type);
     // Refunds of charges reduce this amount, so a payment that was refunded with its charge can't be refunded again.
     const paidMinor = chargedMinor - owedMinor;
@@ -71,7 +71,7 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
     if (!isCharge && !input.channel) {
       throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
     }
-    const orderId = await postOrder(scope, unit, {
+    const orderId = await postOrder(scope, tx, {
       stayId,
       type: "refund",
       amountMinor: input.amountMinor,
@@ -80,7 +80,7 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
       note: input.note,
       entries: refundEntries(order.type, input),
     });
-    return done(unit, stayId, orderId);
+    return done(tx, stayId, orderId);
   });
 }
 
@@ -90,11 +90,11 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
  */
 export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<Done> {
   scope.require("orders.refund");
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, ...ANY_STATE);
-    const creditMinor = Math.max(0, -(await readAccount(unit.sql, stay.id)).owedMinor);
+  return scope.write(async (tx) => {
+    const stay = await selectStayForUpdate(scope, tx, input.stayId, ...ANY_STATE);
+    const creditMinor = Math.max(0, -(await readAccount(tx.sql, stay.id)).owedMinor);
     if (input.amountMinor > creditMinor) throw new DomainError("refund_too_large", { leftMinor: creditMinor });
-    const orderId = await postOrder(scope, unit, {
+    const orderId = await postOrder(scope, tx, {
       stayId: stay.id,
       type: "payment",
       amountMinor: -input.amountMinor,
@@ -102,7 +102,7 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
       note: input.note,
       entries: paymentEntries(-input.amountMinor, input.channel),
     });
-    return done(unit, stay.id, orderId);
+    return done(tx, stay.id, orderId);
   });
 }
 

@@ -117,8 +117,8 @@ it("lets a clerk without the right give a deposit back the way it came, once not
 it("has a program check a party out and leave the deposit for a person to give back", async () => {
   const key = hotel.keyScope([...CLERK]);
   const { stayId } = await checkIn(key, { channel: "card", depositMinor: 5_000, depositChannel: "cash" });
-  const asked = checkOut(key, { stayId, refundDeposit: true });
-  await expect(asked).rejects.toMatchObject({ code: "payout_not_allowed" });
+  const request = checkOut(key, { stayId, refundDeposit: true });
+  await expect(request).rejects.toMatchObject({ code: "payout_not_allowed" });
   expect(await checkOut(key, { stayId })).toMatchObject({ refundMinor: 0, depositHeldMinor: 5_000 });
   const clerk = await hotel.scope("staff", { capabilities: [...CLERK], roomIds: [rooms.dear] });
   const deposit = (await detail(owner, stayId)).orders.find(({ type }) => type === "deposit");
@@ -187,14 +187,24 @@ describe("a deposit at check-out", () => {
     expect(out).toMatchObject({ depositKeptMinor: 5_000, refundMinor: 15_000, owedMinor: 0, depositHeldMinor: 0 });
     const { money, orders: own } = await detail(owner, stayId);
     expect(money).toMatchObject({ chargedMinor: 155_000, paidMinor: 155_000 });
-    const kept = own.find(({ type }) => type === "deposit_kept");
-    expect(kept).toMatchObject({ amountMinor: 5_000, note: "Broken lamp", channel: null, refundableMinor: 5_000 });
+    const keptDeposit = own.find(({ type }) => type === "deposit_kept");
+    expect(keptDeposit).toMatchObject({
+      amountMinor: 5_000,
+      note: "Broken lamp",
+      channel: null,
+      refundableMinor: 5_000,
+    });
     const entry = await world.database.prisma.auditEntry.findFirstOrThrow({
       where: { hotelId: hotel.id, action: "stay.check_out" },
     });
     expect(entry.after).toMatchObject({ depositKeptMinor: 5_000, keepDepositReason: "Broken lamp" });
 
-    await orders.refund(owner, { orderId: kept?.id ?? 0, amountMinor: 5_000, channel: "card", note: "It wasn't them" });
+    await orders.refund(owner, {
+      orderId: keptDeposit?.id ?? 0,
+      amountMinor: 5_000,
+      channel: "card",
+      note: "It wasn't them",
+    });
     expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 150_000, owedMinor: 0 });
   });
 });

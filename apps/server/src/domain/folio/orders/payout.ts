@@ -1,7 +1,7 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Entry, OrderDraft } from "./order-draft.ts";
 
 const isMoney = ({ account }: Entry): boolean => PaymentChannel.safeParse(account).success;
@@ -12,11 +12,11 @@ const isMoney = ({ account }: Entry): boolean => PaymentChannel.safeParse(accoun
  * with, at most what is left of it, and only if nothing is owed. Everything else requires `orders.refund`.
  * @throws payout_not_allowed
  */
-export async function checkPayout(scope: Scope, unit: Unit, draft: OrderDraft): Promise<void> {
+export async function checkPayout(scope: Scope, tx: Transaction, draft: OrderDraft): Promise<void> {
   const leaving = draft.entries.filter((entry) => isMoney(entry) && entry.amountMinor < 0);
   if (leaving.length === 0) return;
   if (mayPayOut(scope)) return;
-  if (mayReturnDeposits(scope) && (await isDepositGoingBack(unit, draft))) return;
+  if (mayReturnDeposits(scope) && (await isDepositGoingBack(tx, draft))) return;
   throw new DomainError("payout_not_allowed");
 }
 
@@ -38,11 +38,11 @@ export function mayReturnDeposits(scope: Scope): boolean {
   return scope.actor.kind === "operator";
 }
 
-async function isDepositGoingBack(unit: Unit, { stayId, refundsOrderId, entries }: OrderDraft): Promise<boolean> {
+async function isDepositGoingBack(tx: Transaction, { stayId, refundsOrderId, entries }: OrderDraft): Promise<boolean> {
   const moved = entries.filter(({ amountMinor }) => amountMinor !== 0);
   const [money, deposit] = [moved.find(isMoney), moved.find(({ account }) => account === "deposits")];
   if (stayId === null || refundsOrderId === undefined || moved.length !== 2 || !money || !deposit) return false;
-  const [taken] = await unit.sql.rows<{ channel: string | null; leftMinor: number; owedMinor: number }>(
+  const [previous] = await tx.sql.rows<{ channel: string | null; leftMinor: number; owedMinor: number }>(
     `SELECT d.channel::text AS channel,
             (d.amount_minor - coalesce((SELECT sum(r.amount_minor) FROM orders r
                                          WHERE r.hotel_id = $1 AND r.refunds_order_id = d.id), 0))::int AS "leftMinor",
@@ -53,9 +53,9 @@ async function isDepositGoingBack(unit: Unit, { stayId, refundsOrderId, entries 
     stayId,
   );
   return (
-    taken !== undefined &&
-    taken.channel === money.account &&
-    deposit.amountMinor <= taken.leftMinor &&
-    taken.owedMinor <= 0
+    previous !== undefined &&
+    previous.channel === money.account &&
+    deposit.amountMinor <= previous.leftMinor &&
+    previous.owedMinor <= 0
   );
 }

@@ -73,9 +73,9 @@ it("gives back the way an order was paid; what wasn't paid with it is struck off
   await orders.refundAsPaid(owner, { orderId: charge.id, amountMinor: 1_000, note: "late" });
   expect((await detail(owner, stayId)).money).toMatchObject({ paidMinor: 0, chargedMinor: 9_000, owedMinor: 9_000 });
   const { orderId } = await orders.pay(owner, { stayId, amountMinor: 9_000, channel: "card", note: "" });
-  const given = await orders.refundAsPaid(owner, { orderId, amountMinor: 2_000, note: "" });
+  const refund = await orders.refundAsPaid(owner, { orderId, amountMinor: 2_000, note: "" });
   const { orders: all, money } = await detail(owner, stayId);
-  expect(all.find(({ id }) => id === given.orderId)).toMatchObject({ type: "refund", channel: "card" });
+  expect(all.find(({ id }) => id === refund.orderId)).toMatchObject({ type: "refund", channel: "card" });
   expect(money).toMatchObject({ paidMinor: 7_000, owedMinor: 2_000 });
   const clerk = await hotel.scope("staff", { capabilities: ["orders.view"] });
   await expect(orders.refundAsPaid(clerk, { orderId, amountMinor: 1, note: "" })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { depositEntries, depositSpentEntries, paymentEntries, postOrder } from "./ledger.ts";
 import type { Entry } from "./order-draft.ts";
 
@@ -48,11 +48,11 @@ export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundabl
 }
 
 /** Takes a payment for all that is owed and returns the amount; writes nothing if nothing is owed. */
-export async function settle(scope: Scope, unit: Unit, stayId: number, channel: PaymentChannel): Promise<number> {
-  const { owedMinor } = await readAccount(unit.sql, stayId);
+export async function settle(scope: Scope, tx: Transaction, stayId: number, channel: PaymentChannel): Promise<number> {
+  const { owedMinor } = await readAccount(tx.sql, stayId);
   if (owedMinor <= 0) return 0;
   const entries = paymentEntries(owedMinor, channel);
-  await postOrder(scope, unit, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
+  await postOrder(scope, tx, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
   return owedMinor;
 }
 
@@ -62,15 +62,15 @@ export async function settle(scope: Scope, unit: Unit, stayId: number, channel: 
  */
 export async function refundCharges(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stayId: number,
   amountMinor: number,
   channel: PaymentChannel | null,
 ): Promise<number> {
   let left = amountMinor;
   let paidOut = 0;
-  let { owedMinor } = await readAccount(unit.sql, stayId);
-  for (const order of (await readRefundable(unit.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
+  let { owedMinor } = await readAccount(tx.sql, stayId);
+  for (const order of (await readRefundable(tx.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
     const part = Math.min(left, order.leftMinor);
     if (part === 0) break;
     owedMinor -= part;
@@ -81,7 +81,7 @@ export async function refundCharges(
       ...(channel ? paymentEntries(-payOut, channel) : []),
     ];
     const paid = payOut > 0 ? channel : null;
-    await postOrder(scope, unit, {
+    await postOrder(scope, tx, {
       stayId,
       type: "refund",
       amountMinor: part,
@@ -103,21 +103,21 @@ async function readDeposits(sql: HotelSql, stayId: number): Promise<Refundable[]
 }
 
 /** Refunds what is left of a stay's deposits, each through the channel it was paid with. Returns the amount. */
-export async function returnDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
+export async function returnDeposits(scope: Scope, tx: Transaction, stayId: number): Promise<number> {
   let returned = 0;
-  for (const { id, leftMinor: amountMinor, channel } of await readDeposits(unit.sql, stayId)) {
+  for (const { id, leftMinor: amountMinor, channel } of await readDeposits(tx.sql, stayId)) {
     if (!channel) throw new Error("a deposit was taken through no channel");
     const entries = depositEntries(-amountMinor, channel);
-    await postOrder(scope, unit, { stayId, type: "refund", amountMinor, channel, refundsOrderId: id, entries });
+    await postOrder(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsOrderId: id, entries });
     returned += amountMinor;
   }
   return returned;
 }
 
 /** Settles what is owed from the deposits, as far as they suffice. Returns the amount. */
-export async function settleFromDeposits(scope: Scope, unit: Unit, stayId: number): Promise<number> {
-  const { owedMinor } = await readAccount(unit.sql, stayId);
-  return spendDeposits(scope, unit, stayId, Math.max(0, owedMinor), { type: "deposit_used" });
+export async function settleFromDeposits(scope: Scope, tx: Transaction, stayId: number): Promise<number> {
+  const { owedMinor } = await readAccount(tx.sql, stayId);
+  return spendDeposits(scope, tx, stayId, Math.max(0, owedMinor), { type: "deposit_used" });
 }
 
 /**
@@ -126,36 +126,41 @@ export async function settleFromDeposits(scope: Scope, unit: Unit, stayId: numbe
  */
 export function keepDeposits(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stayId: number,
   { amountMinor, reason }: { amountMinor: number; reason: string },
 ): Promise<number> {
-  return spendDeposits(scope, unit, stayId, amountMinor, { type: "deposit_kept", note: reason });
+  return spendDeposits(scope, tx, stayId, amountMinor, { type: "deposit_kept", note: reason });
 }
 
 async function spendDeposits(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stayId: number,
   limitMinor: number,
   spent: { type: "deposit_used" | "deposit_kept"; note?: string },
 ): Promise<number> {
   let left = limitMinor;
-  for (const deposit of await readDeposits(unit.sql, stayId)) {
+  for (const deposit of await readDeposits(tx.sql, stayId)) {
     const amountMinor = Math.min(left, deposit.leftMinor);
     if (amountMinor === 0) break;
     const entries = depositSpentEntries(amountMinor, spent.type === "deposit_used" ? "receivable" : "revenue");
-    await postOrder(scope, unit, { ...spent, stayId, amountMinor, refundsOrderId: deposit.id, entries });
+    await postOrder(scope, tx, { ...spent, stayId, amountMinor, refundsOrderId: deposit.id, entries });
     left -= amountMinor;
   }
   return limitMinor - left;
 }
 
 /** Pays out the guest's credit, for example after a change to a cheaper room. Returns the amount. */
-export async function returnCredit(scope: Scope, unit: Unit, stayId: number, channel: PaymentChannel): Promise<number> {
-  const { owedMinor } = await readAccount(unit.sql, stayId);
+export async function returnCredit(
+  scope: Scope,
+  tx: Transaction,
+  stayId: number,
+  channel: PaymentChannel,
+): Promise<number> {
+  const { owedMinor } = await readAccount(tx.sql, stayId);
   if (owedMinor >= 0) return 0;
   const entries = paymentEntries(owedMinor, channel);
-  await postOrder(scope, unit, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
+  await postOrder(scope, tx, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
   return -owedMinor;
 }

@@ -93,9 +93,9 @@ export class KeyDoor {
     return this.#holder(row, visitor);
   }
 
-  #holder(row: KeyRow, { language, address, requestId, door }: Visitor): KeyHolder {
+  #holder(row: KeyRow, { language, address, requestId, channel }: Visitor): KeyHolder {
     const actor = keyActor({ id: row.apiKeyId, name: row.apiKeyName, scopes: row.scopes });
-    const scope = this.#held.openScope({ actor, hotel: hotelOf(row), language, door, address, requestId });
+    const scope = this.#held.openScope({ actor, hotel: hotelOf(row), language, channel, address, requestId });
     return { scope, boardVersion: row.boardVersion };
   }
 
@@ -103,9 +103,9 @@ export class KeyDoor {
     const network = networkOf(visitor.address);
     const { taken, forgottenInMs } = await this.#failures.read(network);
     if (taken >= FAILURES.points) throw tooManyAttempts(forgottenInMs);
-    const shown = readKeyToken(token);
-    const row = shown ? await this.#find(RESOLVE, shown.keyId) : undefined;
-    const right = shown !== null && timingSafeEqual(row?.secretHash ?? NOBODYS_HASH, shown.secretHash);
+    const keyId = readKeyToken(token);
+    const row = keyId ? await this.#find(RESOLVE, keyId.keyId) : undefined;
+    const right = keyId !== null && timingSafeEqual(row?.secretHash ?? NOBODYS_HASH, keyId.secretHash);
     if (row?.live && right) return row;
     await this.#failures.count(network);
     throw new DomainError("key_invalid");

@@ -79,8 +79,8 @@ describe("a key", () => {
     const secret = token.split("_").slice(2).join("_");
     const row = await server.database.prisma.apiKey.findFirstOrThrow({ where: { hotelId: hotel.id } });
     expect(Buffer.from(row.secretHash)).toHaveLength(32);
-    for (const kept of [JSON.stringify(row), JSON.stringify(await rows()), JSON.stringify(await auditEntry(), big)]) {
-      expect(kept).not.toContain(secret);
+    for (const key of [JSON.stringify(row), JSON.stringify(await rows()), JSON.stringify(await auditEntry(), big)]) {
+      expect(key).not.toContain(secret);
     }
   });
 
@@ -114,14 +114,14 @@ describe("a key", () => {
   });
 
   it("acts in its own name: the journal names it, and no operator is said to have done it", async () => {
-    const { tell, id } = await program({ name: "Booking engine", scopes: ["stays.view", "stays.manage"] });
+    const { tell: send, id } = await program({ name: "Booking engine", scopes: ["stays.view", "stays.manage"] });
     const { roomId } = await desk.api.rooms.save.mutate({ name: "102", groupId: null, lock: null });
     const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
     await desk.api.rooms.setPrices.mutate({ roomIds: [roomId], prices });
     const at = (days: number) => new Date(server.clock.now().getTime() + days * DAY).toISOString();
     const guests = [{ name: "Ann", mobile: "", email: "" }];
     const booking = { roomId, unit: "day", startsAt: at(1), endsAt: at(2), guests, channel: "card" };
-    const answer = await tell("stays.reserve", booking);
+    const answer = await send("stays.reserve", booking);
     expect(answer).toMatchObject({ status: 200, code: null });
     const { stayId } = answer.data as { stayId: number };
     const { prisma } = server.database;
@@ -183,8 +183,8 @@ describe("a key", () => {
   it("may ask six hundred times a minute; others are not held up by that", async () => {
     const busy = await program();
     const other = await program();
-    const asked = await Promise.all(Array.from({ length: 601 }, () => busy.get("/api/board")));
-    const answers = asked.map(({ statusCode }) => statusCode).sort();
+    const responses = await Promise.all(Array.from({ length: 601 }, () => busy.get("/api/board")));
+    const answers = responses.map(({ statusCode }) => statusCode).sort();
     expect(answers.slice(-2)).toEqual([200, 429]);
     expect((await other.get("/api/board")).statusCode).toBe(200);
   });

@@ -32,13 +32,13 @@ export async function create(scope: Scope, input: z.infer<typeof schema.createKe
   }
   const scopes = [...new Set(input.scopes)];
   const { keyId, token, secretHash } = newKeyToken();
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const { hotelId, operatorId: createdById } = scope;
-    const { id } = await unit.db.apiKey.create({
+    const { id } = await tx.db.apiKey.create({
       data: { hotelId, name, keyId, secretHash, scopes, expiresAt, createdById, createdAt: scope.now() },
       select: { id: true },
     });
-    unit.journal({ action: "key.create", entity: "key", entityId: id, after: { name, keyId, scopes, expiresAt } });
+    tx.audit({ action: "key.create", entity: "key", entityId: id, after: { name, keyId, scopes, expiresAt } });
     return { id, token };
   });
 }
@@ -48,15 +48,15 @@ export async function create(scope: Scope, input: z.infer<typeof schema.createKe
  */
 export async function revoke(scope: Scope, { id }: z.infer<typeof schema.keyRef>): Promise<{ id: number }> {
   requireIntegrations(scope);
-  return scope.write(async (unit) => {
-    const key = await unit.db.apiKey.findFirst({ where: { id }, select: { name: true } });
+  return scope.write(async (tx) => {
+    const key = await tx.db.apiKey.findFirst({ where: { id }, select: { name: true } });
     if (!key) throw new DomainError("not_found");
-    const { count } = await unit.db.apiKey.updateMany({
+    const { count } = await tx.db.apiKey.updateMany({
       where: { id, revokedAt: null },
       data: { revokedAt: scope.now() },
     });
     if (count === 0) throw new DomainError("state_conflict", { state: "revoked" });
-    unit.journal({ action: "key.revoke", entity: "key", entityId: id, before: { name: key.name } });
+    tx.audit({ action: "key.revoke", entity: "key", entityId: id, before: { name: key.name } });
     return { id };
   });
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { networkOf } from "../../../adapters/process/network-of.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { voidLoginChallenges } from "../two-step/challenges.ts";
 import { type OperatorAtHotel, operatorAtHotelColumns } from "./operator-at-hotel.ts";
 import type { Visitor } from "./visitor.ts";
@@ -38,7 +38,7 @@ export interface Accounts {
   at(operatorId: number, hotelId: number, now: Date): Promise<OperatorAtHotel | null>;
   passwordHash(operatorId: number): Promise<string | null>;
   /** Checks whether the operator logged in from the visitor's network, over the same channel, in the last 30 days. */
-  knowsNetwork(operatorId: number, visitor: Pick<Visitor, "address" | "door">, now: Date): Promise<boolean>;
+  knowsNetwork(operatorId: number, visitor: Pick<Visitor, "address" | "channel">, now: Date): Promise<boolean>;
   anyHotel(): Promise<boolean>;
 }
 
@@ -76,10 +76,10 @@ export function accountsOf({ pool }: Database): Accounts {
       const { rows } = await pool.query<{ passwordHash: string }>(text, [operatorId]);
       return rows[0]?.passwordHash ?? null;
     },
-    async knowsNetwork(operatorId, { address, door }, now) {
+    async knowsNetwork(operatorId, { address, channel }, now) {
       const { rows } = await pool.query<{ address: string }>(
         "SELECT DISTINCT address FROM session WHERE operator_id = $1 AND door = $2 AND created_at > $3 LIMIT 1000",
-        [operatorId, door, new Date(now.getTime() - KNOWN_NETWORK_MS)],
+        [operatorId, channel, new Date(now.getTime() - NETWORK_MEMORY_MS)],
       );
       return rows.some((row) => networkOf(row.address) === networkOf(address));
     },
@@ -90,7 +90,7 @@ export function accountsOf({ pool }: Database): Accounts {
   };
 }
 
-const KNOWN_NETWORK_MS = 30 * 86_400_000;
+const NETWORK_MEMORY_MS = 30 * 86_400_000;
 const MEMBER = "EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2)";
 
 /**
@@ -116,13 +116,13 @@ export type PasswordSetter = "colleague" | { was: string };
  * Returns false if there is no such member, or if the current password is no longer the holder's `was`.
  */
 export async function setPassword(
-  unit: Unit,
+  tx: Transaction,
   operatorId: number,
   passwordHash: string,
   by: PasswordSetter,
   now: Date,
 ): Promise<boolean> {
-  const rows = await unit.sql.rows<{ id: number }>(
+  const rows = await tx.sql.rows<{ id: number }>(
     `UPDATE operator SET password_hash = $3, password_changed_at = $4, password_set_by_other = $5::boolean
       WHERE id = $2::int AND ($6::text IS NULL OR password_hash = $6) AND ${MEMBER} RETURNING id`,
     operatorId,
@@ -131,7 +131,7 @@ export async function setPassword(
     by === "colleague",
     by === "colleague" ? null : by.was,
   );
-  await voidLoginChallenges(unit, operatorId, now);
+  await voidLoginChallenges(tx, operatorId, now);
   return rows.length === 1;
 }
 
@@ -140,13 +140,13 @@ export async function setPassword(
  * logged in with, except that session's browser. Returns how many sessions ended.
  */
 export async function endSessions(
-  unit: Unit,
+  tx: Transaction,
   operatorId: number,
   reason: SessionEnd,
   now: Date,
   keepSessionId: string | null = null,
 ): Promise<number> {
-  const rows = await unit.sql.rows<{ id: string }>(
+  const rows = await tx.sql.rows<{ id: string }>(
     `UPDATE session SET ended_at = $3, end_reason = $4::session_end
       WHERE operator_id = $2::int AND ended_at IS NULL AND ($5::text IS NULL OR id <> $5::uuid) AND ${MEMBER} RETURNING id::text`,
     operatorId,
@@ -154,7 +154,7 @@ export async function endSessions(
     reason,
     keepSessionId,
   );
-  await unit.sql.rows(
+  await tx.sql.rows(
     `DELETE FROM known_device d WHERE d.operator_id = $2::int AND ${MEMBER}
       AND NOT EXISTS (SELECT FROM session s WHERE s.id = $3::uuid AND s.device_id = d.id) RETURNING d.id::text`,
     operatorId,
@@ -167,15 +167,20 @@ export async function endSessions(
  * Ends the member's live sessions in the transaction's hotel; sessions in other hotels continue. Forgets their browsers
  * only if the person has no active membership in another hotel. Returns how many sessions ended.
  */
-export async function endSessionsHere(unit: Unit, operatorId: number, reason: SessionEnd, now: Date): Promise<number> {
-  const rows = await unit.sql.rows<{ id: string }>(
+export async function endSessionsHere(
+  tx: Transaction,
+  operatorId: number,
+  reason: SessionEnd,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.sql.rows<{ id: string }>(
     `UPDATE session SET ended_at = $3, end_reason = $4::session_end
       WHERE hotel_id = $1 AND operator_id = $2::int AND ended_at IS NULL AND ${MEMBER} RETURNING id::text`,
     operatorId,
     now,
     reason,
   );
-  await unit.sql.rows(
+  await tx.sql.rows(
     `DELETE FROM known_device d WHERE d.operator_id = $2::int AND ${MEMBER}
       AND NOT EXISTS (SELECT FROM membership other WHERE other.operator_id = $2::int AND other.hotel_id <> $1
         AND other.frozen_at IS NULL) RETURNING d.id::text`,

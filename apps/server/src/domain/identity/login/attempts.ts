@@ -1,6 +1,6 @@
 import { networkOf, siteNetworksOf } from "../../../adapters/process/network-of.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
-import type { Door } from "../../../kernel/scope.ts";
+import type { Channel } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { bitsAfter } from "./proof-of-work.ts";
@@ -54,7 +54,7 @@ export interface Guess {
   account: string;
   /** Operator who has the account, whichever of their accounts was typed; null if no one has it. */
   operatorId: number | null;
-  visitor: Pick<Visitor, "address" | "door">;
+  visitor: Pick<Visitor, "address" | "channel">;
   /** Id of this browser if the account's operator logged in with it before. */
   deviceId: string | null;
   /** Checks whether the account's operator logged in from this network and channel recently. */
@@ -142,7 +142,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   }
 
   /** The console counts separately: failures of programs and old clients never make a login at the console harder. */
-  const classOf = (door: Door): string => (door === "console" ? "console" : "program");
+  const classOf = (channel: Channel): string => (channel === "console" ? "console" : "program");
   /** Counters of the address's networks, narrowest first. */
   function networksOf(channel: string, address: string): [RateLimiter, string][] {
     const site = siteNetworksOf(address);
@@ -181,7 +181,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   function keysOf(guess: Guess) {
     const { visitor, deviceId } = guess;
     const account = subjectOf(guess);
-    const channel = classOf(visitor.door);
+    const channel = classOf(visitor.channel);
     const network = networkOf(visitor.address);
     return {
       device: deviceId && keyOf(`${deviceId}:${account}`),
@@ -213,7 +213,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
       if (network.shutMs !== null && !(await guess.isKnownNetwork())) throw tooManyAttempts(network.shutMs);
       const failures = Math.max(here, network.failures, account.taken);
       const asksCaptcha = failures >= FAILURES_WITHOUT_CAPTCHA;
-      if (guess.visitor.door === "console") {
+      if (guess.visitor.channel === "console") {
         return { asksCaptcha, workBits: asksCaptcha ? bitsAfter(failures, FAILURES_WITHOUT_CAPTCHA) : null };
       }
       if (account.taken >= byAccount.points && !(await guess.isKnownNetwork())) {

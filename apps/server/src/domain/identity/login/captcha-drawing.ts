@@ -204,11 +204,11 @@ const INKS = ["#3d3a34", "#5b4a2f", "#2f4858", "#54433a"];
 /** Returns a random integer in the range, including both ends. */
 const between = (from: number, to: number): number => randomInt(from, to + 1);
 
-function glyphPath(letter: string, place: number): string {
+function glyphPath(letter: string, offset: number): string {
   const angle = (between(-22, 22) * Math.PI) / 180;
   const skew = between(-20, 20) / 100;
   const scale = between(185, 225) / 100;
-  const centre: Point = [20 + place * 34 + between(-3, 3), HEIGHT / 2 + between(-4, 4)];
+  const centre: Point = [20 + offset * 34 + between(-3, 3), HEIGHT / 2 + between(-4, 4)];
   const at = ([x, y]: Point): string => {
     const [dx, dy] = [(x - 5 + skew * (7 - y)) * scale, (y - 7) * scale];
     const across = centre[0] + dx * Math.cos(angle) - dy * Math.sin(angle) + between(-6, 6) / 10;
@@ -236,7 +236,7 @@ export function randomCaptchaText(): string {
  */
 export function drawCaptcha(text: string): string {
   const paths = [
-    ...Array.from(text, (letter, place) => drawn(glyphPath(letter, place), between(24, 32) / 10, 1)),
+    ...Array.from(text, (letter, index) => drawn(glyphPath(letter, index), between(24, 32) / 10, 1)),
     ...Array.from({ length: 5 }, () => drawn(noisePath(), between(8, 14) / 10, 0.6)),
   ];
   for (let last = paths.length - 1; last > 0; last -= 1) {

@@ -16,9 +16,9 @@ let server: TestServer;
 let hotel: TestHotel;
 let ownerDesk: Browser;
 
-const GIVEN = TEST_PASSWORD;
+const FIRST_PASSWORD = TEST_PASSWORD;
 const account = "13712345678";
-const chosen = (password: string) => ({ oldPassword: GIVEN, password, confirmPassword: password });
+const chosen = (password: string) => ({ oldPassword: FIRST_PASSWORD, password, confirmPassword: password });
 
 beforeEach(async () => {
   server = await createTestServer();
@@ -29,11 +29,11 @@ afterEach(() => server.close());
 
 const hire = (): Promise<{ operatorId: number }> =>
   ownerDesk.api.staff.save.mutate({
-    ...{ name: "Clara", account, password: GIVEN, role: "staff" as const },
+    ...{ name: "Clara", account, password: FIRST_PASSWORD, role: "staff" as const },
     capabilities: ["rooms.view", "hotel.view"],
   });
 
-async function loggedIn(password = GIVEN): Promise<Browser> {
+async function loggedIn(password = FIRST_PASSWORD): Promise<Browser> {
   const visitor = server.visitor();
   expect(await visitor.api.auth.login.mutate({ account, password })).toEqual({ next: "duty", due: "password" });
   return visitor;
@@ -60,7 +60,7 @@ it("a new member of staff may do nothing before they have chosen one, at every d
   const due = { setupNeeded: false, session: null, due: "password" };
   expect(await api.auth.status.query()).toEqual(due);
 
-  const same = await failure(api.auth.changePassword.mutate(chosen(GIVEN)));
+  const same = await failure(api.auth.changePassword.mutate(chosen(FIRST_PASSWORD)));
   expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.passwordSame" } } });
   expect(await api.auth.status.query()).toEqual(due);
   await api.auth.changePassword.mutate(chosen("one of her own"));
@@ -116,7 +116,7 @@ describe("a password set anew", () => {
     const setByOther = async () =>
       (await server.database.prisma.operator.findUniqueOrThrow({ where: { id: operatorId } })).passwordSetByOther;
 
-    const again = { handle, account, code, password: GIVEN, confirmPassword: GIVEN };
+    const again = { handle, account, code, password: FIRST_PASSWORD, confirmPassword: FIRST_PASSWORD };
     const wrong = { ...again, code: code === "000000" ? "000001" : "000000" };
     expect((await failure(api.auth.resetPassword.mutate(wrong))).code, "tells who guesses nothing").toBe("code_wrong");
     const same = await failure(api.auth.resetPassword.mutate(again));
@@ -133,7 +133,7 @@ describe("a password set anew", () => {
     draw.mockRestore();
     const oldCode = /\b\d{6}\b/.exec((await server.lastMessage(account)) ?? "")?.[0] ?? "none";
     const oldForm = (password: string) => ({ mobile: account, code: oldCode, password, confirm_password: password });
-    const { errno, data } = await refusalOf(oldClient, "getBack/reset", oldForm(GIVEN));
+    const { errno, data } = await refusalOf(oldClient, "getBack/reset", oldForm(FIRST_PASSWORD));
     expect([errno, data.fields]).toEqual([100_001, { password: translator("en")("validation.passwordSame") }]);
     expect(await setByOther()).toBe(true);
 
@@ -181,7 +181,7 @@ it("old clients and gateways know no page for it: a given password is good there
   await hire();
   const client = await manageLogin(server, { account });
   expect((await client.call("room/hotelInfo")).errno).toBe(0);
-  const login = { account, password: GIVEN };
+  const login = { account, password: FIRST_PASSWORD };
   expect((await gatewayProgram(server).post<{ token: string }>("/auth/login", login)).code).toBe(200);
   await loggedIn();
 });

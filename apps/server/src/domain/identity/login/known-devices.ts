@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { MEMBER } from "../two-step/factors.ts";
 
 /** How long a browser stays known after the last login in it, in seconds. Its cookie lives as long. */
@@ -29,8 +29,13 @@ export async function findKnownDevice(
 }
 
 /** Records that the operator logged in with this browser. Returns the browser's id. */
-export async function rememberDevice(unit: Unit, operatorId: number, token: string, now: Date): Promise<string | null> {
-  const [device] = await unit.sql.rows<{ id: string }>(
+export async function rememberDevice(
+  tx: Transaction,
+  operatorId: number,
+  token: string,
+  now: Date,
+): Promise<string | null> {
+  const [device] = await tx.sql.rows<{ id: string }>(
     `INSERT INTO known_device (id, operator_id, token_hash, created_at, last_used_at, expires_at)
       SELECT $3::uuid, $2::int, $4, $5, $5, $6 WHERE ${MEMBER}
       ON CONFLICT (operator_id, token_hash) DO UPDATE SET last_used_at = $5, expires_at = $6 RETURNING id::text`,
@@ -40,7 +45,7 @@ export async function rememberDevice(unit: Unit, operatorId: number, token: stri
     now,
     new Date(now.getTime() + DEVICE_SECONDS * 1000),
   );
-  await unit.sql.rows(
+  await tx.sql.rows(
     `DELETE FROM known_device WHERE operator_id = $2::int AND ${MEMBER} AND (expires_at <= $4 OR id NOT IN (
         SELECT id FROM known_device WHERE operator_id = $2::int ORDER BY (id = $5::uuid) DESC, last_used_at DESC
           LIMIT $3::int)) RETURNING id::text`,
@@ -53,8 +58,8 @@ export async function rememberDevice(unit: Unit, operatorId: number, token: stri
 }
 
 /** Forgets the browser of a session that its operator ended by hand. */
-export async function forgetDeviceOf(unit: Unit, operatorId: number | null, sessionId: string): Promise<void> {
-  await unit.sql.rows(
+export async function forgetDeviceOf(tx: Transaction, operatorId: number | null, sessionId: string): Promise<void> {
+  await tx.sql.rows(
     `DELETE FROM known_device WHERE operator_id = $2::int AND ${MEMBER}
       AND id = (SELECT device_id FROM session WHERE id = $3::uuid AND operator_id = $2::int) RETURNING id::text`,
     operatorId,

@@ -244,7 +244,7 @@ describe("a browser in which the account logged in before", () => {
 it("is no more than 240 logins of an operator an hour, so that nobody fills the journal", async () => {
   const { auth } = server.services;
   const login = () =>
-    auth.login.logIn({ ...VISITOR, door: "gateway" }, { account: clerk.account, password: TEST_PASSWORD });
+    auth.login.logIn({ ...VISITOR, channel: "gateway" }, { account: clerk.account, password: TEST_PASSWORD });
   await login();
   await server.database.prisma.rateLimit.updateMany({
     where: { key: { startsWith: "logins:" } },

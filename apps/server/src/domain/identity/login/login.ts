@@ -78,7 +78,7 @@ export function createLogin(deps: {
   /** Clients of the gateway can't show captchas, so there only the limits on failures apply. */
   async function asks(guess: Guess): Promise<AttemptState> {
     const { asksCaptcha, workBits } = await attempts.standing(guess);
-    return { asksCaptcha: guess.visitor.door !== "gateway" && (deps.captchaAlways || asksCaptcha), workBits };
+    return { asksCaptcha: guess.visitor.channel !== "gateway" && (deps.captchaAlways || asksCaptcha), workBits };
   }
 
   /** @throws captcha_required, work_required with the task, captcha_wrong, too_many_attempts for tasks */
@@ -112,7 +112,7 @@ export function createLogin(deps: {
       wrong: () => attempts.failed(guess),
     });
     if (!account || !right) {
-      loginsFailed.inc({ door: visitor.door });
+      loginsFailed.inc({ door: visitor.channel });
       if (account) deps.later(refuse(account, input, visitor, "credentials_wrong"));
       throw new DomainError("credentials_wrong");
     }
@@ -127,9 +127,9 @@ export function createLogin(deps: {
     return { account, scope };
   }
 
-  async function whatIsDue({ operatorId }: Account, { hotelId, door }: Scope): Promise<Due | null> {
+  async function whatIsDue({ operatorId }: Account, { hotelId, channel }: Scope): Promise<Due | null> {
     const row = await accounts.at(operatorId, hotelId, clock.now());
-    return row && dueOf(row, door);
+    return row && dueOf(row, channel);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { maskedAccount } from "./masked-account.ts";
 
 /** The last digits would reveal too much of a shorter number. */
-const MIN_SHOWN = 7;
+const MIN_LENGTH = 7;
 
 /**
  * Masks a phone number or mail address for the audit, which is kept for good: "***67", "a***@example.com". An empty
@@ -10,5 +10,5 @@ const MIN_SHOWN = 7;
 export function maskedContact(contact: string): string {
   if (contact === "") return "";
   if (contact.includes("@")) return maskedAccount(contact);
-  return contact.length < MIN_SHOWN ? "***" : `***${contact.slice(-2)}`;
+  return contact.length < MIN_LENGTH ? "***" : `***${contact.slice(-2)}`;
 }

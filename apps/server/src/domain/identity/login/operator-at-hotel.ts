@@ -1,6 +1,6 @@
 import type { Role } from "@innkey/shared/enums";
 import type { Due } from "@innkey/shared/schemas/auth";
-import { actorOf, type Door, type HotelContext, type Scope } from "../../../kernel/scope.ts";
+import { actorOf, type Channel, type HotelContext, type Scope } from "../../../kernel/scope.ts";
 import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
 import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR } from "../two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
@@ -51,8 +51,8 @@ export const operatorAtHotelColumns = (now: string): string => `
  * Returns what the person must do before anything else. Only the console asks for a new password, because old clients
  * and programs have no page to choose one.
  */
-export function dueOf({ passwordDue, twoStepDue }: OperatorAtHotel, door: Door): Due | null {
-  if (passwordDue && door === "console") return "password";
+export function dueOf({ passwordDue, twoStepDue }: OperatorAtHotel, channel: Channel): Due | null {
+  if (passwordDue && channel === "console") return "password";
   return twoStepDue ? "two_step" : null;
 }
 
@@ -69,6 +69,6 @@ export function hotelOf(row: HotelContext): HotelContext {
 export function scopeOf(row: OperatorAtHotel, visitor: Visitor, openScope: ScopeFactory): Scope | null {
   if (row.role === null || row.frozen) return null;
   const actor = actorOf({ ...row, name: row.operatorName, role: row.role });
-  const { language, door, address, requestId } = visitor;
-  return openScope({ actor, hotel: hotelOf(row), language, door, address, requestId });
+  const { language, channel, address, requestId } = visitor;
+  return openScope({ actor, hotel: hotelOf(row), language, channel, address, requestId });
 }

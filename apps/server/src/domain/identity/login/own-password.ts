@@ -44,19 +44,19 @@ export function createOwnPassword(deps: {
       }
       await requireUnguessable(input.password, [mobile, email, name, scope.hotel.name]);
       const passwordHash = await hasher.hash(input.password);
-      await scope.write(async (unit) => {
-        const set = await setPassword(unit, operatorId, passwordHash, { was: account.passwordHash }, scope.now());
+      await scope.write(async (tx) => {
+        const set = await setPassword(tx, operatorId, passwordHash, { was: account.passwordHash }, scope.now());
         // A colleague has set another password in the meantime.
         if (!set) throw oldPasswordWrong();
-        const ended = await endSessions(unit, operatorId, "password_changed", scope.now(), sessionId);
-        unit.journal({
+        const ended = await endSessions(tx, operatorId, "password_changed", scope.now(), sessionId);
+        tx.audit({
           action: "password.change",
           entity: "operator",
           entityId: operatorId,
           after: { sessionsEnded: ended },
         });
         const params = { hotel: scope.hotel.name };
-        await notifyAccountHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
+        await notifyAccountHolder(scope, tx, notifier, account, { template: "passwordChanged", params });
       });
       await attempts.ownSucceeded(operatorId);
     },

@@ -44,7 +44,7 @@ const upload = async (scope: Scope) => {
 };
 const save = (scope: Scope, name: string, avatarFileId: string | null) =>
   saveOwnProfile(scope, files, { name, avatarFileId });
-const kept = async (): Promise<string[]> =>
+const storedFiles = async (): Promise<string[]> =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).map((f) => f.name);
 
 describe("one's own profile", () => {
@@ -73,13 +73,13 @@ describe("one's own profile", () => {
     await save(clerk, "Ada", first.id);
     const unused = await upload(clerk);
     const second = await upload(clerk);
-    expect(await kept()).toEqual(expect.arrayContaining([first.id, second.id]));
-    expect(await kept()).not.toContain(unused.id);
+    expect(await storedFiles()).toEqual(expect.arrayContaining([first.id, second.id]));
+    expect(await storedFiles()).not.toContain(unused.id);
     await expect(save(clerk, "Ada", unused.id)).rejects.toMatchObject({ code: "not_found" });
     await save(clerk, "Ada", second.id);
-    expect(await kept()).not.toContain(first.id);
+    expect(await storedFiles()).not.toContain(first.id);
     await save(clerk, "Ada", null);
-    expect(await kept()).not.toContain(second.id);
+    expect(await storedFiles()).not.toContain(second.id);
     expect(await world.database.prisma.storedFile.count({ where: { hotelId: hotel.id } })).toBe(0);
     expect(await me(clerk)).toMatchObject({ avatarUrl: null });
   });

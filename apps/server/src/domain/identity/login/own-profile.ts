@@ -16,8 +16,8 @@ export async function saveOwnProfile(
 ): Promise<void> {
   const { kind, id: operatorId } = scope.actor;
   if (kind !== "operator" || operatorId === null) throw new DomainError("no_permission");
-  await scope.write(async (unit) => {
-    const [before] = await unit.sql.rows<OwnProfileInput>(
+  await scope.write(async (tx) => {
+    const [before] = await tx.sql.rows<OwnProfileInput>(
       `SELECT o.name, o.avatar_file_id::text AS "avatarFileId" FROM operator o
         JOIN membership m ON m.operator_id = o.id AND m.hotel_id = $1 WHERE o.id = $2::int FOR UPDATE OF o`,
       operatorId,
@@ -27,16 +27,16 @@ export async function saveOwnProfile(
     if (!changes) return;
     if (avatarFileId !== null && avatarFileId !== before.avatarFileId) {
       const where = { id: avatarFileId, kind: "avatar" as const, createdById: operatorId };
-      if ((await unit.db.storedFile.count({ where })) === 0) throw new DomainError("not_found");
+      if ((await tx.db.storedFile.count({ where })) === 0) throw new DomainError("not_found");
     }
-    await unit.sql.rows(
+    await tx.sql.rows(
       `UPDATE operator SET name = $3, avatar_file_id = $4::uuid FROM membership m
         WHERE operator.id = $2::int AND m.operator_id = operator.id AND m.hotel_id = $1 RETURNING operator.id`,
       operatorId,
       name,
       avatarFileId,
     );
-    unit.journal({ action: "operator.profile", entity: "operator", entityId: operatorId, ...changes });
+    tx.audit({ action: "operator.profile", entity: "operator", entityId: operatorId, ...changes });
   });
   await files.eraseUnusedAvatars(scope);
 }

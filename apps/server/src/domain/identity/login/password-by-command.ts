@@ -30,15 +30,15 @@ export async function resetPasswordOfAccount(
     actor: SYSTEM_ACTOR,
     hotel,
     language: "en",
-    door: "system",
+    channel: "system",
     address: "",
     requestId: "reset-password",
   });
-  await scope.write(async (unit) => {
-    if (!(await setPassword(unit, operatorId, passwordHash, "colleague", scope.now())))
+  await scope.write(async (tx) => {
+    if (!(await setPassword(tx, operatorId, passwordHash, "colleague", scope.now())))
       throw new DomainError("not_found");
-    const sessionsEnded = await endSessions(unit, operatorId, "password_changed", scope.now());
+    const sessionsEnded = await endSessions(tx, operatorId, "password_changed", scope.now());
     const after = { account: maskedAccount(account), sessionsEnded };
-    unit.journal({ action: "password.reset", entity: "operator", entityId: operatorId, after });
+    tx.audit({ action: "password.reset", entity: "operator", entityId: operatorId, after });
   });
 }

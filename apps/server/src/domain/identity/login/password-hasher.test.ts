@@ -16,11 +16,11 @@ it("never takes the password nobody has for a right one", async () => {
 
 it("does the same work for an account that isn't there", async () => {
   const hasher = createPasswordHasher();
-  const known = await hasher.hash("correct horse");
+  const passwordHash = await hasher.hash("correct horse");
   await hasher.verify(null, "first, since the hash of nobody is made once");
   const judged = vi.spyOn(argon2, "verify");
   const wrong = vi.fn(async () => {});
-  await hasher.verify(known, "wrong", { wrong });
+  await hasher.verify(passwordHash, "wrong", { wrong });
   await hasher.verify(null, "wrong", { wrong });
   const costs = judged.mock.calls.map(([hash]) => /^\$argon2id\$v=19\$[^$]+\$/.exec(hash)?.[0]);
   judged.mockRestore();
@@ -32,12 +32,12 @@ it("works on two at once, lets others wait, and turns away who would wait too lo
   const hasher = createPasswordHasher(2, 3);
   let running = 0;
   let most = 0;
-  const turns: (() => void)[] = [];
+  const keyedQueue: (() => void)[] = [];
   const enter = (): Promise<void> => {
     running += 1;
     most = Math.max(most, running);
     return new Promise((resolve) => {
-      turns.push(() => {
+      keyedQueue.push(() => {
         running -= 1;
         resolve();
       });
@@ -46,8 +46,8 @@ it("works on two at once, lets others wait, and turns away who would wait too lo
   const calls = Array.from({ length: 5 }, () => hasher.verify(null, "x", { before: enter }));
   await expect(hasher.verify(null, "x")).rejects.toMatchObject({ code: "unavailable" });
   for (let served = 0; served < 5; served += 1) {
-    await expect.poll(() => turns.length).toBeGreaterThan(0);
-    turns.shift()?.();
+    await expect.poll(() => keyedQueue.length).toBeGreaterThan(0);
+    keyedQueue.shift()?.();
   }
   await Promise.all(calls);
   expect(most).toBe(2);

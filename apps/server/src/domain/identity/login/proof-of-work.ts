@@ -21,7 +21,7 @@ export const bitsAfter = (failures: number, first: number): number =>
 export interface ProofOfWork {
   task(account: string, bits: number): { challenge: string; bits: number };
   /** Uses up a task; returns true if it was solved and is at least as hard as required now. */
-  spend(account: string, work: LoginWork | undefined, askedBits: number): Promise<boolean>;
+  spend(account: string, work: LoginWork | undefined, requiredBits: number): Promise<boolean>;
 }
 
 export function createProofOfWork(deps: { box: SecretBox; clock: Clock; rateLimits: RateLimits }): ProofOfWork {
@@ -34,13 +34,13 @@ export function createProofOfWork(deps: { box: SecretBox; clock: Clock; rateLimi
       const task = `${expiresAt}.${bits}.${randomBytes(NONCE_BYTES).toString("base64url")}`;
       return { challenge: `${task}.${box.fingerprint(signed(account, task)).toString("base64url")}`, bits };
     },
-    async spend(account, work, askedBits) {
+    async spend(account, work, requiredBits) {
       if (!work) return false;
       const [expiresAt, bits, nonce = "", signature = ""] = work.challenge.split(".");
       const task = `${expiresAt}.${bits}.${nonce}`;
       if (!box.isFingerprint(signed(account, task), Buffer.from(signature, "base64url"))) return false;
       if (!(Number(expiresAt) > clock.now().getTime())) return false;
-      if (Number(bits) < askedBits) return false;
+      if (Number(bits) < requiredBits) return false;
       const hash = createHash("sha256").update(`${work.challenge}:${work.answer}`).digest();
       if (leadingZeros(hash) < Number(bits)) return false;
       return (await spent.take(nonce)) === null;

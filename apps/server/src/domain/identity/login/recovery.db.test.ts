@@ -173,8 +173,8 @@ describe("asking for a code", () => {
       where: { operatorId: clerk.id },
       data: { frozenAt: new Date() },
     });
-    const known = await server.createOperator(hotel, { role: "staff" });
-    const answers = [await ask(known.account), await ask(clerk.account), await ask("13999999999")];
+    const member = await server.createOperator(hotel, { role: "staff" });
+    const answers = [await ask(member.account), await ask(clerk.account), await ask("13999999999")];
     for (const answer of answers) expect(answer).toEqual(SENT);
     expect(new Set(answers.map(({ handle }) => handle.length)).size).toBe(1);
     expect(await server.database.prisma.outboundMessage.count()).toBe(1);
@@ -264,7 +264,7 @@ describe("asking for a code", () => {
 
 describe("where no mail and no SMS leaves", () => {
   const codes = () => server.database.prisma.recoveryCode.count();
-  const shownTo = async (owner: TestOperator) =>
+  const outboxTexts = async (owner: TestOperator) =>
     (await (await server.loginAs(owner)).api.outbox.list.query()).rows.map(({ recipient, body }) => [recipient, body]);
 
   it("an owner's code is on no page, so that no other owner is them", async () => {
@@ -274,7 +274,7 @@ describe("where no mail and no SMS leaves", () => {
     ];
     expect(await ask(first.account)).toEqual(SENT);
     expect(await codes()).toBe(0);
-    const [[recipient, body] = []] = await shownTo(second);
+    const [[recipient, body] = []] = await outboxTexts(second);
     expect(recipient).toBe(first.account);
     expect(body).toContain("reset-password");
     expect(body).not.toMatch(/\d{6}/);
@@ -293,7 +293,7 @@ describe("where no mail and no SMS leaves", () => {
     expect(await codes()).toBe(0);
     const owners = [hotel, other].map((at) => server.createOperator(at, { role: "owner" }));
     for (const owner of await Promise.all(owners)) {
-      expect((await shownTo(owner)).filter(([, body]) => /\d{6}/.test(body ?? ""))).toEqual([]);
+      expect((await outboxTexts(owner)).filter(([, body]) => /\d{6}/.test(body ?? ""))).toEqual([]);
     }
   });
 
@@ -301,11 +301,11 @@ describe("where no mail and no SMS leaves", () => {
     const owner = await server.createOperator(hotel, { role: "owner" });
     await ask(clerk.account);
     const code = await sentCode(clerk.account);
-    expect((await shownTo(owner))[0]?.[1]).toContain(code);
+    expect((await outboxTexts(owner))[0]?.[1]).toContain(code);
     const other = await server.createHotel();
     const membership = { hotelId: other.id, operatorId: clerk.id, role: "staff" as const };
     await server.database.prisma.membership.create({ data: membership });
-    expect(await shownTo(owner)).toEqual([[clerk.account, ""]]);
+    expect(await outboxTexts(owner)).toEqual([[clerk.account, ""]]);
   });
 
   it("whoever runs the server sets a password, which is good for choosing another", async () => {
@@ -313,16 +313,16 @@ describe("where no mail and no SMS leaves", () => {
     const desk = await server.loginAs(owner);
     const { database, clock } = server;
     const openScope = scopeFactory({ database, clock, secrets: secretsOf(server.rootKey) });
-    const held = { database, hasher: createPasswordHasher(), openScope };
-    await resetPasswordOfAccount(held, owner.account, "a long walk by the sea");
+    const deps = { database, hasher: createPasswordHasher(), openScope };
+    await resetPasswordOfAccount(deps, owner.account, "a long walk by the sea");
     expect((await failure(desk.api.auth.me.query())).code).toBe("session_revoked");
     const { account } = owner;
     const login = await server.visitor().api.auth.login.mutate({ account, password: "a long walk by the sea" });
     expect(login).toMatchObject({ next: "duty", due: "password" });
-    await expect(resetPasswordOfAccount(held, "nobody@hotel.example", "a long walk by the sea")).rejects.toMatchObject({
+    await expect(resetPasswordOfAccount(deps, "nobody@hotel.example", "a long walk by the sea")).rejects.toMatchObject({
       code: "not_found",
     });
-    await expect(resetPasswordOfAccount(held, owner.account, "password")).rejects.toMatchObject({
+    await expect(resetPasswordOfAccount(deps, owner.account, "password")).rejects.toMatchObject({
       code: "invalid_input",
     });
     const entry = await server.database.prisma.auditEntry.findFirst({ where: { requestId: "reset-password" } });

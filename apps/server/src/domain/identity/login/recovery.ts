@@ -101,8 +101,8 @@ export function createRecovery(deps: {
     // If messages appear on a page of the hotel instead of being sent, the owners could read the code.
     const readByOthers = notifier.embedded && !colleagueOnly;
     const [id, code, now] = [handle ?? randomUUID(), String(randomInt(1_000_000)).padStart(6, "0"), scope.now()];
-    const messageId = await scope.write(async (unit) => {
-      await unit.sql.rows(
+    const messageId = await scope.write(async (tx) => {
+      await tx.sql.rows(
         `INSERT INTO recovery_code (id, operator_id, code_hash, created_at, expires_at, by_handle)
           SELECT $3::uuid, m.operator_id, $4, $5, $6, $8::boolean FROM membership m
            WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND NOT $7::boolean RETURNING id::text`,
@@ -114,13 +114,13 @@ export function createRecovery(deps: {
         readByOthers,
         handle !== null,
       );
-      unit.journal({
+      tx.audit({
         action: "password.sendCode",
         entity: "operator",
         entityId: operatorId,
         after: { account: maskedAccount(recipient) },
       });
-      return notifier.queue(unit.db, {
+      return notifier.queue(tx.db, {
         hotelId: scope.hotelId,
         channel: recipient.includes("@") ? "mail" : "sms",
         recipient,
@@ -176,29 +176,29 @@ export function createRecovery(deps: {
         throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
       }
       const passwordHash = await hasher.hash(input.password);
-      await scope.write(async (unit) => {
-        const used = await unit.sql.rows(
+      await scope.write(async (tx) => {
+        const used = await tx.sql.rows(
           `UPDATE recovery_code SET used_at = $3 WHERE id = $2::uuid AND used_at IS NULL
             AND operator_id IN (SELECT m.operator_id FROM membership m WHERE m.hotel_id = $1) RETURNING id::text`,
           code.id,
           now,
         );
         if (used.length === 0) throw new DomainError("code_wrong");
-        await unit.sql.rows(
+        await tx.sql.rows(
           `UPDATE recovery_code SET used_at = $3 WHERE operator_id = $2::int AND used_at IS NULL
             AND operator_id IN (SELECT m.operator_id FROM membership m WHERE m.hotel_id = $1) RETURNING id::text`,
           account.operatorId,
           now,
         );
-        const set = await setPassword(unit, account.operatorId, passwordHash, { was: account.passwordHash }, now);
+        const set = await setPassword(tx, account.operatorId, passwordHash, { was: account.passwordHash }, now);
         // A colleague has set another password in the meantime, and we didn't compare with that one. The code stays
         // valid.
         if (!set) throw new DomainError("state_conflict");
-        const sessions = await endSessions(unit, account.operatorId, "password_changed", now);
+        const sessions = await endSessions(tx, account.operatorId, "password_changed", now);
         const after = { account: maskedAccount(input.account), sessionsEnded: sessions };
-        unit.journal({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });
+        tx.audit({ action: "password.reset", entity: "operator", entityId: account.operatorId, after });
         const params = { hotel: scope.hotel.name };
-        await notifyAccountHolder(scope, unit, notifier, account, { template: "passwordChanged", params });
+        await notifyAccountHolder(scope, tx, notifier, account, { template: "passwordChanged", params });
       });
       const isKnownNetwork = async (): Promise<boolean> => false;
       await attempts.succeeded({

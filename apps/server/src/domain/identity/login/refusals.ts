@@ -12,7 +12,7 @@ export interface Refusals {
   /** Opens a scope in the account's hotel before anyone is logged in; null if the account belongs to no hotel. */
   scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null>;
   /** Records a refused login in the audit, up to a daily limit per account. `shown` is the masked account. */
-  journal(account: Journalled, visitor: Visitor, shown: string, reason: string): Promise<void>;
+  journal(account: Journalled, visitor: Visitor, maskedAccount: string, reason: string): Promise<void>;
 }
 
 export function createRefusals(deps: {
@@ -25,17 +25,17 @@ export function createRefusals(deps: {
   async function scopeFor(account: Journalled, visitor: Visitor): Promise<Scope | null> {
     const hotelId = account.hotelId ?? account.anyHotelId;
     const row = hotelId === null ? null : await accounts.at(account.operatorId, hotelId, clock.now());
-    const { language, door, address, requestId } = visitor;
-    return row && openScope({ actor: SYSTEM_ACTOR, hotel: hotelOf(row), language, door, address, requestId });
+    const { language, channel, address, requestId } = visitor;
+    return row && openScope({ actor: SYSTEM_ACTOR, hotel: hotelOf(row), language, channel, address, requestId });
   }
   return {
     scopeFor,
-    async journal(account, visitor, shown, reason) {
+    async journal(account, visitor, maskedAccount, reason) {
       if (!(await attempts.mayJournalRefusal(account.operatorId))) return;
       const scope = await scopeFor(account, visitor);
-      await scope?.write(async (unit) => {
-        const after = { account: shown, reason };
-        unit.journal({ action: "session.refuse", entity: "operator", entityId: account.operatorId, after });
+      await scope?.write(async (tx) => {
+        const after = { account: maskedAccount, reason };
+        tx.audit({ action: "session.refuse", entity: "operator", entityId: account.operatorId, after });
       });
     },
   };

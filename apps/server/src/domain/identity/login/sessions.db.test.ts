@@ -40,14 +40,14 @@ describe("a session", () => {
 
   it("is marked as seen at most once a minute, and not by who only looks", async () => {
     const desk = await server.loginAs(owner);
-    const seen = async (): Promise<string | undefined> =>
+    const lastSeen = async (): Promise<string | undefined> =>
       (await desk.api.auth.sessions.query()).find(({ current }) => current)?.lastSeenAt;
-    const first = await seen();
+    const first = await lastSeen();
     server.clock.advance(MINUTE - 1);
-    expect(await seen()).toBe(first);
+    expect(await lastSeen()).toBe(first);
     server.clock.advance(1);
     await desk.api.auth.me.query();
-    expect(await seen()).toBe(server.clock.now().toISOString());
+    expect(await lastSeen()).toBe(server.clock.now().toISOString());
   });
 
   it("ends at sign-out, in every tab, and the cookie goes with it", async () => {
@@ -189,8 +189,14 @@ describe("changing one's password", () => {
     const hash = hasher.hash.bind(hasher);
     // The old password has been checked by now, but the new one isn't stored yet.
     const hashing = vi.spyOn(hasher, "hash").mockImplementationOnce(async (password) => {
-      const given = { operatorId, name: "Clara", account, role: "staff" as const, password: "given by a colleague" };
-      await ownerDesk.api.staff.save.mutate(given);
+      const newMember = {
+        operatorId,
+        name: "Clara",
+        account,
+        role: "staff" as const,
+        password: "given by a colleague",
+      };
+      await ownerDesk.api.staff.save.mutate(newMember);
       return hash(password);
     });
     const change = desk.api.auth.changePassword.mutate({ oldPassword: TEST_PASSWORD, ...passwords });

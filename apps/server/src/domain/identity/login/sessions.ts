@@ -6,7 +6,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";
 import { forgetDeviceOf, newDeviceToken, rememberDevice } from "./known-devices.ts";
@@ -40,7 +40,7 @@ export interface SessionOpening {
   /** 1: only a password. 2: also a second factor, or a passkey, which counts as two. */
   factors: 1 | 2;
   /** Uses up the proof that let the operator in, in the same transaction. Returns what the audit records about it. */
-  spendProof?: (unit: Unit) => Promise<Record<string, unknown>>;
+  spendProof?: (tx: Transaction) => Promise<Record<string, unknown>>;
 }
 
 export interface Sessions {
@@ -51,11 +51,11 @@ export interface Sessions {
   scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
   begin(scope: Scope, visitor: Visitor, opening: SessionOpening): Promise<SignedIn>;
   /** Records that the session's operator has shown the second factor that they added in this session. */
-  noteSecondFactor(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
+  noteSecondFactor(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
   /** Checks that the operator showed the password or a passkey in the last ten minutes. @throws proof_needed */
   requireProof(scope: Scope, sessionId: string): Promise<void>;
   /** Records that the operator showed the password or a passkey just now. */
-  noteProof(unit: Unit, scope: Scope, sessionId: string): Promise<void>;
+  noteProof(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
   end(scope: Scope, sessionId: string): Promise<void>;
   list(scope: Scope, currentId: string): Promise<z.infer<typeof sessionRow>[]>;
   /** Ends one of the caller's own sessions and forgets its browser. @throws not_found */
@@ -99,8 +99,8 @@ function newToken(): string {
 }
 
 /** Ends one live session of the caller; returns false if there is none with this id. */
-async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: SessionEnd): Promise<boolean> {
-  const rows = await unit.sql.rows(
+async function endOne(tx: Transaction, scope: Scope, sessionId: string, reason: SessionEnd): Promise<boolean> {
+  const rows = await tx.sql.rows(
     `UPDATE session SET ended_at = $4, end_reason = $5::session_end WHERE id = $2::uuid AND operator_id = $3::int
       AND ended_at IS NULL AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $3::int)
       RETURNING id::text`,
@@ -116,8 +116,8 @@ async function endOne(unit: Unit, scope: Scope, sessionId: string, reason: Sessi
  * Counts sessions per operator and channel, so that a program that logs in for every call doesn't end sessions at the
  * desk.
  */
-async function endOldest(unit: Unit, scope: Scope, channel: string, newest: string, now: Date): Promise<void> {
-  await unit.sql.rows(
+async function endOldest(tx: Transaction, scope: Scope, channel: string, newest: string, now: Date): Promise<void> {
+  await tx.sql.rows(
     `UPDATE session SET ended_at = $5, end_reason = 'too_many' WHERE id IN (
         SELECT id FROM session WHERE operator_id = $2::int AND door = $3 AND ended_at IS NULL AND expires_at > $5
           ORDER BY (id = $6::uuid) DESC, last_seen_at DESC, created_at DESC OFFSET $4::int)
@@ -174,7 +174,7 @@ export function createSessions(deps: {
         ]);
       }
       const { sessionId, boardVersion } = row;
-      const due = dueOf(row, visitor.door);
+      const due = dueOf(row, visitor.channel);
       if (due) return { ...NOBODY, limited: scope, sessionEnd: `${due}_due`, sessionId };
       return { scope, limited: null, sessionEnd: null, sessionId, boardVersion };
     },
@@ -184,25 +184,25 @@ export function createSessions(deps: {
     async begin(scope, visitor, { how, factors, spendProof }) {
       const [token, sessionId, now] = [newToken(), randomUUID(), scope.now()];
       const { id: operatorId } = scope.actor;
-      const deviceToken = visitor.door === "console" ? (visitor.deviceToken ?? newDeviceToken()) : null;
-      await scope.write(async (unit) => {
+      const deviceToken = visitor.channel === "console" ? (visitor.deviceToken ?? newDeviceToken()) : null;
+      await scope.write(async (tx) => {
         // Locks the operator, so that concurrent logins end surplus sessions and browsers one after the other.
-        await unit.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR NO KEY UPDATE`, operatorId);
-        const after = await spendProof?.(unit);
+        await tx.sql.rows(`SELECT id FROM operator WHERE id = $2::int AND ${MEMBER} FOR NO KEY UPDATE`, operatorId);
+        const after = await spendProof?.(tx);
         const deviceId =
-          deviceToken !== null && operatorId !== null ? await rememberDevice(unit, operatorId, deviceToken, now) : null;
-        await unit.sql.rows(
+          deviceToken !== null && operatorId !== null ? await rememberDevice(tx, operatorId, deviceToken, now) : null;
+        await tx.sql.rows(
           "DELETE FROM session WHERE hotel_id = $1 AND expires_at < $2 RETURNING id::text",
           new Date(now.getTime() - FORGET_MS),
         );
-        await unit.sql.rows(
+        await tx.sql.rows(
           `INSERT INTO session (id, token_hash, operator_id, hotel_id, door, address, user_agent, factors, created_at,
               last_seen_at, proved_at, expires_at, device_id)
             VALUES ($2::uuid, $3, $4::int, $1, $5, $6, $7, $8::int, $9, $9, $9, $10, $11::uuid) RETURNING id::text`,
           sessionId,
           hashOf(token),
           scope.actor.id,
-          visitor.door,
+          visitor.channel,
           visitor.address,
           visitor.userAgent.slice(0, 300),
           factors,
@@ -210,14 +210,14 @@ export function createSessions(deps: {
           new Date(now.getTime() + limits.maxSeconds * 1000),
           deviceId,
         );
-        await endOldest(unit, scope, visitor.door, sessionId, now);
-        unit.journal({ action: `session.${how}`, entity: "session", entityId: sessionId, ...(after && { after }) });
+        await endOldest(tx, scope, visitor.channel, sessionId, now);
+        tx.audit({ action: `session.${how}`, entity: "session", entityId: sessionId, ...(after && { after }) });
       });
       return { token, scope, deviceToken };
     },
 
-    async noteSecondFactor(unit, scope, sessionId) {
-      await unit.sql.rows(
+    async noteSecondFactor(tx, scope, sessionId) {
+      await tx.sql.rows(
         "UPDATE session SET factors = 2 WHERE hotel_id = $1 AND id = $2::uuid AND operator_id = $3::int RETURNING id::text",
         sessionId,
         scope.actor.id,
@@ -233,8 +233,8 @@ export function createSessions(deps: {
       if (rows.length === 0) throw new DomainError("proof_needed");
     },
 
-    async noteProof(unit, scope, sessionId) {
-      await unit.sql.rows(
+    async noteProof(tx, scope, sessionId) {
+      await tx.sql.rows(
         "UPDATE session SET proved_at = $3 WHERE hotel_id = $1 AND id = $2::uuid RETURNING id::text",
         sessionId,
         scope.now(),
@@ -242,9 +242,9 @@ export function createSessions(deps: {
     },
 
     async end(scope, sessionId) {
-      await scope.write(async (unit) => {
-        await endOne(unit, scope, sessionId, "signed_out");
-        unit.journal({ action: "session.logout", entity: "session", entityId: sessionId });
+      await scope.write(async (tx) => {
+        await endOne(tx, scope, sessionId, "signed_out");
+        tx.audit({ action: "session.logout", entity: "session", entityId: sessionId });
       });
     },
 
@@ -263,24 +263,24 @@ export function createSessions(deps: {
     },
 
     async revoke(scope, sessionId) {
-      await scope.write(async (unit) => {
-        if (!(await endOne(unit, scope, sessionId, "revoked"))) throw new DomainError("not_found");
-        await forgetDeviceOf(unit, scope.actor.id, sessionId);
-        unit.journal({ action: "session.revoke", entity: "session", entityId: sessionId });
+      await scope.write(async (tx) => {
+        if (!(await endOne(tx, scope, sessionId, "revoked"))) throw new DomainError("not_found");
+        await forgetDeviceOf(tx, scope.actor.id, sessionId);
+        tx.audit({ action: "session.revoke", entity: "session", entityId: sessionId });
       });
     },
 
     async switchHotel(scope, sessionId, hotelId, visitor) {
       const target = scope.actor.id === null ? null : await scopeAt(scope.actor.id, hotelId, visitor);
       if (!target) throw new DomainError("not_found");
-      await target.write(async (unit) => {
-        const moved = await unit.sql.rows(
+      await target.write(async (tx) => {
+        const moved = await tx.sql.rows(
           `UPDATE session SET hotel_id = $1 WHERE id = $2::uuid AND operator_id = $3::int AND ended_at IS NULL RETURNING id::text`,
           sessionId,
           target.actor.id,
         );
         if (moved.length === 0) throw new DomainError("session_revoked");
-        unit.journal({
+        tx.audit({
           action: "session.switchHotel",
           entity: "session",
           entityId: sessionId,

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { actorOf, type HotelContext, type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { insertHotel } from "../../property/public.ts";
 import type { Accounts } from "./accounts.ts";
 import { maskedAccount } from "./masked-account.ts";
@@ -34,23 +34,23 @@ export interface Setup {
   create(visitor: Visitor, input: SetupInput): Promise<SignedIn>;
 }
 
-async function firstHotelOnly(unit: Unit): Promise<void> {
-  await unit.sql.rows("SELECT pg_advisory_xact_lock($2::bigint)::text FROM (SELECT $1::int) AS hotel", SETUP_LOCK);
-  const others = await unit.sql.rows("SELECT id FROM hotel WHERE id <> $1 LIMIT 1");
+async function firstHotelOnly(tx: Transaction): Promise<void> {
+  await tx.sql.rows("SELECT pg_advisory_xact_lock($2::bigint)::text FROM (SELECT $1::int) AS hotel", SETUP_LOCK);
+  const others = await tx.sql.rows("SELECT id FROM hotel WHERE id <> $1 LIMIT 1");
   if (others.length > 0) throw new DomainError("already_set_up");
 }
 
 /** Creates the transaction's hotel and its owner. Returns the owner's id. */
 export async function createHotel(
-  unit: Unit,
+  tx: Transaction,
   scope: Scope,
   owner: { name: string; account: string; passwordHash: string },
 ): Promise<number> {
   const { id, name, timeZone, currency } = scope.hotel;
   const createdAt = scope.now();
-  await insertHotel(unit, scope.hotel, createdAt);
+  await insertHotel(tx, scope.hotel, createdAt);
   const column = owner.account.includes("@") ? "email" : "mobile";
-  const rows = await unit.sql.rows<{ id: number }>(
+  const rows = await tx.sql.rows<{ id: number }>(
     `INSERT INTO operator (${column}, name, password_hash, password_changed_at, created_at)
       SELECT $2, $3, $4, $5, $5 FROM hotel WHERE id = $1 RETURNING id`,
     owner.account,
@@ -60,9 +60,9 @@ export async function createHotel(
   );
   const operatorId = rows[0]?.id;
   if (operatorId === undefined) throw new Error("the owner was not created");
-  await unit.db.membership.create({ data: { hotelId: id, operatorId, role: "owner", apiKeyAuth: true, createdAt } });
+  await tx.db.membership.create({ data: { hotelId: id, operatorId, role: "owner", apiKeyAuth: true, createdAt } });
   const after = { name, timeZone, currency, owner: maskedAccount(owner.account) };
-  unit.journal({ action: "hotel.create", entity: "hotel", entityId: id, after });
+  tx.audit({ action: "hotel.create", entity: "hotel", entityId: id, after });
   return operatorId;
 }
 
@@ -95,11 +95,11 @@ export function createSetup(deps: {
       await requireUnguessable(password, [account, name, input.hotel.name], "owner.password");
       const passwordHash = await hasher.hash(password);
       const hotel = await newHotel(input.hotel);
-      const { language, door, address, requestId } = visitor;
-      const scope = openScope({ actor: SYSTEM_ACTOR, hotel, language, door, address, requestId });
-      const operatorId = await scope.write(async (unit) => {
-        await firstHotelOnly(unit);
-        return createHotel(unit, scope, { ...input.owner, passwordHash });
+      const { language, channel, address, requestId } = visitor;
+      const scope = openScope({ actor: SYSTEM_ACTOR, hotel, language, channel, address, requestId });
+      const operatorId = await scope.write(async (tx) => {
+        await firstHotelOnly(tx);
+        return createHotel(tx, scope, { ...input.owner, passwordHash });
       });
       done = true;
       const actor = actorOf({
@@ -110,7 +110,7 @@ export function createSetup(deps: {
         roomIds: [],
         apiKeyAuth: true,
       });
-      return sessions.begin(openScope({ actor, hotel, language, door, address, requestId }), visitor, {
+      return sessions.begin(openScope({ actor, hotel, language, channel, address, requestId }), visitor, {
         how: "setup",
         factors: 1,
       });

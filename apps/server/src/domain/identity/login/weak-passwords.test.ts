@@ -9,9 +9,9 @@ const at = (field: string, key: string) => ({
 });
 
 /** Returns the error for a password, given the person's data; null if the password is accepted. */
-function refusal(password: string, known: readonly (string | null)[]): unknown {
+function refusal(password: string, names: readonly (string | null)[]): unknown {
   try {
-    requireUnrelated(password, known);
+    requireUnrelated(password, names);
     return null;
   } catch (error) {
     return error;
@@ -151,7 +151,7 @@ describe("a password of one's own", () => {
 });
 
 describe("what is known of somebody", () => {
-  const known = ["Zoë van Dijk", "+4915112345678", "zoe.dijk@hotel-messing.example", "Hôtel Messing", null];
+  const names = ["Zoë van Dijk", "+4915112345678", "zoe.dijk@hotel-messing.example", "Hôtel Messing", null];
 
   it.each([
     "zoe van dijk",
@@ -173,7 +173,7 @@ describe("what is known of somebody", () => {
     "front desk 1",
     "messingreception",
   ])("is no password: %s", (password) => {
-    expect(refusal(password, known)).toMatchObject(at("password", "passwordKnown"));
+    expect(refusal(password, names)).toMatchObject(at("password", "passwordKnown"));
   });
 
   it.each([
@@ -186,7 +186,7 @@ describe("what is known of somebody", () => {
     "a lock on a hill",
     "密码里没有名字",
   ])("may be in one beside more of one's own: %s", (password) => {
-    expect(refusal(password, known)).toBeNull();
+    expect(refusal(password, names)).toBeNull();
   });
 
   it("is told in every script", () => {

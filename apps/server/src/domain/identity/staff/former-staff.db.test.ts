@@ -79,8 +79,8 @@ it("who left a hotel keeps the name that its books show, although another hotel 
   const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
   expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
   // The hotel may still change what the other hotel's records do not show.
-  const kept = { ...form(clerk.account, name), operatorId: clerk.id };
-  expect(await boss.api.staff.save.mutate(kept)).toEqual({ operatorId: clerk.id });
+  const formWithId = { ...form(clerk.account, name), operatorId: clerk.id };
+  expect(await boss.api.staff.save.mutate(formWithId)).toEqual({ operatorId: clerk.id });
 });
 
 it("how often a hotel may learn that an account is taken is bounded", async () => {

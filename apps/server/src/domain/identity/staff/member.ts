@@ -2,7 +2,7 @@ import type { Gender, Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { RoomGrant } from "@innkey/shared/schemas/people";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 /** A staff member as the hotel's administrators see them. */
 export interface Member {
@@ -28,10 +28,10 @@ export const GRANTS = `(SELECT coalesce(json_agg(json_build_object('roomId', g.r
     'endsAt', iso(g.ends_at)) ORDER BY g.room_id), '[]') FROM room_grant g WHERE g.membership_id = m.id) AS grants`;
 
 /** Returns the staff member and locks the row until the transaction ends. @throws not_found outside the hotel */
-export async function lockedMember(unit: Unit, operatorId: number): Promise<Member> {
+export async function lockedMember(tx: Transaction, operatorId: number): Promise<Member> {
   // We lock the row before reading it: a statement that waited for the lock would still see the earlier grants.
-  await unit.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
-  const rows = await unit.sql.rows<Member>(
+  await tx.sql.rows("SELECT id FROM membership WHERE hotel_id = $1 AND operator_id = $2::int FOR UPDATE", operatorId);
+  const rows = await tx.sql.rows<Member>(
     `SELECT m.id AS "membershipId", o.id AS "operatorId", m.role::text AS role, m.frozen_at IS NOT NULL AS frozen, o.name, o.mobile,
         o.email, o.language, o.gender::text AS gender, o.nationality, to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", coalesce(m.capabilities, '{}') AS capabilities,
         ${GRANTS},

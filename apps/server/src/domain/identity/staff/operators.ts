@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { OperatorInput } from "@innkey/shared/schemas/people";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 /** Personal data of a staff member, without permissions. */
 export type Person = Pick<OperatorInput, "account" | "name" | "gender" | "nationality" | "birthDate">;
@@ -14,8 +14,8 @@ function accountTakenError(): DomainError {
 }
 
 /** Checks that no one has the account. The error doesn't reveal the hotel that has it. @throws account_taken */
-async function requireFreeAccount(unit: Unit, account: string): Promise<void> {
-  const rows = await unit.sql.rows(
+async function requireFreeAccount(tx: Transaction, account: string): Promise<void> {
+  const rows = await tx.sql.rows(
     `SELECT o.id FROM operator o, hotel h WHERE h.id = $1 AND o.${kindOf(account)} = $2`,
     account,
   );
@@ -33,8 +33,8 @@ const LEFT = (hotel: string): string => `EXISTS (SELECT FROM audit_entry a WHERE
   AND a.entity = 'operator' AND a.entity_id = o.id::text AND a.action = 'operator.remove')`;
 
 /** Checks whether the person left another hotel, whose records show the name they had there. */
-export async function wasLetGoElsewhere(unit: Unit, operatorId: number): Promise<boolean> {
-  const rows = await unit.sql.rows(
+export async function wasLetGoElsewhere(tx: Transaction, operatorId: number): Promise<boolean> {
+  const rows = await tx.sql.rows(
     `SELECT o.id FROM operator o WHERE o.id = $2::int
       AND EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")})`,
     operatorId,
@@ -46,19 +46,19 @@ export async function wasLetGoElsewhere(unit: Unit, operatorId: number): Promise
  * Returns the person who has the account and no job at present, locked until the transaction ends; null if the account
  * is free. @throws account_taken
  */
-async function formerOperator(unit: Unit, account: string): Promise<FormerOperator | null> {
-  const [held] = await unit.sql.rows<FormerOperator>(
+async function formerOperator(tx: Transaction, account: string): Promise<FormerOperator | null> {
+  const [row] = await tx.sql.rows<FormerOperator>(
     `SELECT o.id, ${LEFT("$1")} AND NOT EXISTS (SELECT FROM hotel other WHERE other.id <> $1 AND ${LEFT("other.id")}) AS "ofThisHotel"
        FROM operator o WHERE o.${kindOf(account)} = $2 AND EXISTS (SELECT FROM hotel WHERE id = $1) FOR UPDATE OF o`,
     account,
   );
-  if (!held) return null;
-  const employed = await unit.sql.rows(
+  if (!row) return null;
+  const employed = await tx.sql.rows(
     "SELECT m.id FROM membership m, hotel h WHERE h.id = $1 AND m.operator_id = $2::int LIMIT 1",
-    held.id,
+    row.id,
   );
   if (employed.length > 0) throw accountTakenError();
-  return held;
+  return row;
 }
 
 /**
@@ -68,26 +68,26 @@ async function formerOperator(unit: Unit, account: string): Promise<FormerOperat
  * @throws account_taken
  */
 export async function createOperator(
-  unit: Unit,
+  tx: Transaction,
   input: Person,
   passwordHash: string,
-  givenByColleague: boolean,
+  createdByColleague: boolean,
   now: Date,
 ): Promise<number> {
   const kind = kindOf(input.account);
-  const former = await formerOperator(unit, input.account);
+  const former = await formerOperator(tx, input.account);
   if (former && !former.ofThisHotel) {
-    await unit.sql.rows(
+    await tx.sql.rows(
       `UPDATE operator SET ${kind} = NULL WHERE id = $2::int AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id`,
       former.id,
     );
   }
   const values = [
     ...[input.account, input.name, input.gender, input.nationality, input.birthDate, passwordHash, now],
-    givenByColleague,
+    createdByColleague,
   ];
   const rows = former?.ofThisHotel
-    ? await unit.sql.rows<{ id: number }>(
+    ? await tx.sql.rows<{ id: number }>(
         `UPDATE operator SET ${kind} = $2, ${OTHER[kind]} = NULL, language = NULL, avatar_file_id = NULL, name = $3,
             gender = $4::gender, nationality = $5, birth_date = $6::date, password_hash = $7, password_changed_at = $8,
             password_set_by_other = $9::boolean
@@ -95,7 +95,7 @@ export async function createOperator(
         ...values,
         former.id,
       )
-    : await unit.sql.rows<{ id: number }>(
+    : await tx.sql.rows<{ id: number }>(
         `INSERT INTO operator (${kind}, name, gender, nationality, birth_date, password_hash, password_changed_at, created_at,
             password_set_by_other)
           SELECT $2, $3, $4::gender, $5, $6::date, $7, $8, $8, $9::boolean FROM hotel WHERE id = $1 RETURNING id`,
@@ -108,15 +108,15 @@ export async function createOperator(
 
 /** Updates the personal data. A new account replaces the earlier one, whether phone or e-mail. @throws account_taken */
 export async function updateOperator(
-  unit: Unit,
+  tx: Transaction,
   operatorId: number,
   input: Person,
   keepAccount: boolean,
 ): Promise<void> {
-  if (!keepAccount) await requireFreeAccount(unit, input.account);
+  if (!keepAccount) await requireFreeAccount(tx, input.account);
   const [kind, other] = kindOf(input.account) === "email" ? ["email", "mobile"] : ["mobile", "email"];
   const account = keepAccount ? `${kind} = $7` : `${kind} = $7, ${other} = NULL`;
-  await unit.sql.rows(
+  await tx.sql.rows(
     `UPDATE operator SET name = $3, gender = $4::gender, nationality = $5, birth_date = $6::date, ${account}
       WHERE id = $2::int AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = $2::int) RETURNING id`,
     operatorId,

@@ -24,18 +24,18 @@ export async function addOwner(
     actor: SYSTEM_ACTOR,
     hotel,
     language: "en",
-    door: "system",
+    channel: "system",
     address: "",
     requestId: "create-owner",
   });
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     const person = { account, name, gender: null, nationality: null, birthDate: null };
-    const operatorId = await createOperator(unit, person, passwordHash, false, scope.now());
-    await unit.db.membership.create({
+    const operatorId = await createOperator(tx, person, passwordHash, false, scope.now());
+    await tx.db.membership.create({
       data: { hotelId, operatorId, role: "owner", apiKeyAuth: true, createdAt: scope.now() },
     });
     const after = { name, account: maskedAccount(account), role: "owner" };
-    unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
+    tx.audit({ action: "operator.create", entity: "operator", entityId: operatorId, after });
     return operatorId;
   });
 }

@@ -43,13 +43,13 @@ describe("a grant for a time", () => {
     ];
     await desk.api.staff.permit.mutate({ people: [{ operatorId: clerk.id, capabilities: ["rooms.view"], grants }] });
     expect((await rowOf(clerk.id))?.grants).toEqual(grants);
-    const seen = async () => (await server.scopeOf(clerk)).roomIds?.toSorted((a, b) => a - b);
+    const visibleRooms = async () => (await server.scopeOf(clerk)).roomIds?.toSorted((a, b) => a - b);
     const browser = await server.loginAs(clerk);
-    expect(await seen()).toEqual([room(first)]);
+    expect(await visibleRooms()).toEqual([room(first)]);
     server.clock.advance(HOUR_MS);
-    expect(await seen()).toEqual([room(first), room(second)]);
+    expect(await visibleRooms()).toEqual([room(first), room(second)]);
     server.clock.advance(HOUR_MS);
-    expect(await seen()).toEqual([room(second)]);
+    expect(await visibleRooms()).toEqual([room(second)]);
     const { rooms } = await browser.api.staff.own.query();
     expect(rooms?.map(({ roomName, endsAt }) => [roomName, endsAt !== null])).toEqual([
       ["102", false],

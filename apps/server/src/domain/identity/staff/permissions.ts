@@ -4,7 +4,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { RoomGrant } from "@innkey/shared/schemas/people";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Member } from "./member.ts";
 
 /** What a staff member may do, and in which rooms during which periods. */
@@ -47,13 +47,17 @@ export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current
  * Replaces the grants with exactly these rooms and periods; a room that remains keeps the id of its grant.
  * @throws not_found for a room of another hotel
  */
-export async function replaceGrants(unit: Unit, membershipId: number, grants: readonly RoomGrant[]): Promise<void> {
+export async function replaceGrants(
+  tx: Transaction,
+  membershipId: number,
+  grants: readonly RoomGrant[],
+): Promise<void> {
   const roomIds = grants.map(({ roomId }) => roomId);
-  if ((await unit.db.room.count({ where: { id: { in: roomIds } } })) !== roomIds.length) {
+  if ((await tx.db.room.count({ where: { id: { in: roomIds } } })) !== roomIds.length) {
     throw new DomainError("not_found");
   }
-  await unit.db.roomGrant.deleteMany({ where: { membershipId, roomId: { notIn: roomIds } } });
-  await unit.sql.rows(
+  await tx.db.roomGrant.deleteMany({ where: { membershipId, roomId: { notIn: roomIds } } });
+  await tx.sql.rows(
     `INSERT INTO room_grant (hotel_id, membership_id, room_id, starts_at, ends_at)
      SELECT $1, $2::int, g."roomId", g."startsAt", g."endsAt"
        FROM jsonb_to_recordset($3::jsonb) AS g ("roomId" int, "startsAt" timestamptz, "endsAt" timestamptz)
@@ -65,8 +69,8 @@ export async function replaceGrants(unit: Unit, membershipId: number, grants: re
 }
 
 /** Revokes every grant of a room. */
-export async function revokeRoomGrants(unit: Unit, roomId: number): Promise<void> {
-  await unit.db.roomGrant.deleteMany({ where: { roomId } });
+export async function revokeRoomGrants(tx: Transaction, roomId: number): Promise<void> {
+  await tx.db.roomGrant.deleteMany({ where: { roomId } });
 }
 
 /**
@@ -75,7 +79,7 @@ export async function revokeRoomGrants(unit: Unit, roomId: number): Promise<void
  */
 export async function permit(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   member: Member,
   role: Exclude<Role, "owner">,
   permissions: Permissions,
@@ -88,12 +92,12 @@ export async function permit(
   if (!changes) return false;
   checkPeriods(scope, permissions.grants, member.grants);
   const { membershipId, operatorId } = member;
-  await unit.db.membership.updateMany({
+  await tx.db.membership.updateMany({
     where: { id: membershipId },
     data: { role, capabilities: permissions.capabilities },
   });
-  await replaceGrants(unit, membershipId, permissions.grants);
-  unit.journal({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
-  unit.boardChanged();
+  await replaceGrants(tx, membershipId, permissions.grants);
+  tx.audit({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
+  tx.boardChanged();
   return true;
 }

@@ -13,12 +13,12 @@ export async function permitStaff(scope: Scope, { people }: PermitInput): Promis
   scope.require("staff.manage");
   const byOperator = new Map(people.map((person) => [person.operatorId, person]));
   const inOrder = [...byOperator.values()].sort((a, b) => a.operatorId - b.operatorId);
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     let changed = 0;
     for (const { operatorId, capabilities, grants } of inOrder) {
-      const member = await lockedMember(unit, operatorId);
+      const member = await lockedMember(tx, operatorId);
       if (member.role !== "staff") throw new DomainError("state_conflict");
-      if (await permit(scope, unit, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
+      if (await permit(scope, tx, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
     }
     return { changed };
   });
@@ -35,15 +35,15 @@ export async function addPermissions(
 ): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
   const now = scope.now().toISOString();
-  return scope.write(async (unit) => {
-    const member = await lockedMember(unit, operatorId);
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, operatorId);
     if (member.role !== "staff") throw new DomainError("state_conflict");
     const live = member.grants.filter(({ endsAt }) => endsAt === null || endsAt > now).map(({ roomId }) => roomId);
     const added = roomIds
       .filter((roomId) => !live.includes(roomId))
       .map((roomId) => ({ roomId, startsAt: null, endsAt: null }));
     const permissions = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
-    await permit(scope, unit, member, "staff", permissions);
+    await permit(scope, tx, member, "staff", permissions);
     return { operatorId };
   });
 }
@@ -57,11 +57,11 @@ export async function setRole(
   { operatorId, role }: z.output<typeof operatorRoleInput>,
 ): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
-  return scope.write(async (unit) => {
-    const member = await lockedMember(unit, operatorId);
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, operatorId);
     if (member.role === "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
     if (member.role === role) throw new DomainError("state_conflict");
-    await permit(scope, unit, member, role, { capabilities: [], grants: [] });
+    await permit(scope, tx, member, role, { capabilities: [], grants: [] });
     return { operatorId };
   });
 }

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const room = async (name: string) =>
   (await server.database.prisma.room.create({ data: { hotelId: hotel.id, name, createdAt: server.clock.now() } })).id;
 const rowOf = async (operatorId: number) => (await list(owner)).find((row) => row.operatorId === operatorId);
-const say = (said: Parameters<typeof revise>[2], scope = owner) => revise(scope, server.services, said);
+const say = (changes: Parameters<typeof revise>[2], scope = owner) => revise(scope, server.services, changes);
 const auditEntry = async (operatorId: number) => {
   const where = { hotelId: hotel.id, entity: "operator", entityId: String(operatorId) };
   const rows = await server.database.prisma.auditEntry.findMany({ where, orderBy: { seq: "asc" } });

@@ -3,7 +3,7 @@ import * as f from "@innkey/shared/schemas/fields";
 import type * as schema from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockedMember } from "./member.ts";
 import { permissionsOf, permit } from "./permissions.ts";
 
@@ -44,13 +44,13 @@ export async function addManager(
   { account, roomId, startsAt, endsAt }: Input<typeof schema.roomManagerInput>,
 ): Promise<Input<typeof schema.grantRef>> {
   scope.require("staff.manage");
-  return scope.write(async (unit) => {
-    const member = await lockedMember(unit, await operatorCalled(unit, account));
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, await operatorCalled(tx, account));
     if (member.role !== "staff") throw new DomainError("state_conflict");
     const others = member.grants.filter((grant) => grant.roomId !== roomId);
     const permissions = permissionsOf(member.capabilities, [...others, { roomId, startsAt, endsAt }]);
-    await permit(scope, unit, member, "staff", permissions);
-    const { id: grantId } = await unit.db.roomGrant.findFirstOrThrow({
+    await permit(scope, tx, member, "staff", permissions);
+    const { id: grantId } = await tx.db.roomGrant.findFirstOrThrow({
       where: { membershipId: member.membershipId, roomId },
       select: { id: true },
     });
@@ -64,24 +64,24 @@ export async function removeManager(
   { grantId }: Input<typeof schema.grantRef>,
 ): Promise<Input<typeof schema.grantRef>> {
   scope.require("staff.manage");
-  return scope.write(async (unit) => {
-    const grant = await unit.db.roomGrant.findFirst({
+  return scope.write(async (tx) => {
+    const grant = await tx.db.roomGrant.findFirst({
       where: { id: grantId },
       select: { roomId: true, membership: { select: { operatorId: true } } },
     });
     if (!grant) throw new DomainError("not_found");
-    const member = await lockedMember(unit, grant.membership.operatorId);
+    const member = await lockedMember(tx, grant.membership.operatorId);
     const left = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
     if (left.length === member.grants.length) throw new DomainError("not_found");
-    await permit(scope, unit, member, "staff", permissionsOf(member.capabilities, left));
+    await permit(scope, tx, member, "staff", permissionsOf(member.capabilities, left));
     return { grantId };
   });
 }
 
 /** Finds a person by phone or e-mail, otherwise by name if only one person has it. */
-async function operatorCalled(unit: Unit, called: string): Promise<number> {
+async function operatorCalled(tx: Transaction, called: string): Promise<number> {
   const account = f.account.safeParse(called).data ?? null;
-  const matches = await unit.sql.rows<{ id: number; byAccount: boolean }>(
+  const matches = await tx.sql.rows<{ id: number; byAccount: boolean }>(
     `SELECT o.id, coalesce($3::text IN (o.mobile, o.email), false) AS "byAccount"
        FROM membership m JOIN operator o ON o.id = m.operator_id
       WHERE m.hotel_id = $1 AND (lower(o.name) = lower($2) OR $3::text IN (o.mobile, o.email)) ORDER BY o.id LIMIT 3`,

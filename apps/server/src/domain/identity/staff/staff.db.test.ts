@@ -242,10 +242,10 @@ describe("freezing", () => {
   });
 
   it("leaves one of two owners who freeze each other at the same moment", async () => {
-    const house = await server.createHotel();
+    const hotel = await server.createHotel();
     const [first, second] = [
-      await server.createOperator(house, { role: "owner" }),
-      await server.createOperator(house, { role: "owner" }),
+      await server.createOperator(hotel, { role: "owner" }),
+      await server.createOperator(hotel, { role: "owner" }),
     ];
     const [a, b] = [await server.loginAs(first), await server.loginAs(second)];
     const outcomes = await Promise.allSettled([
@@ -254,7 +254,7 @@ describe("freezing", () => {
     ]);
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
     expect(
-      await server.database.prisma.membership.count({ where: { hotelId: house.id, frozenAt: null } }),
+      await server.database.prisma.membership.count({ where: { hotelId: hotel.id, frozenAt: null } }),
     ).toBeGreaterThanOrEqual(1);
   });
 });

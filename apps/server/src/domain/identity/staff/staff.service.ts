@@ -6,7 +6,7 @@ import type { RateLimiter } from "../../../adapters/redis/rate-limits.ts";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
 import { endSessions, endSessionsHere, setPassword } from "../login/accounts.ts";
 import { maskedAccount } from "../login/masked-account.ts";
@@ -67,18 +67,11 @@ export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput):
   const passwordHash = await hashOf(scope, deps.auth.hasher, input);
   const { operatorId } = input;
   return answeringSeldom(scope, deps, () =>
-    scope.write(async (unit) => {
-      if (operatorId === undefined) return hire(scope, unit, input, passwordHash ?? "");
-      const member = await lockedMember(unit, operatorId);
-      const changed = await change(
-        scope,
-        unit,
-        member,
-        input,
-        requestedPermissions(input, member.grants),
-        passwordHash,
-      );
-      await notifyAccountChange(scope, unit, deps.notifier, member, input.account, passwordHash);
+    scope.write(async (tx) => {
+      if (operatorId === undefined) return hire(scope, tx, input, passwordHash ?? "");
+      const member = await lockedMember(tx, operatorId);
+      const changed = await change(scope, tx, member, input, requestedPermissions(input, member.grants), passwordHash);
+      await notifyAccountChange(scope, tx, deps.notifier, member, input.account, passwordHash);
       return changed;
     }),
   );
@@ -91,8 +84,8 @@ export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput):
 export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperatorInput): Promise<OperatorRef> {
   scope.require("staff.manage");
   const passwordHash = await hashOf(scope, deps.auth.hasher, fields);
-  const act = async (unit: Unit): Promise<OperatorRef> => {
-    const member = await lockedMember(unit, fields.operatorId);
+  const act = async (tx: Transaction): Promise<OperatorRef> => {
+    const member = await lockedMember(tx, fields.operatorId);
     const { role } = member;
     if (role === "owner") throw new DomainError("no_permission");
     const form = {
@@ -105,8 +98,8 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
       password: fields.password,
     };
     const permissions = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
-    const changed = await change(scope, unit, member, form, permissions, passwordHash);
-    await notifyAccountChange(scope, unit, deps.notifier, member, form.account, passwordHash);
+    const changed = await change(scope, tx, member, form, permissions, passwordHash);
+    await notifyAccountChange(scope, tx, deps.notifier, member, form.account, passwordHash);
     return changed;
   };
   return answeringSeldom(scope, deps, () => scope.write(act));
@@ -117,7 +110,7 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
  */
 async function notifyAccountChange(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   notifier: Notifier,
   member: Member,
   account: string,
@@ -125,9 +118,9 @@ async function notifyAccountChange(
 ): Promise<void> {
   const params = { hotel: scope.hotel.name };
   if (!hasAccount(member, account))
-    await notifyAccountHolder(scope, unit, notifier, member, { template: "accountChanged", params });
+    await notifyAccountHolder(scope, tx, notifier, member, { template: "accountChanged", params });
   if (passwordHash !== null)
-    await notifyAccountHolder(scope, unit, notifier, member, { template: "passwordSet", params });
+    await notifyAccountHolder(scope, tx, notifier, member, { template: "passwordSet", params });
 }
 
 const hasAccount = ({ mobile, email }: Member, account: string): boolean => account === mobile || account === email;
@@ -156,25 +149,25 @@ function requestedPermissions(input: OperatorInput, current: readonly RoomGrant[
   return permissionsOf(input.capabilities, grants);
 }
 
-async function hire(scope: Scope, unit: Unit, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
-  const given = requestedPermissions(input, []);
-  checkPeriods(scope, given.grants, []);
+async function hire(scope: Scope, tx: Transaction, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
+  const granted = requestedPermissions(input, []);
+  checkPeriods(scope, granted.grants, []);
   requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
-  const operatorId = await createOperator(unit, input, passwordHash, true, scope.now());
+  const operatorId = await createOperator(tx, input, passwordHash, true, scope.now());
   const { hotelId } = scope;
-  const membership = await unit.db.membership.create({
-    data: { hotelId, operatorId, role: input.role, capabilities: given.capabilities, createdAt: scope.now() },
+  const membership = await tx.db.membership.create({
+    data: { hotelId, operatorId, role: input.role, capabilities: granted.capabilities, createdAt: scope.now() },
   });
-  await replaceGrants(unit, membership.id, given.grants);
+  await replaceGrants(tx, membership.id, granted.grants);
   const { name, role } = input;
-  const after = { name, account: maskedAccount(input.account), role, ...permissionsView(given) };
-  unit.journal({ action: "operator.create", entity: "operator", entityId: operatorId, after });
+  const after = { name, account: maskedAccount(input.account), role, ...permissionsView(granted) };
+  tx.audit({ action: "operator.create", entity: "operator", entityId: operatorId, after });
   return { operatorId };
 }
 
 async function change(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   member: Member,
   input: PersonForm & Pick<OperatorInput, "role">,
   permissions: Permissions,
@@ -185,8 +178,8 @@ async function change(
   // No one changes an owner's role or their own; otherwise a hotel could end up with no one able to undo it.
   if (member.role === "owner") throw new DomainError("no_permission");
   if (operatorId === scope.operatorId && input.role !== member.role) throw new DomainError("no_permission");
-  await changePerson(scope, unit, member, input, passwordHash);
-  await permit(scope, unit, member, input.role, permissions);
+  await changePerson(scope, tx, member, input, passwordHash);
+  await permit(scope, tx, member, input.role, permissions);
   return { operatorId };
 }
 
@@ -196,7 +189,7 @@ async function change(
  */
 async function changePerson(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   member: Member,
   input: PersonForm,
   passwordHash: string | null,
@@ -218,17 +211,17 @@ async function changePerson(
   );
   if (!changes && passwordHash === null) return;
   if (member.elsewhere) throw new DomainError("no_permission");
-  if (name !== member.name && (await wasLetGoElsewhere(unit, operatorId))) throw new DomainError("no_permission");
+  if (name !== member.name && (await wasLetGoElsewhere(tx, operatorId))) throw new DomainError("no_permission");
   if (changes) {
-    await updateOperator(unit, operatorId, input, sameAccount);
-    unit.journal({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
+    await updateOperator(tx, operatorId, input, sameAccount);
+    tx.audit({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
   }
   if (passwordHash !== null) {
     const { mobile, email } = member;
     requireUnrelated(input.password ?? "", [name, input.account, mobile, email, scope.hotel.name]);
-    await setPassword(unit, operatorId, passwordHash, "colleague", scope.now());
-    const sessionsEnded = await endSessions(unit, operatorId, "password_changed", scope.now());
-    unit.journal({
+    await setPassword(tx, operatorId, passwordHash, "colleague", scope.now());
+    const sessionsEnded = await endSessions(tx, operatorId, "password_changed", scope.now());
+    tx.audit({
       action: "operator.setPassword",
       entity: "operator",
       entityId: operatorId,
@@ -244,20 +237,20 @@ async function changePerson(
 export async function setFrozen(scope: Scope, input: z.output<typeof freezeOperatorInput>): Promise<OperatorRef> {
   scope.require("staff.manage");
   const { operatorId, frozen } = input;
-  return scope.write(async (unit) => {
-    const member = await lockedMember(unit, operatorId);
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, operatorId);
     requireReach(scope, member);
-    if (frozen && member.role === "owner") await requireAnotherOwner(unit, operatorId);
+    if (frozen && member.role === "owner") await requireAnotherOwner(tx, operatorId);
     if (operatorId === scope.operatorId) throw new DomainError("no_permission");
     if (member.frozen === frozen) throw new DomainError("state_conflict");
     const frozenAt = frozen ? scope.now() : null;
-    await unit.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
-    const sessionsEnded = frozen ? await endSessionsHere(unit, operatorId, "frozen", scope.now()) : 0;
+    await tx.db.membership.updateMany({ where: { id: member.membershipId }, data: { frozenAt } });
+    const sessionsEnded = frozen ? await endSessionsHere(tx, operatorId, "frozen", scope.now()) : 0;
     const action = frozen ? "operator.freeze" : "operator.unfreeze";
-    unit.journal({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
+    tx.audit({ action, entity: "operator", entityId: operatorId, after: { sessionsEnded } });
     // A board change makes every open screen reload, so a frozen person is logged out now and not at the next
     // heartbeat.
-    if (sessionsEnded > 0) unit.boardChanged();
+    if (sessionsEnded > 0) tx.boardChanged();
     return { operatorId };
   });
 }
@@ -266,30 +259,30 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
  * Ends a staff member's employment and sessions in this hotel; the caller must have checked staff.manage. @throws
  * no_permission (yourself; an owner, for an administrator), not_found, last_owner
  */
-export async function endMembership(scope: Scope, unit: Unit, operatorId: number): Promise<void> {
-  const member = await lockedMember(unit, operatorId);
+export async function endMembership(scope: Scope, tx: Transaction, operatorId: number): Promise<void> {
+  const member = await lockedMember(tx, operatorId);
   requireReach(scope, member);
-  if (member.role === "owner") await requireAnotherOwner(unit, operatorId);
+  if (member.role === "owner") await requireAnotherOwner(tx, operatorId);
   if (operatorId === scope.operatorId) throw new DomainError("no_permission");
-  const sessionsEnded = await endSessionsHere(unit, operatorId, "revoked", scope.now());
-  await unit.db.membership.deleteMany({ where: { id: member.membershipId } });
+  const sessionsEnded = await endSessionsHere(tx, operatorId, "revoked", scope.now());
+  await tx.db.membership.deleteMany({ where: { id: member.membershipId } });
   const { name, role } = member;
-  unit.journal({
+  tx.audit({
     action: "operator.remove",
     entity: "operator",
     entityId: operatorId,
     before: { name, role },
     after: { sessionsEnded },
   });
-  unit.boardChanged();
+  tx.boardChanged();
 }
 
 /**
  * Locks the hotel's owners, so that two of them cannot freeze or remove each other at the same moment. @throws
  * last_owner
  */
-async function requireAnotherOwner(unit: Unit, operatorId: number): Promise<void> {
-  const owners = await unit.sql.rows<{ operatorId: number }>(
+async function requireAnotherOwner(tx: Transaction, operatorId: number): Promise<void> {
+  const owners = await tx.sql.rows<{ operatorId: number }>(
     `SELECT operator_id AS "operatorId" FROM membership
       WHERE hotel_id = $1 AND role = 'owner' AND frozen_at IS NULL ORDER BY id FOR UPDATE`,
   );

@@ -19,12 +19,12 @@ export async function resetTwoStepOf(
 ): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
   if (scope.actor.role !== "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
-  await scope.write(async (unit) => {
-    const member = await lockedMember(unit, operatorId);
+  await scope.write(async (tx) => {
+    const member = await lockedMember(tx, operatorId);
     if (member.elsewhere) throw new DomainError("no_permission");
-    if (!(await resetTwoStep(unit, operatorId, scope.now()))) throw new DomainError("state_conflict");
+    if (!(await resetTwoStep(tx, operatorId, scope.now()))) throw new DomainError("state_conflict");
     const params = { hotel: scope.hotel.name };
-    await notifyAccountHolder(scope, unit, notifier, member, { template: "twoStepReset", params });
+    await notifyAccountHolder(scope, tx, notifier, member, { template: "twoStepReset", params });
   });
   return { operatorId };
 }
@@ -49,11 +49,11 @@ export async function resetTwoStepOfAccount(
     actor: SYSTEM_ACTOR,
     hotel,
     language: "en",
-    door: "system",
+    channel: "system",
     address: "",
     requestId: "reset-two-factor",
   });
-  await scope.write(async (unit) => {
-    if (!(await resetTwoStep(unit, operatorId, scope.now()))) throw new DomainError("state_conflict");
+  await scope.write(async (tx) => {
+    if (!(await resetTwoStep(tx, operatorId, scope.now()))) throw new DomainError("state_conflict");
   });
 }

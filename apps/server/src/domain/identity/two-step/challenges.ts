@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { ChallengePurpose } from "../../../adapters/postgres/generated/enums.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { MEMBER } from "./factors.ts";
 
 /** How long each step may take, in seconds. Installing an app takes longer than typing a code. */
@@ -80,8 +80,8 @@ export function createChallenges({ database, clock }: { database: Database; cloc
 }
 
 /** Uses the challenge up. Returns false if another request has just used it. */
-export async function spend(unit: Unit, id: string, now: Date): Promise<boolean> {
-  const rows = await unit.sql.rows(
+export async function spend(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.sql.rows(
     `UPDATE login_challenge SET used_at = $3 WHERE id = $2::uuid AND used_at IS NULL
       AND EXISTS (SELECT FROM hotel WHERE id = $1) RETURNING id::text`,
     id,
@@ -91,8 +91,8 @@ export async function spend(unit: Unit, id: string, now: Date): Promise<boolean>
 }
 
 /** Voids logins that were begun with the password that was replaced. */
-export async function voidLoginChallenges(unit: Unit, operatorId: number, now: Date): Promise<void> {
-  await unit.sql.rows(
+export async function voidLoginChallenges(tx: Transaction, operatorId: number, now: Date): Promise<void> {
+  await tx.sql.rows(
     `UPDATE login_challenge SET used_at = $3 WHERE operator_id = $2::int AND purpose = 'second_factor' AND used_at IS NULL
       AND ${MEMBER} RETURNING id::text`,
     operatorId,

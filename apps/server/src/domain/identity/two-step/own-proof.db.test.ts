@@ -136,8 +136,8 @@ describe("a passkey in place of the password", () => {
   it("answers no question of a login, nor is a login's question a proof", async () => {
     const visitor = server.visitor();
     const login = await visitor.api.auth.passkeyChallenge.mutate();
-    const ofLogin = { challenge: login.challenge, assertion: key.get(login.passkey) };
-    expect((await failure(desk.api.twoStep.provePasskey.mutate(ofLogin))).code).toBe("challenge_gone");
+    const proof = { challenge: login.challenge, assertion: key.get(login.passkey) };
+    expect((await failure(desk.api.twoStep.provePasskey.mutate(proof))).code).toBe("challenge_gone");
     expect((await failure(visitor.api.auth.passkeyLogin.mutate(await answered()))).code).toBe("challenge_gone");
   });
 

@@ -3,7 +3,7 @@ import { v } from "@innkey/shared/schemas/fields";
 import type { PasskeyLoginInput, PasskeyProof } from "@innkey/shared/schemas/two-step";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Accounts } from "../login/accounts.ts";
 import type { Attempts } from "../login/attempts.ts";
 import type { PasswordHasher } from "../login/password-hasher.ts";
@@ -38,9 +38,9 @@ export function createOwnProof(deps: {
 }): OwnProof {
   const { accounts, attempts, challenges, database, hasher, sessions } = deps;
 
-  async function note(unit: Unit, scope: Scope, sessionId: string, factor: "password" | "passkey"): Promise<void> {
-    await sessions.noteProof(unit, scope, sessionId);
-    unit.journal({ action: "session.prove", entity: "session", entityId: sessionId, after: { factor } });
+  async function note(tx: Transaction, scope: Scope, sessionId: string, factor: "password" | "passkey"): Promise<void> {
+    await sessions.noteProof(tx, scope, sessionId);
+    tx.audit({ action: "session.prove", entity: "session", entityId: sessionId, after: { factor } });
   }
 
   return {
@@ -53,7 +53,7 @@ export function createOwnProof(deps: {
         wrong: () => attempts.ownFailed(operatorId),
       });
       if (!right) throw new DomainError("credentials_wrong", {}, { password: { key: v.oldPassword } });
-      await scope.write((unit) => note(unit, scope, sessionId, "password"));
+      await scope.write((tx) => note(tx, scope, sessionId, "password"));
       await attempts.ownSucceeded(operatorId);
     },
 
@@ -75,10 +75,10 @@ export function createOwnProof(deps: {
       const passkey = here.find(({ credentialId }) => isOf(credentialId, assertion.id));
       const signed = site && passkey && (await verifyAssertion(passkey, site, challenge.nonce, assertion));
       if (!signed) throw new DomainError("passkey_wrong");
-      await scope.write(async (unit) => {
-        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
-        if (!(await noteUse(unit, passkey.id, signed, scope.now()))) throw new DomainError("passkey_wrong");
-        await note(unit, scope, sessionId, "passkey");
+      await scope.write(async (tx) => {
+        if (!(await spend(tx, id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await noteUse(tx, passkey.id, signed, scope.now()))) throw new DomainError("passkey_wrong");
+        await note(tx, scope, sessionId, "passkey");
       });
     },
   };

@@ -87,38 +87,38 @@ describe("every change", () => {
 
   it("is told to whose account it is, in their language; a new name and what was only begun are not", async () => {
     /** Returns the last message sent to the person since the previous call. */
-    const told = async (): Promise<string | null> => {
+    const lastNotice = async (): Promise<string | null> => {
       const text = await server.lastMessage(clerk.account);
       await server.database.prisma.outboundMessage.deleteMany();
       return text;
     };
     const { twoStep } = desk.api;
     await twoStep.beginTotp.mutate();
-    expect(await told()).toBeNull();
+    expect(await lastNotice()).toBeNull();
     await withApp(server, desk);
-    expect(await told()).toBe(
+    expect(await lastNotice()).toBe(
       "An authenticator app was set up for your Innkey account. If that wasn’t you, change your password at once and tell an owner of Harbour.",
     );
     await withApp(server, desk);
-    expect(await told()).toMatch(/^The authenticator app of your Innkey account was replaced/);
+    expect(await lastNotice()).toMatch(/^The authenticator app of your Innkey account was replaced/);
     await withPasskey(desk);
-    expect(await told()).toMatch(/^A passkey was added/);
+    expect(await lastNotice()).toMatch(/^A passkey was added/);
     const [{ id } = { id: "" }] = (await twoStep.state.query()).passkeys;
     await twoStep.renamePasskey.mutate({ id, name: "Ring" });
-    expect(await told()).toBeNull();
+    expect(await lastNotice()).toBeNull();
     await twoStep.newRecoveryCodes.mutate();
-    expect(await told()).toMatch(/^New recovery codes were made/);
+    expect(await lastNotice()).toMatch(/^New recovery codes were made/);
     await twoStep.removeTotp.mutate();
-    expect(await told()).toMatch(/^The authenticator app was removed/);
+    expect(await lastNotice()).toMatch(/^The authenticator app was removed/);
     await server.database.prisma.operator.update({ where: { id: clerk.id }, data: { language: "German" } });
     await twoStep.removePasskey.mutate({ id });
-    expect(await told()).toMatch(/^Die Anmeldung in zwei Schritten wurde für Ihr Innkey-Konto ausgeschaltet/);
+    expect(await lastNotice()).toMatch(/^Die Anmeldung in zwei Schritten wurde für Ihr Innkey-Konto ausgeschaltet/);
     await withPasskey(desk);
     await withPasskey(desk);
-    expect(await told()).toMatch(/^Ihrem Innkey-Konto wurde ein Passkey hinzugefügt/);
+    expect(await lastNotice()).toMatch(/^Ihrem Innkey-Konto wurde ein Passkey hinzugefügt/);
     const { passkeys } = await twoStep.state.query();
     await twoStep.removePasskey.mutate({ id: passkeys[0]?.id ?? "" });
-    expect(await told()).toMatch(/^Von Ihrem Innkey-Konto wurde ein Passkey entfernt/);
+    expect(await lastNotice()).toMatch(/^Von Ihrem Innkey-Konto wurde ein Passkey entfernt/);
   });
 
   it("is of this session: a proof elsewhere proves nothing here", async () => {
@@ -200,12 +200,12 @@ describe("a passkey", () => {
     const same = { challenge: own.challenge, name: "x", attestation: key.create(own.passkey) };
     expect((await failure(other.api.twoStep.addPasskey.mutate(same))).code).toBe("passkey_wrong");
     const foreign = await desk.api.twoStep.beginPasskey.mutate();
-    const taken = {
+    const foreignPasskey = {
       challenge: foreign.challenge,
       name: "x",
       attestation: createAuthenticator().create(foreign.passkey),
     };
-    expect((await failure(other.api.twoStep.addPasskey.mutate(taken))).code).toBe("challenge_gone");
+    expect((await failure(other.api.twoStep.addPasskey.mutate(foreignPasskey))).code).toBe("challenge_gone");
     const id = (await desk.api.twoStep.state.query()).passkeys[0]?.id ?? "";
     expect((await failure(other.api.twoStep.renamePasskey.mutate({ id, name: "mine" }))).code).toBe("not_found");
     expect((await failure(other.api.twoStep.removePasskey.mutate({ id }))).code).toBe("not_found");

@@ -5,7 +5,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { type AccountHolder, type Notifier, notifyAccountHolder, type TwoStepChange } from "../../messaging/public.ts";
 import { type Account, type Accounts, endSessions } from "../login/accounts.ts";
 import type { Sessions } from "../login/sessions.ts";
@@ -93,27 +93,27 @@ export function createOwnTwoStep(deps: {
   /**
    * Creates recovery codes along with the first second factor, in the same transaction; null if the person has codes.
    */
-  async function codesOfFirst(unit: Unit, operatorId: number): Promise<string[] | null> {
-    const kept = await unit.sql.rows(
+  async function codesOfFirst(tx: Transaction, operatorId: number): Promise<string[] | null> {
+    const hasCodes = await tx.sql.rows(
       `SELECT 1 FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} LIMIT 1`,
       operatorId,
     );
-    return kept.length > 0 ? null : replaceRecoveryCodes(unit, operatorId);
+    return hasCodes.length > 0 ? null : replaceRecoveryCodes(tx, operatorId);
   }
 
   /**
    * Deletes the recovery codes if no factor is left. Returns whether that was so. @throws last_factor where the hotel
    * requires one
    */
-  async function endLast(unit: Unit, operatorId: number): Promise<boolean> {
-    const [left] = await unit.sql.rows<{ none: boolean }>(
+  async function endLast(tx: Transaction, operatorId: number): Promise<boolean> {
+    const [left] = await tx.sql.rows<{ none: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM operator_totp WHERE operator_id = $2::int)
         AND NOT EXISTS (SELECT FROM operator_passkey WHERE operator_id = $2::int) AS none FROM hotel WHERE id = $1`,
       operatorId,
     );
     if (!left?.none) return false;
-    if (await isRequired(unit.sql, operatorId)) throw new DomainError("last_factor");
-    await removeRecoveryCodes(unit, operatorId);
+    if (await isRequired(tx.sql, operatorId)) throw new DomainError("last_factor");
+    await removeRecoveryCodes(tx, operatorId);
     return true;
   }
 
@@ -124,17 +124,17 @@ export function createOwnTwoStep(deps: {
   async function change<Answer>(
     scope: Scope,
     operatorId: number,
-    work: (unit: Unit) => Promise<Changed<Answer>>,
+    work: (tx: Transaction) => Promise<Changed<Answer>>,
   ): Promise<Answer> {
-    return scope.write(async (unit) => {
-      const [holder] = await unit.sql.rows<AccountHolder>(
+    return scope.write(async (tx) => {
+      const [holder] = await tx.sql.rows<AccountHolder>(
         `SELECT mobile, email, language FROM operator WHERE id = $2::int AND ${MEMBER} FOR UPDATE`,
         operatorId,
       );
       if (!holder) throw new DomainError("session_revoked");
-      const { told, answer } = await work(unit);
+      const { told, answer } = await work(tx);
       const params = { hotel: scope.hotel.name, change: told };
-      await notifyAccountHolder(scope, unit, notifier, holder, { template: "twoStepChanged", params });
+      await notifyAccountHolder(scope, tx, notifier, holder, { template: "twoStepChanged", params });
       return answer;
     });
   }
@@ -144,12 +144,12 @@ export function createOwnTwoStep(deps: {
     scope: Scope,
     sessionId: string,
     operatorId: number,
-    work: (unit: Unit, ended: { sessionsEnded: number }) => Promise<Changed<Answer>>,
+    work: (tx: Transaction, ended: { sessionsEnded: number }) => Promise<Changed<Answer>>,
   ): Promise<Answer> {
-    return change(scope, operatorId, async (unit) => {
-      const sessionsEnded = await endSessions(unit, operatorId, "two_step_changed", scope.now(), sessionId);
-      await sessions.noteSecondFactor(unit, scope, sessionId);
-      return work(unit, { sessionsEnded });
+    return change(scope, operatorId, async (tx) => {
+      const sessionsEnded = await endSessions(tx, operatorId, "two_step_changed", scope.now(), sessionId);
+      await sessions.noteSecondFactor(tx, scope, sessionId);
+      return work(tx, { sessionsEnded });
     });
   }
 
@@ -187,13 +187,13 @@ export function createOwnTwoStep(deps: {
       if (!challenge || !secret) throw new DomainError("challenge_gone");
       const step = stepOfCode(secret, code, scope.now());
       if (step === null) throw new DomainError(challenge.tries >= TRIES ? "challenge_gone" : "code_wrong");
-      return changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
-        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
-        const replaced = await unit.sql.rows(
+      return changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
+        if (!(await spend(tx, id, scope.now()))) throw new DomainError("challenge_gone");
+        const replaced = await tx.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
           operatorId,
         );
-        await unit.sql.rows(
+        await tx.sql.rows(
           `INSERT INTO operator_totp (operator_id, secret_box, confirmed_at, last_used_step)
             SELECT $2::int, $3, $4, $5::int WHERE ${MEMBER} RETURNING operator_id`,
           operatorId,
@@ -203,8 +203,8 @@ export function createOwnTwoStep(deps: {
         );
         const again = replaced.length > 0;
         const after = { app: again ? "replaced" : "added", ...ended };
-        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
-        const answer = { recoveryCodes: await codesOfFirst(unit, operatorId) };
+        tx.audit({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
+        const answer = { recoveryCodes: await codesOfFirst(tx, operatorId) };
         return { told: again ? "appReplaced" : "appAdded", answer };
       });
     },
@@ -212,15 +212,15 @@ export function createOwnTwoStep(deps: {
     async removeTotp(scope, sessionId) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
-        const removed = await unit.sql.rows(
+      await changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
+        const removed = await tx.sql.rows(
           `DELETE FROM operator_totp WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
           operatorId,
         );
         if (removed.length === 0) throw new DomainError("not_found");
-        const last = await endLast(unit, operatorId);
+        const last = await endLast(tx, operatorId);
         const after = { app: "removed", ...ended };
-        unit.journal({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
+        tx.audit({ action: "twoStep.app", entity: "operator", entityId: operatorId, after });
         return { told: last ? "off" : "appRemoved", answer: undefined };
       });
     },
@@ -244,50 +244,50 @@ export function createOwnTwoStep(deps: {
       const challenge = await challenges.attempt("passkey_setup", id, operatorId);
       if (!challenge?.userHandle) throw new DomainError("challenge_gone");
       const { userHandle } = challenge;
-      const made = site && (await verifyAttestation(site, challenge.nonce, attestation));
-      if (!made) throw new DomainError("passkey_wrong");
-      return changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
-        if (!(await spend(unit, id, scope.now()))) throw new DomainError("challenge_gone");
-        const added = await unit.sql.rows<{ id: string }>(
+      const attested = site && (await verifyAttestation(site, challenge.nonce, attestation));
+      if (!attested) throw new DomainError("passkey_wrong");
+      return changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
+        if (!(await spend(tx, id, scope.now()))) throw new DomainError("challenge_gone");
+        const added = await tx.sql.rows<{ id: string }>(
           `INSERT INTO operator_passkey (id, operator_id, credential_id, public_key, counter, transports, user_handle, rp_id,
               name, backed_up, created_at)
             SELECT gen_random_uuid(), $2::int, $3, $4, $5::bigint, $6::text[], $7, $8, $9, $10::boolean, $11
               WHERE ${MEMBER} ON CONFLICT (credential_id) DO NOTHING RETURNING id::text`,
-          ...[operatorId, made.credentialId, made.publicKey, made.counter, made.transports],
-          ...[userHandle, site.rpId, name, made.backedUp, scope.now()],
+          ...[operatorId, attested.credentialId, attested.publicKey, attested.counter, attested.transports],
+          ...[userHandle, site.rpId, name, attested.backedUp, scope.now()],
         );
         // A credential that exists already was copied from another answer.
         if (added.length === 0) throw new DomainError("passkey_wrong");
         const after = { name, host: site.rpId, ...ended };
-        unit.journal({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
-        return { told: "passkeyAdded", answer: { recoveryCodes: await codesOfFirst(unit, operatorId) } };
+        tx.audit({ action: "twoStep.addPasskey", entity: "operator", entityId: operatorId, after });
+        return { told: "passkeyAdded", answer: { recoveryCodes: await codesOfFirst(tx, operatorId) } };
       });
     },
 
     async renamePasskey(scope, sessionId, { id, name }) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await scope.write(async (unit) => {
-        const renamed = await unit.sql.rows(
+      await scope.write(async (tx) => {
+        const renamed = await tx.sql.rows(
           `UPDATE operator_passkey SET name = $4 WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING id::text`,
           ...[operatorId, id, name],
         );
         if (renamed.length === 0) throw new DomainError("not_found");
-        unit.journal({ action: "twoStep.renamePasskey", entity: "operator", entityId: operatorId, after: { name } });
+        tx.audit({ action: "twoStep.renamePasskey", entity: "operator", entityId: operatorId, after: { name } });
       });
     },
 
     async removePasskey(scope, sessionId, id) {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
-      await changeFactor(scope, sessionId, operatorId, async (unit, ended) => {
-        const [removed] = await unit.sql.rows<{ name: string }>(
+      await changeFactor(scope, sessionId, operatorId, async (tx, ended) => {
+        const [removed] = await tx.sql.rows<{ name: string }>(
           `DELETE FROM operator_passkey WHERE id = $3::uuid AND operator_id = $2::int AND ${MEMBER} RETURNING name`,
           ...[operatorId, id],
         );
         if (!removed) throw new DomainError("not_found");
-        const last = await endLast(unit, operatorId);
-        unit.journal({
+        const last = await endLast(tx, operatorId);
+        tx.audit({
           ...{ action: "twoStep.removePasskey", entity: "operator", entityId: operatorId },
           before: removed,
           after: ended,
@@ -300,9 +300,9 @@ export function createOwnTwoStep(deps: {
       await sessions.requireProof(scope, sessionId);
       const operatorId = callerOf(scope);
       if (!hasSecondFactor(await factorsOf(database, operatorId))) throw new DomainError("not_found");
-      return change(scope, operatorId, async (unit) => {
-        unit.journal({ action: "twoStep.recoveryCodes", entity: "operator", entityId: operatorId });
-        return { told: "recoveryCodes", answer: await replaceRecoveryCodes(unit, operatorId) };
+      return change(scope, operatorId, async (tx) => {
+        tx.audit({ action: "twoStep.recoveryCodes", entity: "operator", entityId: operatorId });
+        return { told: "recoveryCodes", answer: await replaceRecoveryCodes(tx, operatorId) };
       });
     },
   };

@@ -6,7 +6,7 @@ import type {
 } from "@innkey/shared/schemas/two-step";
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { COSEALG } from "@simplewebauthn/server/helpers";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Passkey } from "./factors.ts";
 import type { Site } from "./site.ts";
 
@@ -17,7 +17,7 @@ const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const bytesOf = (base64url: string): Buffer<ArrayBuffer> => Buffer.from(base64url, "base64url");
-const named = ({ credentialId, transports }: Pick<Passkey, "credentialId" | "transports">) => ({
+const descriptorOf = ({ credentialId, transports }: Pick<Passkey, "credentialId" | "transports">) => ({
   id: text(credentialId),
   type: "public-key" as const,
   ...(transports.length > 0 && { transports }),
@@ -32,7 +32,7 @@ export function passkeyRequestOf(site: Site, nonce: Uint8Array, passkeys: readon
     challenge: text(nonce),
     rpId: site.rpId,
     timeout: TIMEOUT_MS,
-    ...(passkeys && { allowCredentials: passkeys.map(named) }),
+    ...(passkeys && { allowCredentials: passkeys.map(descriptorOf) }),
     userVerification: "required",
   };
 }
@@ -50,7 +50,7 @@ export function passkeyCreationOf(
     user: { id: text(user.handle), name: user.account, displayName: user.name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
     timeout: TIMEOUT_MS,
-    excludeCredentials: passkeys.map(named),
+    excludeCredentials: passkeys.map(descriptorOf),
     authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
     attestation: "none",
   };
@@ -133,8 +133,8 @@ function withoutUndefined<T extends object>(input: T): { [Key in keyof T]: Exclu
  * Records a use. Returns false if the passkey was removed, or if its count isn't higher than the stored one;
  * authenticators that don't count always report 0.
  */
-export async function noteUse(unit: Unit, id: string, { counter, backedUp }: Signed, now: Date): Promise<boolean> {
-  const rows = await unit.sql.rows(
+export async function noteUse(tx: Transaction, id: string, { counter, backedUp }: Signed, now: Date): Promise<boolean> {
+  const rows = await tx.sql.rows(
     `UPDATE operator_passkey p SET counter = $3::bigint, backed_up = $4::boolean, last_used_at = $5
       WHERE p.id = $2::uuid AND (p.counter < $3::bigint OR (p.counter = 0 AND $3::bigint = 0))
         AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = p.operator_id) RETURNING p.id::text`,

@@ -35,13 +35,13 @@ describe("a hotel that asks for a second factor", () => {
   it("asks nobody, owners and administrators, or everybody", async () => {
     const administrator = await server.createOperator(hotel, { role: "administrator" });
     await withApp(server, ownerDesk);
-    const asked = async (operator: TestOperator): Promise<string> => {
+    const accountState = async (operator: TestOperator): Promise<string> => {
       const answer = await server
         .visitor()
         .api.auth.login.mutate({ account: operator.account, password: TEST_PASSWORD });
       return answer.next;
     };
-    const all = async () => [await asked(owner), await asked(administrator), await asked(clerk)];
+    const all = async () => [await accountState(owner), await accountState(administrator), await accountState(clerk)];
     expect(await all()).toEqual(["second_factor", "enter", "enter"]);
     await setPolicy("administrators");
     expect(await all()).toEqual(["second_factor", "duty", "enter"]);

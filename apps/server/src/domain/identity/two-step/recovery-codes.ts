@@ -1,5 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { MEMBER } from "./factors.ts";
 
 const COUNT = 10;
@@ -14,10 +14,10 @@ const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[rand
 const grouped = (code: string): string => (code.match(/.{4}/g) ?? []).join("-");
 
 /** Creates ten codes that replace all earlier ones and returns them as shown once: `xxxx-xxxx-xxxx-xxxx`. */
-export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Promise<string[]> {
-  await removeRecoveryCodes(unit, operatorId);
+export async function replaceRecoveryCodes(tx: Transaction, operatorId: number): Promise<string[]> {
+  await removeRecoveryCodes(tx, operatorId);
   const codes = Array.from({ length: COUNT }, newCode);
-  await unit.sql.rows(
+  await tx.sql.rows(
     `INSERT INTO second_factor_code (operator_id, code_hash)
       SELECT $2::int, decode(hash, 'hex') FROM unnest($3::text[]) AS hash WHERE ${MEMBER} RETURNING operator_id`,
     operatorId,
@@ -26,16 +26,21 @@ export async function replaceRecoveryCodes(unit: Unit, operatorId: number): Prom
   return codes.map(grouped);
 }
 
-export async function removeRecoveryCodes(unit: Unit, operatorId: number): Promise<void> {
-  await unit.sql.rows(
+export async function removeRecoveryCodes(tx: Transaction, operatorId: number): Promise<void> {
+  await tx.sql.rows(
     `DELETE FROM second_factor_code WHERE operator_id = $2::int AND ${MEMBER} RETURNING operator_id`,
     operatorId,
   );
 }
 
 /** Uses a code up; returns false if it doesn't exist or was used. `code` has no separators and is in lower case. */
-export async function spendRecoveryCode(unit: Unit, operatorId: number, code: string, now: Date): Promise<boolean> {
-  const rows = await unit.sql.rows(
+export async function spendRecoveryCode(
+  tx: Transaction,
+  operatorId: number,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.sql.rows(
     `UPDATE second_factor_code SET used_at = $4 WHERE operator_id = $2::int AND code_hash = $3 AND used_at IS NULL
       AND ${MEMBER} RETURNING operator_id`,
     operatorId,

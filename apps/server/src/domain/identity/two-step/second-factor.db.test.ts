@@ -65,8 +65,8 @@ describe("an authenticator app", () => {
     const answer = async (steps: number) => {
       const visitor = server.visitor();
       const { challenge } = await firstStep(visitor, clerk.account);
-      const shown = codeAt(secret, new Date(server.clock.now().getTime() + steps * STEP_MS));
-      const code = `${shown.slice(0, 3)} ${shown.slice(3)}`;
+      const shownCode = codeAt(secret, new Date(server.clock.now().getTime() + steps * STEP_MS));
+      const code = `${shownCode.slice(0, 3)} ${shownCode.slice(3)}`;
       return visitor.api.auth.secondFactor.mutate({ challenge, proof: { method: "totp", code } });
     };
     expect((await failure(answer(-2))).code).toBe("code_wrong");
@@ -159,20 +159,20 @@ describe("a begun login", () => {
     const [spare = ""] = recoveryCodes;
     const proof = { method: "recovery_code", code: spare } as const;
     const late = await firstStep(server.visitor(), clerk.account);
-    const begun = await firstStep(server.visitor(), clerk.account);
+    const step = await firstStep(server.visitor(), clerk.account);
     const visitor = server.visitor();
     const used = await firstStep(visitor, clerk.account);
     const code = codeAt(secret, server.clock.now());
     await visitor.api.auth.secondFactor.mutate({ challenge: used.challenge, proof: { method: "totp", code } });
-    const gone = async (challenge: string) =>
+    const isExpired = async (challenge: string) =>
       (await failure(server.visitor().api.auth.secondFactor.mutate({ challenge, proof }))).code;
-    expect(await gone(used.challenge)).toBe("challenge_gone");
+    expect(await isExpired(used.challenge)).toBe("challenge_gone");
     const passwords = { password: "new password", confirmPassword: "new password" };
     await desk.api.auth.changePassword.mutate({ oldPassword: TEST_PASSWORD, ...passwords });
-    expect(await gone(begun.challenge)).toBe("challenge_gone");
+    expect(await isExpired(step.challenge)).toBe("challenge_gone");
     server.clock.advance(5 * 60_000 + 1);
-    expect(await gone(late.challenge)).toBe("challenge_gone");
-    expect(await gone(randomUUID())).toBe("challenge_gone");
+    expect(await isExpired(late.challenge)).toBe("challenge_gone");
+    expect(await isExpired(randomUUID())).toBe("challenge_gone");
   });
 
   it("is one account's: another's code doesn't end it", async () => {
@@ -357,9 +357,9 @@ describe("a passkey", () => {
       const visitor = server.visitor();
       const payload = JSON.stringify({ account: clerk.account, password: TEST_PASSWORD });
       const login = await visitor.http("POST", "/api/trpc/auth.login", { headers, payload });
-      const asked = await visitor.http("POST", "/api/trpc/auth.passkeyChallenge", { headers });
+      const response = await visitor.http("POST", "/api/trpc/auth.passkeyChallenge", { headers });
       const { result } = login.json<{ result: { data: { methods: string[] } } }>();
-      return { methods: result.data.methods, status: asked.statusCode };
+      return { methods: result.data.methods, status: response.statusCode };
     };
     expect(await at("http://localhost")).toEqual({ methods: ["passkey", "recovery_code"], status: 200 });
     expect(await at("https://desk.example")).toEqual({ methods: ["recovery_code"], status: 200 });

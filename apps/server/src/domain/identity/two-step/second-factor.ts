@@ -8,7 +8,7 @@ import type {
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Account, Accounts } from "../login/accounts.ts";
 import type { Attempts } from "../login/attempts.ts";
 import { loginsFailed } from "../login/login-measures.ts";
@@ -35,7 +35,7 @@ import type { Site } from "./site.ts";
 import { stepOfCode } from "./totp.ts";
 
 /** Uses the proof up in the transaction that begins the session. Returns false if another request has just used it. */
-type Spend = (unit: Unit) => Promise<boolean>;
+type Spend = (tx: Transaction) => Promise<boolean>;
 
 export interface SecondFactor {
   /** Returns whether the operator has a second factor. */
@@ -72,7 +72,7 @@ export function createSecondFactor(deps: {
   const { accounts, attempts, challenges, clock, database, refusals, sessions, totpBox } = deps;
 
   async function refuse(account: Account, visitor: Visitor, reason: string): Promise<void> {
-    loginsFailed.inc({ door: visitor.door });
+    loginsFailed.inc({ door: visitor.channel });
     await refusals.journal(account, visitor, maskedAccount(account.mobile ?? account.email ?? ""), reason);
   }
 
@@ -93,9 +93,9 @@ export function createSecondFactor(deps: {
     return sessions.begin(scope, visitor, {
       how: "login",
       factors: 2,
-      async spendProof(unit) {
-        if (!(await spend(unit, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
-        if (!(await spendProof(unit))) throw new DomainError("code_wrong");
+      async spendProof(tx) {
+        if (!(await spend(tx, challenge.id, scope.now()))) throw new DomainError("challenge_gone");
+        if (!(await spendProof(tx))) throw new DomainError("code_wrong");
         return { factor };
       },
     });
@@ -110,12 +110,12 @@ export function createSecondFactor(deps: {
   ): Promise<Spend | null> {
     const now = clock.now();
     if (proof.method === "recovery_code") {
-      return (unit) => spendRecoveryCode(unit, operatorId, proof.code, now);
+      return (tx) => spendRecoveryCode(tx, operatorId, proof.code, now);
     }
     if (proof.method === "totp") {
       const secret = factors.totp && totpBox.open(factors.totp.secretBox, totpContext(operatorId));
       const step = secret ? stepOfCode(secret, proof.code, now) : null;
-      return step === null ? null : (unit) => spendStep(unit, operatorId, step);
+      return step === null ? null : (tx) => spendStep(tx, operatorId, step);
     }
     const passkey = passkeysAt(factors, site).find(({ credentialId }) => isOf(credentialId, proof.assertion.id));
     const signed = passkey && site && (await verifyAssertion(passkey, site, nonce, proof.assertion));
@@ -188,15 +188,15 @@ export function createSecondFactor(deps: {
 
 const noting =
   (passkey: Passkey, signed: Signed, now: Date): Spend =>
-  (unit) =>
-    noteUse(unit, passkey.id, signed, now);
+  (tx) =>
+    noteUse(tx, passkey.id, signed, now);
 
 /**
  * Uses up the time step of a code. Returns false if this or a later step was used, so that a code seen by someone else
  * is worthless.
  */
-async function spendStep(unit: Unit, operatorId: number, step: number): Promise<boolean> {
-  const rows = await unit.sql.rows(
+async function spendStep(tx: Transaction, operatorId: number, step: number): Promise<boolean> {
+  const rows = await tx.sql.rows(
     `UPDATE operator_totp SET last_used_step = $3::int WHERE operator_id = $2::int AND last_used_step < $3::int
       AND ${MEMBER} RETURNING operator_id`,
     operatorId,

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
-import { COUNTED_AS_ONE, type Notice, RAISED } from "./raise.ts";
+import { COUNTED_AS_ONE, type Notice, RAISED } from "./raise-alerts.ts";
 
 /** An alert caused by a lock's own report, in any hotel; at most one of each kind per lock. */
 export interface LockMessage extends Notice {

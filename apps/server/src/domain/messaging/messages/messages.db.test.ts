@@ -4,7 +4,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { type Door, keyRing } from "../../../../test/harness/keys.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { list, markRead, remove, unread } from "./messages.service.ts";
-import { type Notice, raiseMessage, resolveMessages } from "./raise.ts";
+import { type Notice, raiseAlert, resolveAlerts } from "./raise-alerts.ts";
 
 const MINUTE = 60_000;
 const capabilities = ["messages.view", "messages.manage"];
@@ -28,9 +28,7 @@ beforeEach(async () => {
 });
 
 const raise = (fields: Partial<Notice> = {}) =>
-  owner.write((unit) =>
-    raiseMessage(owner, unit, { kind: "tamper", lockId: door.lockId, roomId: door.roomId, ...fields }),
-  );
+  owner.write((tx) => raiseAlert(owner, tx, { kind: "tamper", lockId: door.lockId, roomId: door.roomId, ...fields }));
 const read = (input: object = {}, scope = owner) => list(scope, messagesInput.parse(input));
 const only = async () => {
   const { rows } = await read();
@@ -73,7 +71,7 @@ describe("messages", () => {
 
   it("are resolved when the cause is gone, and begin anew when it comes back", async () => {
     await raise();
-    const resolve = (lockId: number) => owner.write((unit) => resolveMessages(owner, unit, { kind: "tamper", lockId }));
+    const resolve = (lockId: number) => owner.write((tx) => resolveAlerts(owner, tx, { kind: "tamper", lockId }));
     expect(await resolve(pool.lockId)).toBe(0);
     expect(await resolve(door.lockId)).toBe(1);
     expect(await resolve(door.lockId)).toBe(0);

@@ -2,7 +2,7 @@ import type * as schema from "@innkey/shared/schemas/messages";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
-import { notifyMessagesChanged } from "./raise.ts";
+import { notifyMessagesChanged } from "./raise-alerts.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -30,7 +30,7 @@ export async function list(
 ): Promise<Input<typeof schema.messagePage>> {
   scope.require("messages.view");
   const { state, kind = null, page, pageSize } = input;
-  const [found] = await scope.sql.rows<Input<typeof schema.messagePage>>(
+  const [row] = await scope.sql.rows<Input<typeof schema.messagePage>>(
     `WITH visible AS (SELECT * FROM message WHERE ${VISIBLE}),
        chosen AS (${CHOSEN_MESSAGES}),
        cut AS (SELECT * FROM chosen ORDER BY last_at DESC, id DESC LIMIT $5::int OFFSET $6::int),
@@ -45,17 +45,17 @@ export async function list(
     pageSize,
     (page - 1) * pageSize,
   );
-  return found ?? { rows: [], total: 0, unread: 0 };
+  return row ?? { rows: [], total: 0, unread: 0 };
 }
 
 /** Returns the number of open alerts that are unread. */
 export async function unread(scope: Scope): Promise<Input<typeof schema.unreadMessages>> {
   scope.require("messages.view");
-  const [found] = await scope.sql.rows<{ unread: number }>(
+  const [row] = await scope.sql.rows<{ unread: number }>(
     `SELECT count(*)::int AS unread FROM message WHERE ${VISIBLE} AND resolved_at IS NULL AND read_at IS NULL`,
     scope.roomIds,
   );
-  return { unread: found?.unread ?? 0 };
+  return { unread: row?.unread ?? 0 };
 }
 
 /**
@@ -67,8 +67,8 @@ export async function markRead(
   { ids }: Input<typeof schema.readMessagesInput>,
 ): Promise<Input<typeof schema.messagesChanged>> {
   scope.require("messages.manage");
-  return scope.write(async (unit) => {
-    const rows = await unit.sql.rows<{ id: number }>(
+  return scope.write(async (tx) => {
+    const rows = await tx.sql.rows<{ id: number }>(
       `UPDATE message SET read_at = $3::timestamptz WHERE ${VISIBLE} AND read_at IS NULL
          AND CASE WHEN $4::int[] IS NULL THEN resolved_at IS NULL ELSE id = ANY ($4::int[]) END RETURNING id`,
       scope.roomIds,
@@ -78,8 +78,8 @@ export async function markRead(
     const [first] = rows;
     if (first) {
       const changed = { ids: rows.map(({ id }) => id) };
-      unit.journal({ action: "message.read", entity: "message", entityId: first.id, after: changed });
-      await notifyMessagesChanged(unit);
+      tx.audit({ action: "message.read", entity: "message", entityId: first.id, after: changed });
+      await notifyMessagesChanged(tx);
     }
     return { changed: rows.length };
   });
@@ -91,8 +91,8 @@ export async function remove(
   { ids }: Input<typeof schema.deleteMessagesInput>,
 ): Promise<Input<typeof schema.messagesChanged>> {
   scope.require("messages.manage");
-  return scope.write(async (unit) => {
-    const rows = await unit.sql.rows<{ id: number; kind: string; lockId: number | null }>(
+  return scope.write(async (tx) => {
+    const rows = await tx.sql.rows<{ id: number; kind: string; lockId: number | null }>(
       `WITH open AS (SELECT id FROM message WHERE ${VISIBLE} AND id = ANY ($4::int[]) AND resolved_at IS NULL),
          removed AS (
            UPDATE message SET deleted_at = $3::timestamptz, resolved_at = coalesce(resolved_at, $3::timestamptz)
@@ -104,9 +104,9 @@ export async function remove(
       ids,
     );
     for (const { id, ...before } of rows) {
-      unit.journal({ action: "message.remove", entity: "message", entityId: id, before });
+      tx.audit({ action: "message.remove", entity: "message", entityId: id, before });
     }
-    if (rows.length > 0) await notifyMessagesChanged(unit);
+    if (rows.length > 0) await notifyMessagesChanged(tx);
     return { changed: rows.length };
   });
 }

@@ -37,13 +37,13 @@ async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; s
   const { database, clock, secrets } = world;
   const log = pino({ level: "silent" });
   const notifier = new Notifier({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
-  const work = scope.write(async (unit) => {
-    await notifyAccountHolder(scope, unit, notifier, holder, {
+  const work = scope.write(async (tx) => {
+    await notifyAccountHolder(scope, tx, notifier, holder, {
       template: "passwordChanged",
       params: { hotel: "Harbour" },
     });
     if (fails) throw new Error("changed my mind");
-    unit.journal({ action: "password.change", entity: "operator", entityId: 1 });
+    tx.audit({ action: "password.change", entity: "operator", entityId: 1 });
   });
   if (fails) await expect(work).rejects.toThrow("changed my mind");
   else await work;
@@ -57,8 +57,8 @@ async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; s
 }
 
 it("goes by mail where both would reach them, and by whichever is set up", async () => {
-  const wayOf = async (...asked: Parameters<typeof notifyHolder>) =>
-    (await notifyHolder(...asked)).rows.map(({ channel }) => channel);
+  const wayOf = async (...args: Parameters<typeof notifyHolder>) =>
+    (await notifyHolder(...args)).rows.map(({ channel }) => channel);
   expect(await wayOf(BOTH, { mailer, sms })).toEqual(["mail"]);
   expect(await wayOf(BOTH, { sms })).toEqual(["sms"]);
   expect(await wayOf({ ...BOTH, email: null }, { mailer, sms })).toEqual(["sms"]);

@@ -1,6 +1,6 @@
 import { languageOf } from "@innkey/shared/languages";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Notification, Notifier, Template } from "./notifications.service.ts";
 
 /** Owner of an account, with addresses. */
@@ -17,10 +17,10 @@ export interface AccountHolder {
  */
 export async function notifyAccountHolder<T extends Template>(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   notifier: Notifier,
   { mobile, email, language }: AccountHolder,
-  said: Pick<Notification<T>, "template" | "params">,
+  content: Pick<Notification<T>, "template" | "params">,
 ): Promise<void> {
   const ways = [
     { channel: "mail", recipient: email },
@@ -28,12 +28,12 @@ export async function notifyAccountHolder<T extends Template>(
   ] as const;
   for (const { channel, recipient } of ways) {
     if (recipient === null || !notifier.sends(channel)) continue;
-    const messageId = await notifier.queue(unit.db, {
-      ...said,
+    const messageId = await notifier.queue(tx.db, {
+      ...content,
       ...{ hotelId: scope.hotelId, channel, recipient },
       language: languageOf(language ?? scope.hotel.language).code,
     });
-    unit.committed(() => void notifier.deliverSoon([messageId]));
+    tx.committed(() => void notifier.deliverSoon([messageId]));
     return;
   }
 }

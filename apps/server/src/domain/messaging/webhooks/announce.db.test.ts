@@ -9,7 +9,7 @@ import { revoke } from "../../access/cards/cards.service.ts";
 import { UnlockIngest } from "../../access/unlocks/ingest.ts";
 import * as stays from "../../desk/public.ts";
 import * as messages from "../messages/messages.service.ts";
-import { raiseMessage, resolveMessages } from "../messages/raise.ts";
+import { raiseAlert, resolveAlerts } from "../messages/raise-alerts.ts";
 import { save } from "./webhooks.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -36,7 +36,7 @@ const at = (days: number): string => new Date(world.clock.now().getTime() + days
 const subscribe = (scope: Scope, events: WebhookEvent[], url = "https://8.8.8.8/hook") =>
   save(scope, { name: "PMS", url, events }, { allowLocal: false });
 /** Returns the deliveries written for this hotel's webhooks, in the order of sending. */
-const told = async () =>
+const announcements = async () =>
   (
     await world.database.prisma.webhookDelivery.findMany({
       where: { hotelId: hotel.id },
@@ -44,7 +44,7 @@ const told = async () =>
       select: { event: true, payload: true, webhookId: true },
     })
   ).map(({ event, payload }) => [event, payload] as const);
-const events = async () => (await told()).map(([event]) => event);
+const events = async () => (await announcements()).map(([event]) => event);
 
 async function reserve(): Promise<number> {
   const guests = [{ name: "Ada Lovelace", documentNumber: "C01X", mobile: "+49301234567", email: "ada@example.com" }];
@@ -71,7 +71,7 @@ describe("a stay", () => {
     const other = await desk.room("102");
     await stays.changeRoom(owner, changeRoomInput.parse({ stayId, roomId: other.roomId }));
     await desk.checkOut(stayId);
-    const all = await told();
+    const all = await announcements();
     expect(all.map(([event]) => event)).toEqual([
       "stay.reserved",
       "stay.checked_in",
@@ -90,7 +90,7 @@ describe("a stay", () => {
   });
 
   it("that was cancelled is told, to those who asked, while they are on, in this hotel", async () => {
-    const wants = await subscribe(owner, ["stay.cancelled"]);
+    const subscription = await subscribe(owner, ["stay.cancelled"]);
     await subscribe(owner, ["stay.checked_in"]);
     const off = await subscribe(owner, ["stay.cancelled"]);
     await world.database.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: new Date(NOW) } });
@@ -99,7 +99,9 @@ describe("a stay", () => {
     const stayId = await reserve();
     await stays.cancel(owner, { stayId, refundChannel: "cash" });
     const rows = await world.database.prisma.webhookDelivery.findMany({ where: { event: "stay.cancelled" } });
-    expect(rows).toMatchObject([{ webhookId: wants.id, payload: { stayId, state: "cancelled", cancelledAt: at(0) } }]);
+    expect(rows).toMatchObject([
+      { webhookId: subscription.id, payload: { stayId, state: "cancelled", cancelledAt: at(0) } },
+    ]);
     expect(await world.database.prisma.webhookDelivery.count({ where: { hotelId: other.hotelId } })).toBe(0);
   });
 
@@ -120,7 +122,7 @@ describe("a card", () => {
     await desk.issue(stayId, desk.newUid(), { confirm: false });
     await revoke(owner, { cardId, reason: "lost" });
     await desk.checkOut(stayId);
-    const all = await told();
+    const all = await announcements();
     expect(all.map(([event]) => event)).toEqual(["card.issued", "card.taken_back"]);
     expect(all[0]?.[1]).toMatchObject({
       ...{ cardId, stayId, kind: "guest", overTheAir: false, guestName: expect.stringContaining("Holder") },
@@ -147,7 +149,7 @@ describe("a door", () => {
     const batch = [opened(1), opened(2, { success: false, reason: "expired" }), opened(3)];
     await hear(batch);
     await hear([...batch, opened(4)]);
-    const all = await told();
+    const all = await announcements();
     expect(all.map(([event]) => event)).toEqual(["unlock.opened", "unlock.refused", "unlock.opened", "unlock.opened"]);
     expect(all[1]?.[1]).toMatchObject({
       ...{ lockId: room.lock.id, roomId: room.roomId, roomName: "101", style: "card", reason: "expired" },
@@ -158,7 +160,7 @@ describe("a door", () => {
   it("is not told where nobody asked", async () => {
     await subscribe(owner, ["stay.reserved"]);
     await hear([opened(1)]);
-    expect(await told()).toEqual([]);
+    expect(await announcements()).toEqual([]);
   });
 });
 
@@ -167,8 +169,8 @@ describe("an alarm", () => {
     await subscribe(owner, ["alarm.raised", "alarm.resolved"]);
     const { lock, roomId } = room;
     const raise = () =>
-      owner.write((unit) => raiseMessage(owner, unit, { kind: "tamper", lockId: lock.id, roomId, params: {} }));
-    const resolve = () => owner.write((unit) => resolveMessages(owner, unit, { kind: "tamper", lockId: lock.id }));
+      owner.write((tx) => raiseAlert(owner, tx, { kind: "tamper", lockId: lock.id, roomId, params: {} }));
+    const resolve = () => owner.write((tx) => resolveAlerts(owner, tx, { kind: "tamper", lockId: lock.id }));
     await raise();
     await raise();
     await resolve();
@@ -178,7 +180,7 @@ describe("an alarm", () => {
     const ids = rows.map(({ id }) => id);
     await messages.remove(owner, { ids });
     await messages.remove(owner, { ids });
-    const all = await told();
+    const all = await announcements();
     expect(all.map(([event]) => event)).toEqual(["alarm.raised", "alarm.resolved", "alarm.raised", "alarm.resolved"]);
     expect(all[0]?.[1]).toMatchObject({ kind: "tamper", lockId: lock.id, roomName: "101", resolvedAt: null, count: 1 });
     expect(all[1]?.[1]).toMatchObject({ kind: "tamper", count: 2, resolvedAt: at(0) });
@@ -196,7 +198,7 @@ describe("an alarm", () => {
     await report(2, { alarm: "tamper" });
     await report(3, { power: 5 });
     await report(4, { power: 90 });
-    const all = (await told()).map(([event, data]) => [event, (data as { kind: string }).kind]);
+    const all = (await announcements()).map(([event, data]) => [event, (data as { kind: string }).kind]);
     expect(all).toEqual([
       ["alarm.raised", "tamper"],
       ["alarm.raised", "battery_low"],
@@ -207,8 +209,8 @@ describe("an alarm", () => {
   it("of a receiver that fails is not told to receivers", async () => {
     await subscribe(owner, ["alarm.raised", "alarm.resolved"]);
     const notice = { kind: "webhook_failing" as const, lockId: null, roomId: null, params: { name: "PMS" } };
-    await owner.write((unit) => raiseMessage(owner, unit, notice));
-    await owner.write((unit) => resolveMessages(owner, unit, { kind: "webhook_failing", lockId: null }));
-    expect(await told()).toEqual([]);
+    await owner.write((tx) => raiseAlert(owner, tx, notice));
+    await owner.write((tx) => resolveAlerts(owner, tx, { kind: "webhook_failing", lockId: null }));
+    expect(await announcements()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { CardEvent, StayEvent, WebhookEvent } from "@innkey/shared/webhook-events";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { insertDeliveries } from "./deliveries.sql.ts";
 
 /**
@@ -11,23 +11,23 @@ import { insertDeliveries } from "./deliveries.sql.ts";
  */
 export async function announceStay(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   event: StayEvent,
   stayId: number,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await announceEvent(scope, unit, event, STAYS, [stayId], more);
+  await announceEvent(scope, tx, event, STAYS, [stayId], more);
 }
 
 /** Like `announceStay`, for cards. Their numbers are left out, because a number can open a door. */
 export async function announceCards(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   event: CardEvent,
   cardIds: readonly number[],
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  if (cardIds.length > 0) await announceEvent(scope, unit, event, CARDS, cardIds, more);
+  if (cardIds.length > 0) await announceEvent(scope, tx, event, CARDS, cardIds, more);
 }
 
 const PRIMARY_GUEST = (stayId: string): string => `(SELECT g.name FROM primary_guest g WHERE g.stay_id = ${stayId})`;
@@ -53,13 +53,13 @@ export const CARDS = `
 
 async function announceEvent(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   event: WebhookEvent,
   source: string,
   ids: readonly number[],
   more: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await unit.sql.rows(
+  await tx.sql.rows(
     `${insertDeliveries(source, "$5::timestamptz")} RETURNING id::text`,
     event,
     ids,

@@ -101,8 +101,8 @@ function verify({ headers, body }: Received, secret: string): boolean {
     .split(" ")
     .map((signature) => signature.split(","))
     .some(([version, value = ""]) => {
-      const shown = Buffer.from(value, "base64");
-      return version === "v1" && shown.length === expected.length && timingSafeEqual(shown, expected);
+      const bytes = Buffer.from(value, "base64");
+      return version === "v1" && bytes.length === expected.length && timingSafeEqual(bytes, expected);
     });
 }
 
@@ -113,19 +113,19 @@ describe("an event", () => {
     await happen(id, 1, 1);
     world.clock.advance(5_000);
     await work();
-    const [told] = receiver.received;
-    expect(told?.headers).toMatchObject({
+    const [message] = receiver.received;
+    expect(message?.headers).toMatchObject({
       "content-type": "application/json",
       "webhook-timestamp": String(Date.parse(NOW) / 1000 + 5),
       host: new URL(receiver.url).host,
     });
-    expect(JSON.parse(told?.body ?? "")).toEqual({ type: "unlock.opened", timestamp: NOW, data: { number: 1 } });
-    expect(told && verify(told, secret)).toBe(true);
-    expect(told && verify({ ...told, body: `${told.body} ` }, secret)).toBe(false);
-    expect(told && verify(told, `whsec_${Buffer.alloc(32).toString("base64")}`)).toBe(false);
+    expect(JSON.parse(message?.body ?? "")).toEqual({ type: "unlock.opened", timestamp: NOW, data: { number: 1 } });
+    expect(message && verify(message, secret)).toBe(true);
+    expect(message && verify({ ...message, body: `${message.body} ` }, secret)).toBe(false);
+    expect(message && verify(message, `whsec_${Buffer.alloc(32).toString("base64")}`)).toBe(false);
     const { rows } = await deliveries(owner, { webhookId: id, page: 1, pageSize: 20 });
-    expect(rows).toMatchObject([{ id: told?.headers["webhook-id"], state: "delivered", tries: 1, lastStatus: 204 }]);
-    expect(rows[0]?.body).toBe(told?.body);
+    expect(rows).toMatchObject([{ id: message?.headers["webhook-id"], state: "delivered", tries: 1, lastStatus: 204 }]);
+    expect(rows[0]?.body).toBe(message?.body);
   });
 
   it("is signed with the old secret too for a day after it was changed", async () => {
@@ -137,7 +137,7 @@ describe("an event", () => {
     world.clock.advance(DAY);
     await happen(id, 2, 2);
     await work();
-    const checked = receiver.received.map((told) => [verify(told, secret), verify(told, changed.secret)]);
+    const checked = receiver.received.map((message) => [verify(message, secret), verify(message, changed.secret)]);
     expect(checked).toEqual([
       [true, true],
       [false, true],
@@ -179,7 +179,7 @@ describe("a receiver that is away", () => {
     expect(numbers()).toEqual(range(1, 500));
     expect(receiver.mostAtOnce).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(500);
-    expect(receiver.received.every((told) => verify(told, secret))).toBe(true);
+    expect(receiver.received.every((message) => verify(message, secret))).toBe(true);
     expect(await row()).toMatchObject({ state: "on", queued: 0, failures: 0, failingSince: null });
   }, 120_000);
 
@@ -196,9 +196,9 @@ describe("a receiver that is away", () => {
       world.clock.set(nextTryAt ?? "");
       await work();
     }
-    const wanted = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
+    const retryDelays = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
     for (const [index, pause] of pauses.entries()) {
-      expect(Math.abs(pause / (wanted[index] ?? 0) - 1), `pause ${index + 1}`).toBeLessThanOrEqual(0.101);
+      expect(Math.abs(pause / (retryDelays[index] ?? 0) - 1), `pause ${index + 1}`).toBeLessThanOrEqual(0.101);
     }
     // The retries are queued with their pauses and don't wait for the next sweep.
     const delays = added.mock.calls.map(([, , options]) => options?.delayMs ?? 0).filter((delayMs) => delayMs > 0);
@@ -268,7 +268,7 @@ describe("a receiver that is away", () => {
 describe("a receiver that refuses", () => {
   it("one event again and again has it set aside, gets the others, and this one when it is sent again", async () => {
     const { id } = await subscribe();
-    receiver.answer = (told) => (numberOf(told) === 2 ? 422 : 200);
+    receiver.answer = (message) => (numberOf(message) === 2 ? 422 : 200);
     await happen(id, 1, 3);
     await work();
     await pass(4 * HOUR, MINUTE);

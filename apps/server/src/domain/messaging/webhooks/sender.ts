@@ -7,7 +7,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { bodyOf } from "./delivery-body.ts";
 import { raiseFailing, settleFailing } from "./failing-message.ts";
 import { FAILURES_BEFORE_ALERT, GIVE_UP_MS, pauseMs, REFUSALS_OF_ONE } from "./pauses.ts";
@@ -44,7 +44,7 @@ const CLAIM_MS = 60_000;
 const MAX_IN_A_ROW = 100;
 /** Notifications within this time are handled by one job per webhook. */
 const GATHER_MS = 50;
-const KEPT_MS = 30 * 86_400_000;
+const KEEP_MS = 30 * 86_400_000;
 /** This status means that the receiver no longer exists (source: Standard Webhooks). */
 const HTTP_GONE = 410;
 /** Statuses that say something about the receiver's current state, not about the event. */
@@ -98,16 +98,16 @@ export class WebhookSender implements RelaySubscriber {
     for (let sent = 0; sent < MAX_IN_A_ROW; ) {
       const receiver = await this.#claim(webhookId);
       if (!receiver) return;
-      let held: ReceiverRow | null = receiver;
-      while (held && sent < MAX_IN_A_ROW) {
-        const delivery = await this.#oldest(held);
+      let current: ReceiverRow | null = receiver;
+      while (current && sent < MAX_IN_A_ROW) {
+        const delivery = await this.#oldest(current);
         if (!delivery) break;
-        held = await this.#try(held, delivery, log);
+        current = await this.#try(current, delivery, log);
         sent += 1;
       }
       // The next claim sees events that were written after our last look, while our claim kept their job from sending
       // them.
-      if (held) await this.#needs.database.pool.query(RELEASE, [held.id, held.claimedUntil]);
+      if (current) await this.#needs.database.pool.query(RELEASE, [current.id, current.claimedUntil]);
     }
     await this.#enqueue([webhookId], log);
   }
@@ -115,7 +115,7 @@ export class WebhookSender implements RelaySubscriber {
   /** Deletes deliveries older than 30 days, because they contain names of guests. */
   async drop(): Promise<void> {
     const { database, clock } = this.#needs;
-    await database.pool.query(DROP, [new Date(clock.now().getTime() - KEPT_MS)]);
+    await database.pool.query(DROP, [new Date(clock.now().getTime() - KEEP_MS)]);
   }
 
   /**
@@ -187,26 +187,29 @@ export class WebhookSender implements RelaySubscriber {
     const since = row.failingSince?.getTime() ?? now.getTime();
     if (status === HTTP_GONE || now.getTime() - since >= GIVE_UP_MS) await this.#giveUp(row);
     else if (row.failures === FAILURES_BEFORE_ALERT) {
-      await this.#inHotel(row, (scope, unit) => raiseFailing(scope, unit, row.name));
+      await this.#inHotel(row, (scope, tx) => raiseFailing(scope, tx, row.name));
     }
     return null;
   }
 
   async #giveUp({ id, hotelId, name, failures }: ReceiverRow): Promise<void> {
-    await this.#inHotel({ hotelId }, async (scope, unit) => {
-      const { count } = await unit.db.webhook.updateMany({
+    await this.#inHotel({ hotelId }, async (scope, tx) => {
+      const { count } = await tx.db.webhook.updateMany({
         where: { id, disabledAt: null },
         data: { disabledAt: scope.now(), givenUp: true, nextTryAt: null },
       });
       if (count === 0) return;
-      unit.journal({ action: "webhook.give_up", entity: "webhook", entityId: id, after: { name, failures } });
-      await raiseFailing(scope, unit, name);
+      tx.audit({ action: "webhook.give_up", entity: "webhook", entityId: id, after: { name, failures } });
+      await raiseFailing(scope, tx, name);
     });
   }
 
-  async #inHotel({ hotelId }: { hotelId: number }, work: (scope: Scope, unit: Unit) => Promise<void>): Promise<void> {
+  async #inHotel(
+    { hotelId }: { hotelId: number },
+    work: (scope: Scope, tx: Transaction) => Promise<void>,
+  ): Promise<void> {
     const scope = await this.#needs.scopes(hotelId);
-    await scope?.write((unit) => work(scope, unit));
+    await scope?.write((tx) => work(scope, tx));
   }
 }
 

@@ -37,7 +37,7 @@ export async function deliveries(
   const webhook = await scope.reads.webhook.findFirst({ where: { id: webhookId }, select: { id: true } });
   if (!webhook) throw new DomainError("not_found");
   const where = { webhookId, ...(state && { state }) };
-  const [found, total] = await Promise.all([
+  const [list, total] = await Promise.all([
     scope.reads.webhookDelivery.findMany({
       where,
       orderBy: { number: "desc" },
@@ -46,7 +46,7 @@ export async function deliveries(
     }),
     scope.reads.webhookDelivery.count({ where }),
   ]);
-  const rows = found.map((row): schema.DeliveryRow => {
+  const rows = list.map((row): schema.DeliveryRow => {
     const { id, event, tries, lastStatus, createdAt, deliveredAt } = row;
     return {
       ...{ id, event, state: row.state, tries, lastStatus },

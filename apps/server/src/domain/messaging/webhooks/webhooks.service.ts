@@ -9,7 +9,7 @@ import { changesOf } from "../../../kernel/changes.ts";
 import { nextId } from "../../../kernel/next-id.ts";
 import { requireIntegrations } from "../../../kernel/require-integrations.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { settleFailing } from "./failing-message.ts";
 import type { WebhookSender } from "./sender.ts";
 import { newSecret, previousSecretContext, secretContext } from "./signature.ts";
@@ -35,28 +35,28 @@ export async function save(
   await checkAddress(input.url, allowLocal);
   const { id, name, url } = input;
   const events = [...new Set(input.events)];
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     if (id !== undefined) {
-      const before = await find(unit, id);
+      const before = await find(tx, id);
       // Waiting events are sent to a new address at once.
       const data = { name, url, events, ...(url !== before.url && AFRESH) };
-      await unit.db.webhook.updateMany({ where: { id }, data });
+      await tx.db.webhook.updateMany({ where: { id }, data });
       // The audit leaves the address out, because it may contain a secret of the receiver.
       const old = { name: before.name, url: before.url, events: before.events };
       const changes = changesOf(old, { name, url, events }, ["url"]);
-      if (changes) unit.journal({ action: "webhook.save", entity: "webhook", entityId: id, ...changes });
-      await settleFailing(scope, unit);
+      if (changes) tx.audit({ action: "webhook.save", entity: "webhook", entityId: id, ...changes });
+      await settleFailing(scope, tx);
       return { id, secret: null };
     }
     const secret = newSecret();
     const { hotelId, operatorId: createdById, secrets } = scope;
-    const createdId = await nextId(unit, "webhook");
+    const createdId = await nextId(tx, "webhook");
     const secretBox = secrets.webhook.seal(secret, secretContext({ hotelId, id: createdId }));
-    await unit.db.webhook.create({
+    await tx.db.webhook.create({
       data: { id: createdId, hotelId, name, url, events, secretBox, createdById, createdAt: scope.now() },
     });
     const after = { name, host: new URL(url).host, events };
-    unit.journal({ action: "webhook.create", entity: "webhook", entityId: createdId, after });
+    tx.audit({ action: "webhook.create", entity: "webhook", entityId: createdId, after });
     return { id: createdId, secret };
   });
 }
@@ -76,11 +76,11 @@ async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
 /** Deletes a webhook with all its deliveries. @throws not_found */
 export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
   requireIntegrations(scope);
-  return scope.write(async (unit) => {
-    const { name } = await find(unit, id);
-    await unit.db.webhook.deleteMany({ where: { id } });
-    unit.journal({ action: "webhook.remove", entity: "webhook", entityId: id, before: { name } });
-    await settleFailing(scope, unit);
+  return scope.write(async (tx) => {
+    const { name } = await find(tx, id);
+    await tx.db.webhook.deleteMany({ where: { id } });
+    tx.audit({ action: "webhook.remove", entity: "webhook", entityId: id, before: { name } });
+    await settleFailing(scope, tx);
     return { id };
   });
 }
@@ -91,21 +91,21 @@ export async function remove(scope: Scope, { id }: Ref): Promise<Ref> {
  */
 export async function switchTo(scope: Scope, { id, on }: Input<typeof schema.switchWebhookInput>): Promise<Ref> {
   requireIntegrations(scope);
-  return scope.write(async (unit) => {
-    const { name } = await find(unit, id);
+  return scope.write(async (tx) => {
+    const { name } = await find(tx, id);
     const { count } = on
-      ? await unit.db.webhook.updateMany({
+      ? await tx.db.webhook.updateMany({
           where: { id, disabledAt: { not: null } },
           data: { disabledAt: null, givenUp: false, ...AFRESH },
         })
-      : await unit.db.webhook.updateMany({
+      : await tx.db.webhook.updateMany({
           where: { id, OR: [{ disabledAt: null }, { givenUp: true }] },
           data: { disabledAt: scope.now(), givenUp: false, nextTryAt: null },
         });
     if (count === 0) throw new DomainError("state_conflict", { state: on ? "on" : "off" });
-    unit.journal({ action: on ? "webhook.on" : "webhook.off", entity: "webhook", entityId: id, after: { name } });
-    await settleFailing(scope, unit);
-    if (on) await wake(unit, id);
+    tx.audit({ action: on ? "webhook.on" : "webhook.off", entity: "webhook", entityId: id, after: { name } });
+    await settleFailing(scope, tx);
+    if (on) await wake(tx, id);
     return { id };
   });
 }
@@ -118,20 +118,20 @@ export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typ
   requireIntegrations(scope);
   const secret = newSecret();
   const previousUntil = new Date(scope.now().getTime() + BOTH_SECRETS_MS);
-  return scope.write(async (unit) => {
-    const { name, secretBox } = await find(unit, id);
-    const place = { hotelId: scope.hotelId, id };
+  return scope.write(async (tx) => {
+    const { name, secretBox } = await find(tx, id);
+    const webhookKey = { hotelId: scope.hotelId, id };
     const { webhook: box } = scope.secrets;
-    const previous = box.open(secretBox, secretContext(place));
-    await unit.db.webhook.updateMany({
+    const previous = box.open(secretBox, secretContext(webhookKey));
+    await tx.db.webhook.updateMany({
       where: { id },
       data: {
-        secretBox: box.seal(secret, secretContext(place)),
-        previousSecretBox: previous === null ? null : box.seal(previous, previousSecretContext(place)),
+        secretBox: box.seal(secret, secretContext(webhookKey)),
+        previousSecretBox: previous === null ? null : box.seal(previous, previousSecretContext(webhookKey)),
         previousSecretUntil: previousUntil,
       },
     });
-    unit.journal({ action: "webhook.secret", entity: "webhook", entityId: id, after: { name } });
+    tx.audit({ action: "webhook.secret", entity: "webhook", entityId: id, after: { name } });
     return { id, secret, previousUntil: previousUntil.toISOString() };
   });
 }
@@ -139,11 +139,11 @@ export async function rotateSecret(scope: Scope, { id }: Ref): Promise<Input<typ
 /** Sends a test event like any other event. @throws not_found; state_conflict while the webhook is off */
 export async function sendTest(scope: Scope, { id }: Ref): Promise<Input<typeof schema.testSent>> {
   requireIntegrations(scope);
-  return scope.write(async (unit) => {
-    const { disabledAt } = await find(unit, id);
+  return scope.write(async (tx) => {
+    const { disabledAt } = await find(tx, id);
     if (disabledAt !== null) throw new DomainError("state_conflict", { state: "off" });
     const deliveryId = randomUUID();
-    await unit.db.webhookDelivery.create({
+    await tx.db.webhookDelivery.create({
       data: {
         id: deliveryId,
         hotelId: scope.hotelId,
@@ -153,7 +153,7 @@ export async function sendTest(scope: Scope, { id }: Ref): Promise<Input<typeof 
         createdAt: scope.now(),
       },
     });
-    unit.journal({ action: "webhook.test", entity: "webhook", entityId: id });
+    tx.audit({ action: "webhook.test", entity: "webhook", entityId: id });
     return { deliveryId };
   });
 }
@@ -164,31 +164,31 @@ export async function resend(
   { webhookId, deliveryId }: Input<typeof schema.resendInput>,
 ): Promise<Input<typeof schema.resent>> {
   requireIntegrations(scope);
-  return scope.write(async (unit) => {
-    const { name } = await find(unit, webhookId);
-    const { count } = await unit.db.webhookDelivery.updateMany({
+  return scope.write(async (tx) => {
+    const { name } = await find(tx, webhookId);
+    const { count } = await tx.db.webhookDelivery.updateMany({
       where: { webhookId, ...(deliveryId === null ? { state: "failed" } : { id: deliveryId }) },
       data: { state: "queued", tries: 0, deliveredAt: null },
     });
     if (deliveryId !== null && count === 0) throw new DomainError("not_found");
-    await unit.db.webhook.updateMany({ where: { id: webhookId }, data: { nextTryAt: null } });
+    await tx.db.webhook.updateMany({ where: { id: webhookId }, data: { nextTryAt: null } });
     const after = { name, count };
-    if (count > 0) unit.journal({ action: "webhook.resend", entity: "webhook", entityId: webhookId, after });
-    await wake(unit, webhookId);
+    if (count > 0) tx.audit({ action: "webhook.resend", entity: "webhook", entityId: webhookId, after });
+    await wake(tx, webhookId);
     return { count };
   });
 }
 
 /** @throws not_found */
-async function find(unit: Unit, id: number) {
-  const webhook = await unit.db.webhook.findFirst({ where: { id } });
+async function find(tx: Transaction, id: number) {
+  const webhook = await tx.db.webhook.findFirst({ where: { id } });
   if (!webhook) throw new DomainError("not_found");
   return webhook;
 }
 
 /** Notifies the senders at commit that events are waiting. */
-async function wake(unit: Unit, webhookId: number): Promise<void> {
-  await unit.sql.rows(
+async function wake(tx: Transaction, webhookId: number): Promise<void> {
+  await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'webhooks', 'webhookId', $2::int, 'hotelId', $1::int)::text)::text",
     webhookId,
   );

@@ -67,10 +67,10 @@ describe("the board's text", () => {
     };
     const names = [{ name: 'Ærø "Æ" 山田\\' }, { name: "Second" }];
     const stay = await stays.checkIn(owner, checkInInput.parse({ ...input, guests: names, breakfast: true }));
-    const shown = await read();
-    expect(shown).toMatchObject({ version: await version(), changesAt: MIDNIGHT });
-    expect(shown.groups).toEqual([{ id: groupId, name: 'North "wing"', sort: 3 }]);
-    expect(shown.rooms).toMatchObject([
+    const board = await read();
+    expect(board).toMatchObject({ version: await version(), changesAt: MIDNIGHT });
+    expect(board.groups).toEqual([{ id: groupId, name: 'North "wing"', sort: 3 }]);
+    expect(board.rooms).toMatchObject([
       {
         id: roomAt(0),
         name: "101",
@@ -79,7 +79,7 @@ describe("the board's text", () => {
         lock: null,
         current: {
           stayId: stay.stayId,
-          manageId: stay.manageId,
+          stayGuestId: stay.stayGuestId,
           guestName: 'Ærø "Æ" 山田\\',
           guestCount: 2,
           endsAt: "2026-11-20T10:00:00.000Z",
@@ -161,9 +161,9 @@ describe("builds", () => {
     });
     const { rows } = owner.sql;
     const slow = vi.spyOn(owner.sql, "rows").mockImplementationOnce(async (text, ...params) => {
-      const found = await rows(text, ...params);
+      const result = await rows(text, ...params);
       await gate;
-      return found as never[];
+      return result as never[];
     });
     const old = reader.read(owner, await version());
     await dirty(roomAt(1));
@@ -208,40 +208,40 @@ describe("strangers", () => {
 
 describe("changes", () => {
   it("reach every desk of the hotel within a second, and no other hotel's", async () => {
-    const heard: (string | null)[] = [];
+    const versions: (string | null)[] = [];
     const elsewhere: (string | null)[] = [];
-    const stop = reader.watch(owner, (told) => heard.push(told));
+    const stop = reader.watch(owner, (version) => versions.push(version));
     const other = await (await world.createHotel()).scope();
-    const stopOther = reader.watch(other, (told) => elsewhere.push(told));
+    const stopOther = reader.watch(other, (version) => elsewhere.push(version));
     await dirty(roomAt(0));
-    await vi.waitFor(async () => expect(heard).toEqual([await version()]), SOON);
+    await vi.waitFor(async () => expect(versions).toEqual([await version()]), SOON);
     stop();
     await dirty(roomAt(1));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(heard).toHaveLength(1);
+    expect(versions).toHaveLength(1);
     expect(elsewhere).toEqual([]);
     stopOther();
   });
 
   it("come in a burst as the first and the last", async () => {
-    const heard: (string | null)[] = [];
-    const stop = reader.watch(owner, (told) => heard.push(told));
+    const versions: (string | null)[] = [];
+    const stop = reader.watch(owner, (version) => versions.push(version));
     for (let i = 0; i < 10; i += 1) await groups.save(owner, { name: `G${i}`, sort: i });
-    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), SOON);
-    expect(heard.length).toBeLessThan(6);
+    await vi.waitFor(async () => expect(versions.at(-1)).toBe(await version()), SOON);
+    expect(versions.length).toBeLessThan(6);
     stop();
   });
 
   it("that a broken connection may have missed are told as a gap, once it is back", async () => {
-    const heard: (string | null)[] = [];
-    const stop = reader.watch(owner, (told) => heard.push(told));
+    const versions: (string | null)[] = [];
+    const stop = reader.watch(owner, (version) => versions.push(version));
     await world.database.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
     );
-    await vi.waitFor(() => expect(heard).toEqual([null]), SOON);
+    await vi.waitFor(() => expect(versions).toEqual([null]), SOON);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await dirty(roomAt(0));
-    await vi.waitFor(async () => expect(heard.at(-1)).toBe(await version()), SOON);
+    await vi.waitFor(async () => expect(versions.at(-1)).toBe(await version()), SOON);
     stop();
   });
 });

@@ -11,7 +11,7 @@ const gzipText = promisify(gzip);
 const GZIP_LEVEL = 6;
 
 /** Cached boards; the least recently used is evicted first. A board of 500 rooms is about 200 kB with its gzip. */
-const KEPT_BOARDS = 100;
+const MAX_CACHED_BOARDS = 100;
 
 /** A board serialised for the response. */
 export class BoardBody {
@@ -116,7 +116,7 @@ export class BoardReader {
     this.#kept.delete(key);
     this.#kept.set(key, body);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT_BOARDS && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_CACHED_BOARDS && oldest !== undefined) this.#kept.delete(oldest);
   }
 }
 

@@ -45,8 +45,8 @@ it("says who comes and goes today, what is owed, and how the nights fill", async
   await arrive(1, 6, "Ben");
   await reserve(2, 3, 45, "Cleo");
   await reserve(3, 48, 96, "Dora");
-  const shown = await overview(owner);
-  expect(shown).toMatchObject({
+  const home = await overview(owner);
+  expect(home).toMatchObject({
     date: "2026-11-18",
     rooms: { checked_in: 2, reserved: 1, vacant: 1, dirty: 0, maintenance: 0 },
     arrivals: { done: 2, left: 1, rows: [{ guestName: "Cleo", roomName: "103", at: hours(3) }] },
@@ -56,14 +56,14 @@ it("says who comes and goes today, what is owed, and how the nights fill", async
     unread: 0,
     locks: { all: 0, risk: 0 },
   });
-  expect(shown.nights.slice(0, 4)).toEqual([
+  expect(home.nights.slice(0, 4)).toEqual([
     { date: "2026-11-18", taken: 2, rooms: 4 },
     { date: "2026-11-19", taken: 1, rooms: 4 },
     { date: "2026-11-20", taken: 1, rooms: 4 },
     { date: "2026-11-21", taken: 1, rooms: 4 },
   ]);
-  expect(shown.revenue?.at(-1)).toEqual({ date: "2026-11-18", minor: 10_000 + 10_000 + 20_000 + 2 * 15_000 });
-  expect(shown.traffic?.buckets).toHaveLength(24);
+  expect(home.revenue?.at(-1)).toEqual({ date: "2026-11-18", minor: 10_000 + 10_000 + 20_000 + 2 * 15_000 });
+  expect(home.traffic?.buckets).toHaveLength(24);
 });
 
 it("counts who stays too long, and no room under maintenance as one to let", async () => {
@@ -81,10 +81,10 @@ it("tells a member of staff about their rooms only, and nothing they may not see
   await arrive(0, 6, "Ann");
   await arrive(1, 6, "Ben");
   const clerk = await hotel.scope("staff", { capabilities: ["rooms.view", "stays.view"], roomIds: [rooms[1] ?? 0] });
-  const shown = await overview(clerk);
-  expect(shown).toMatchObject({ rooms: { checked_in: 1, vacant: 0 }, arrivals: { done: 1 }, departures: { left: 1 } });
-  expect(shown).toMatchObject({ unpaid: null, revenue: null, traffic: null, locks: null, unread: null });
-  expect(JSON.stringify(shown)).not.toContain("Ann");
+  const home = await overview(clerk);
+  expect(home).toMatchObject({ rooms: { checked_in: 1, vacant: 0 }, arrivals: { done: 1 }, departures: { left: 1 } });
+  expect(home).toMatchObject({ unpaid: null, revenue: null, traffic: null, locks: null, unread: null });
+  expect(JSON.stringify(home)).not.toContain("Ann");
   const porter = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: rooms });
   expect(await overview(porter)).toMatchObject({ arrivals: null, departures: null, overdue: null });
   const nobody = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: rooms });

@@ -8,7 +8,7 @@ import { ENDED_AT } from "../../stays/public.ts";
 
 const NIGHTS_AHEAD = 14;
 const REVENUE_DAYS = 30;
-const MOVEMENTS_SHOWN = 5;
+const MAX_MOVEMENTS = 5;
 /** Time at which overnight guests count as in the hotel; earlier than the start of any hotel's day. */
 const IN_BED = "03:00";
 
@@ -31,9 +31,9 @@ const TODAY = `WITH ${ROOM_NOW},
   ),
   people AS (
     SELECT m.leaves, m.comes,
-      json_build_object('stayId', current -> 'stayId', 'manageId', current -> 'manageId', 'guestName', current -> 'guestName',
+      json_build_object('stayId', current -> 'stayId', 'stayGuestId', current -> 'stayGuestId', 'guestName', current -> 'guestName',
         'roomId', id, 'roomName', name, 'at', current -> 'endsAt') AS leaving, current ->> 'endsAt' AS leaves_at,
-      json_build_object('stayId', next -> 'stayId', 'manageId', next -> 'manageId', 'guestName', next -> 'guestName',
+      json_build_object('stayId', next -> 'stayId', 'stayGuestId', next -> 'stayGuestId', 'guestName', next -> 'guestName',
         'roomId', id, 'roomName', name, 'at', next -> 'startsAt') AS coming, next ->> 'startsAt' AS comes_at, sort
     FROM moves m
   ),
@@ -91,7 +91,7 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
   ]);
   const stays = scope.can("stays.view");
   const movements = (done: number, rows: Movements["rows"]): Movements | null =>
-    stays ? { done, left: rows.length, rows: rows.slice(0, MOVEMENTS_SHOWN) } : null;
+    stays ? { done, left: rows.length, rows: rows.slice(0, MAX_MOVEMENTS) } : null;
   return {
     date,
     rooms: { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0, ...today.rooms },
@@ -109,9 +109,9 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
 
 async function readToday(scope: Scope, date: LocalDate): Promise<RoomsToday> {
   const { timeZone } = scope.hotel;
-  const begins = atLocal(date, "00:00", timeZone);
+  const startsAt = atLocal(date, "00:00", timeZone);
   const ends = atLocal(addDays(date, 1), "00:00", timeZone);
-  const [row] = await scope.sql.rows<RoomsToday>(TODAY, scope.now().toISOString(), ends, scope.roomIds, begins);
+  const [row] = await scope.sql.rows<RoomsToday>(TODAY, scope.now().toISOString(), ends, scope.roomIds, startsAt);
   if (!row) throw new Error("a query without rows to choose from has one row");
   return row;
 }

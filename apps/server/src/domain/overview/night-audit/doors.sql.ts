@@ -32,7 +32,7 @@ export const OPENINGS = `
   )
   SELECT e.list, e.total, e.id::text AS "recordId", e.room_id AS "roomId", r.name AS "roomName", iso(e.at) AS at,
     e.style::text AS style, coalesce(op.name, e.person, CASE WHEN e.card_kind <> 'guest' THEN e.card_note END, '') AS who,
-    g.stay_guest_id AS "manageId", g.name AS "guestName"
+    g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
     FROM placed e JOIN room r ON r.id = e.room_id
     LEFT JOIN operator op ON op.id = e.operator_id
     LEFT JOIN primary_guest g ON g.stay_id = e.stay_id

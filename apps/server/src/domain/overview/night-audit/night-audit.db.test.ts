@@ -68,8 +68,8 @@ describe("a business day", () => {
     const { stays } = desk.api;
     const tomorrow = "2026-03-03T11:00:00.000Z";
     await stays.checkIn.mutate(stayOf(quiet, "Quiet", MORNING, tomorrow));
-    const { manageId } = await stays.checkIn.mutate({ ...stayOf(open, "Open", MORNING, tomorrow), channel: "card" });
-    const gone = await stays.checkIn.mutate({
+    const { stayGuestId } = await stays.checkIn.mutate({ ...stayOf(open, "Open", MORNING, tomorrow), channel: "card" });
+    const departed = await stays.checkIn.mutate({
       ...stayOf(left, "Left", MORNING, "2026-03-02T18:00:00.000Z"),
       channel: "cash",
     });
@@ -77,9 +77,9 @@ describe("a business day", () => {
     await stays.reserve.mutate(stayOf(empty, "Absent", "2026-03-02T14:00:00.000Z", tomorrow));
 
     server.clock.set("2026-03-02T17:00:00.000Z");
-    await stays.checkOut.mutate({ stayId: gone.stayId, confirmUnpaid: true });
-    await opened(open, "2026-03-02T12:00:00.000Z", { style: "card", stayGuestId: manageId });
-    await opened(left, "2026-03-02T19:00:00.000Z", { style: "card", stayGuestId: gone.manageId });
+    await stays.checkOut.mutate({ stayId: departed.stayId, confirmUnpaid: true });
+    await opened(open, "2026-03-02T12:00:00.000Z", { style: "card", stayGuestId });
+    await opened(left, "2026-03-02T19:00:00.000Z", { style: "card", stayGuestId: departed.stayGuestId });
     await opened(empty, "2026-03-02T13:00:00.000Z", { style: "key" });
     await opened(late, "2026-03-02T13:00:00.000Z", { style: "remote" });
     // The day before.
@@ -135,11 +135,11 @@ describe("a business day", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await failure(close())).toMatchObject({ code: "state_conflict" });
 
-    const kept = await audit();
-    expect(kept).toMatchObject({ closed: { at: OVER, note: "All quiet" }, figures: { revenueMinor: 10_000 } });
+    const auditAfter = await audit();
+    expect(auditAfter).toMatchObject({ closed: { at: OVER, note: "All quiet" }, figures: { revenueMinor: 10_000 } });
     await server.database.prisma.unlockRecord.deleteMany({ where: { hotelId: hotel.id } });
     await opened(room, "2026-03-02T10:00:00.000Z", { style: "key" });
-    expect((await audit()).figures).toEqual(kept.figures);
+    expect((await audit()).figures).toEqual(auditAfter.figures);
     const days = await desk.api.nightAudit.closedDays.query();
     expect(days).toMatchObject([{ date: DATE, closedAt: OVER, note: "All quiet" }]);
     const { rows } = await desk.api.audit.list.query({});
@@ -160,10 +160,10 @@ describe("a business day", () => {
     const staff = async (capabilities: "reports.view"[], roomIds: number[]) =>
       server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds }));
     const clerk = await staff(["reports.view"], [mine]);
-    const seen = await audit(DATE, clerk);
-    expect(seen).toMatchObject({ whole: false, figures: { inHouse: { stays: 1 }, revenueMinor: 10_000 } });
-    expect(JSON.stringify(seen)).not.toContain("Other");
-    expect(seen.vacantOpened).toHaveLength(1);
+    const staffView = await audit(DATE, clerk);
+    expect(staffView).toMatchObject({ whole: false, figures: { inHouse: { stays: 1 }, revenueMinor: 10_000 } });
+    expect(JSON.stringify(staffView)).not.toContain("Other");
+    expect(staffView.vacantOpened).toHaveLength(1);
     expect(await failure(clerk.api.nightAudit.close.mutate({ date: DATE }))).toMatchObject({ code: "no_permission" });
     expect(await failure(audit(DATE, await staff([], [mine])))).toMatchObject({ code: "no_permission" });
     await desk.api.nightAudit.close.mutate({ date: DATE });

@@ -15,9 +15,9 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
   if (scope.roomIds !== null) throw new DomainError("no_permission");
   const day = businessDay(scope, input.date);
   if (!day.over) throw new DomainError("day_not_over");
-  await scope.write(async (unit) => {
-    const { figures } = await audited(scope, unit.sql, day);
-    const [closed] = await unit.sql.rows<{ date: string }>(
+  await scope.write(async (tx) => {
+    const { figures } = await audited(scope, tx.sql, day);
+    const [closed] = await tx.sql.rows<{ date: string }>(
       `INSERT INTO night_audit (hotel_id, date, figures, note, operator_id, closed_at)
        VALUES ($1, $2::date, $3::jsonb, $4, $5::int, $6::timestamptz) ON CONFLICT DO NOTHING RETURNING date::text AS date`,
       day.date,
@@ -27,7 +27,7 @@ export async function close(scope: Scope, input: z.infer<typeof schema.closeDayI
       scope.now(),
     );
     if (!closed) throw new DomainError("state_conflict");
-    unit.journal({
+    tx.audit({
       action: "nightAudit.close",
       entity: "nightAudit",
       entityId: day.date,

@@ -62,7 +62,7 @@ export const STAY_LISTS = `${STAYS}, listed AS (
         ('unpaid', a.owed > 0), ('neverOpened', a.never_opened)) AS k (list, there)
      WHERE k.there
   )
-  SELECT a.list, a.id AS "stayId", g.stay_guest_id AS "manageId", coalesce(g.name, '') AS "guestName", a.room_id AS "roomId",
+  SELECT a.list, a.id AS "stayId", g.stay_guest_id AS "stayGuestId", coalesce(g.name, '') AS "guestName", a.room_id AS "roomId",
     r.name AS "roomName", iso(a.starts_at) AS "startsAt", iso(a.ends_at) AS "endsAt", coalesce(a.owed, 0)::float8 AS "owedMinor"
     FROM listed a JOIN room r ON r.id = a.room_id
     LEFT JOIN primary_guest g ON g.stay_id = a.id

@@ -1,4 +1,4 @@
-import { MAX_FOUND } from "@innkey/shared/schemas/search";
+import { MAX_RESULTS } from "@innkey/shared/schemas/search";
 
 /** Matches examined before the nearest are chosen, because a single letter occurs in half of all names. */
 const LOOKED_AT = 200;
@@ -22,16 +22,16 @@ export function nearest(table: "guest" | "customer" | "passcode", visible: strin
   near AS (
     SELECT x.id, x.search_key FROM ${table} x
      WHERE x.hotel_id = $1 AND x.search_key >= $2 AND x.search_key < $2 || ${BEYOND} AND ${visible}
-     ORDER BY x.search_key, x.id LIMIT ${MAX_FOUND}
+     ORDER BY x.search_key, x.id LIMIT ${MAX_RESULTS}
   ), far AS (
     SELECT x.id, x.search_key FROM ${table} x
      WHERE x.hotel_id = $1 AND search_grams(x.search_key) @> search_needles($2::text) AND x.search_key LIKE ALL ($3::text[])
-       AND (SELECT count(*) FROM near) < ${MAX_FOUND} AND ${visible}
+       AND (SELECT count(*) FROM near) < ${MAX_RESULTS} AND ${visible}
      LIMIT ${LOOKED_AT}
   ), found AS (
     SELECT id, row_number() OVER (ORDER BY search_key, id) AS place FROM near
     UNION ALL
-    SELECT id, ${MAX_FOUND} + row_number() OVER (
+    SELECT id, ${MAX_RESULTS} + row_number() OVER (
         ORDER BY ' ' || translate(search_key, E'\\n', ' ') LIKE '% ' || $2 || '%' DESC, id DESC)
       FROM far WHERE id NOT IN (SELECT id FROM near)
   )`;

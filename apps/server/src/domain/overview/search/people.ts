@@ -1,5 +1,5 @@
 import type { SearchResult } from "@innkey/shared/schemas/search";
-import { MAX_FOUND } from "@innkey/shared/schemas/search";
+import { MAX_RESULTS } from "@innkey/shared/schemas/search";
 import type { Scope } from "../../../kernel/scope.ts";
 import { documentHashes, normalDocumentNumber } from "../../stays/public.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
@@ -18,7 +18,7 @@ WITH ${nearest("guest", `x.erased_at IS NULL AND ${STAYED} AND ${IN_ROOMS}`)}, m
   UNION ALL SELECT guest_id, -2 FROM stay_guest WHERE hotel_id = $1 AND id = $6::int
   UNION ALL SELECT id, place FROM found
 ), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
-SELECT g.id AS "guestId", s.id AS "manageId", s.stay_id AS "stayId", g.name, g.mobile, s.room_name AS "roomName", s.state, s.starts_at AS "startsAt"
+SELECT g.id AS "guestId", s.id AS "stayGuestId", s.stay_id AS "stayId", g.name, g.mobile, s.room_name AS "roomName", s.state, s.starts_at AS "startsAt"
 FROM best b
 JOIN guest g ON g.id = b.id AND g.erased_at IS NULL
 JOIN LATERAL (
@@ -28,7 +28,7 @@ JOIN LATERAL (
    WHERE sg.hotel_id = $1 AND sg.guest_id = g.id AND ($4::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($4)))
    ORDER BY sg.id = $6::int DESC NULLS LAST, s.state = 'checked_in' DESC, s.starts_at DESC LIMIT 1
 ) s ON true
-ORDER BY b.place, g.id DESC LIMIT ${MAX_FOUND}`;
+ORDER BY b.place, g.id DESC LIMIT ${MAX_RESULTS}`;
 
 /** Finds guests by name in any script, phone, whole document number or their number on a stay. */
 export async function findGuests(
@@ -47,7 +47,7 @@ export async function findGuests(
 const CUSTOMERS = `
 WITH ${nearest("customer", "x.removed_at IS NULL")}
 SELECT c.id AS "customerId", c.name, c.company FROM found f JOIN customer c ON c.id = f.id
-ORDER BY f.place LIMIT ${MAX_FOUND}`;
+ORDER BY f.place LIMIT ${MAX_RESULTS}`;
 
 /** Finds customers by name, company, phone or email. */
 export async function findCustomers(scope: Scope, { key, patterns }: Needle): Promise<SearchResult["customers"]> {

@@ -1,5 +1,5 @@
 import { uidCandidates } from "@innkey/shared/cards/uid";
-import { MAX_FOUND, type SearchResult } from "@innkey/shared/schemas/search";
+import { MAX_RESULTS, type SearchResult } from "@innkey/shared/schemas/search";
 import type { Scope } from "../../../kernel/scope.ts";
 import { PASSCODE_VISIBLE } from "../../access/public.ts";
 import { type Needle, nearest } from "./nearest.sql.ts";
@@ -9,7 +9,7 @@ const ROOMS = `
 SELECT id AS "roomId", name, remark_name AS "remarkName" FROM room
 WHERE hotel_id = $1 AND archived_at IS NULL AND ($2::int[] IS NULL OR id = ANY ($2)) AND search_key LIKE ALL ($3::text[])
 ORDER BY starts_with(search_key, $4 || E'\\n') DESC, starts_with(search_key, $4) DESC,
-  ' ' || translate(search_key, E'\\n', ' ') LIKE '% ' || $4 || '%' DESC, sort, search_key, id LIMIT ${MAX_FOUND}`;
+  ' ' || translate(search_key, E'\\n', ' ') LIKE '% ' || $4 || '%' DESC, sort, search_key, id LIMIT ${MAX_RESULTS}`;
 
 export async function findRooms(scope: Scope, { key }: Needle): Promise<SearchResult["rooms"]> {
   if (!scope.can("rooms.view")) return [];
@@ -29,10 +29,10 @@ WITH meant AS (
               AND c.search_key LIKE ALL ($3::text[]) AND ${CARD_VISIBLE} LIMIT 200)
 ), best AS (SELECT id, min(place) AS place FROM meant GROUP BY id)
 SELECT c.id AS "cardId", c.uid, c.kind::text AS kind, c.note, c.state IN ('pending', 'active') AS live,
-  g.stay_guest_id AS "manageId", g.name AS "guestName"
+  g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
 FROM best b JOIN card c ON c.id = b.id
 LEFT JOIN primary_guest g ON g.stay_id = c.stay_id AND $7::boolean
-ORDER BY b.place, c.state IN ('pending', 'active') DESC, c.id DESC LIMIT ${MAX_FOUND}`;
+ORDER BY b.place, c.state IN ('pending', 'active') DESC, c.id DESC LIMIT ${MAX_RESULTS}`;
 
 /** Shorter prefixes of a number match too many cards. */
 const MIN_BEGINNING = 3;
@@ -51,7 +51,7 @@ export async function findCards(
 }
 
 const ORDER = `
-SELECT o.id AS "orderId", o.type::text AS type, o.amount_minor AS "amountMinor", g.stay_guest_id AS "manageId", g.name AS "guestName"
+SELECT o.id AS "orderId", o.type::text AS type, o.amount_minor AS "amountMinor", g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
 FROM orders o
 LEFT JOIN stay_now s ON s.id = o.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
@@ -69,7 +69,7 @@ WITH ${nearest("passcode", VISIBLE)}
 SELECT p.id AS "passcodeId", p.person, r.name AS "roomName",
   p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $5::timestamptz, false) AS ended
 FROM found f JOIN passcode p ON p.id = f.id JOIN room r ON r.id = p.room_id
-ORDER BY f.place LIMIT ${MAX_FOUND}`;
+ORDER BY f.place LIMIT ${MAX_RESULTS}`;
 
 /** Finds door codes by the person they are for. */
 export async function findPasscodes(scope: Scope, { key, patterns }: Needle): Promise<SearchResult["passcodes"]> {

@@ -74,10 +74,10 @@ describe("guests", () => {
   });
 
   it("are found by a whole document number, never by a part of it, and by their number on a stay", async () => {
-    const { manageId } = await checkIn("R30", { name: "Docu Ment", documentNumber: "C01X-00 47" });
+    const { stayGuestId } = await checkIn("R30", { name: "Docu Ment", documentNumber: "C01X-00 47" });
     expect(await names("c01x0047")).toEqual(["Docu Ment"]);
     expect(await names("c01x004")).toEqual([]);
-    expect((await find(owner, String(manageId))).guests[0]).toMatchObject({ manageId, name: "Docu Ment" });
+    expect((await find(owner, String(stayGuestId))).guests[0]).toMatchObject({ stayGuestId, name: "Docu Ment" });
   });
 
   it("are gone from it once erased", async () => {
@@ -117,7 +117,7 @@ describe("everything else", () => {
       rooms: [{ roomId, name: "Quince 7" }],
       guests: [],
       customers: [{ name: "Grün & Söhne" }],
-      cards: [{ uid: "DA3CBC66", kind: "universal", live: true, manageId: null }],
+      cards: [{ uid: "DA3CBC66", kind: "universal", live: true, stayGuestId: null }],
       passcodes: [{ person: "Quince painter", roomName: "Quince 7", ended: false }],
     });
     expect((await find(owner, "grun sohne")).customers).toHaveLength(1);

@@ -13,7 +13,7 @@ export interface CachedFacts {
   lastAuditCheck(): Promise<{ checkedAt: Date; whole: boolean } | null>;
 }
 
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 const LOOK_MS = 2_000;
 /** A backup may be late by one interval, so it is overdue after two. */
 const LATE = 2;
@@ -29,13 +29,13 @@ export class Condition {
   readonly #known = new Troubles();
   readonly #startedAt: Date;
 
-  constructor(place: Installation, parts: OwnParts, facts: CachedFacts, clock: Clock) {
-    this.#place = place;
+  constructor(installation: Installation, parts: OwnParts, facts: CachedFacts, clock: Clock) {
+    this.#place = installation;
     this.#parts = parts;
     this.#facts = facts;
     this.#clock = clock;
     this.#startedAt = clock.now();
-    this.troubles = cached(KEPT_MS, () => this.#look());
+    this.troubles = cached(CACHE_MS, () => this.#look());
   }
 
   async #look(): Promise<Trouble[]> {

@@ -37,8 +37,8 @@ export class Heartbeat {
   #beating: Promise<void> = Promise.resolve();
   #failing = false;
 
-  constructor(place: Installation, parts: OwnParts, clock: Clock, log: Logger) {
-    this.#place = place;
+  constructor(installation: Installation, parts: OwnParts, clock: Clock, log: Logger) {
+    this.#place = installation;
     this.#parts = parts;
     this.#log = log;
     this.#startedAt = clock.now();

@@ -17,7 +17,7 @@ export interface Measures {
 }
 
 /** We query the database and the queue at most this often, however often metrics are scraped. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 /** Values that take longer to read are left out. */
 const LOOK_MS = 2_000;
 
@@ -37,40 +37,40 @@ const build = gauge({
 });
 
 /** Collects the metrics of this process, and values read from the database and the queue. */
-export function systemMeasures(place: Installation, facts: CachedFacts): Measures {
+export function systemMeasures(installation: Installation, facts: CachedFacts): Measures {
   const looked = new Registry();
-  const kept = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
-    const bounded = cached(KEPT_MS, () => inTime(LOOK_MS, read()));
+  const cachedRead = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
+    const bounded = cached(CACHE_MS, () => inTime(LOOK_MS, read()));
     return () => bounded().catch(() => null);
   };
   measureNode();
-  build.set({ version: place.version, build: place.build, role: place.role }, 1);
-  place.relay.subscribe({ onMessage: () => {}, onGap: () => relayGaps.inc() });
+  build.set({ version: installation.version, build: installation.build, role: installation.role }, 1);
+  installation.relay.subscribe({ onMessage: () => {}, onGap: () => relayGaps.inc() });
 
   readGauge(
     looked,
     { name: "pg_pool_connections", help: "Connections of this process's pool", labels: ["state"] },
     (pool) => {
-      const { totalCount, idleCount } = place.pool;
+      const { totalCount, idleCount } = installation.pool;
       pool.set({ state: "idle" }, idleCount);
       pool.set({ state: "busy" }, totalCount - idleCount);
     },
   );
   readGauge(looked, { name: "pg_pool_waiting", help: "Who waits for one of them" }, (pool) =>
-    pool.set(place.pool.waitingCount),
+    pool.set(installation.pool.waitingCount),
   );
   readGauge(
     looked,
     { name: "live_events_listening", help: "1 while word of changes is heard", labels: ["via"] },
     (listening) => {
-      const state = place.relay.state();
+      const state = installation.relay.state();
       listening.reset();
       listening.set({ via: state.via }, state.listening ? 1 : 0);
     },
   );
 
-  const locks = kept(async () => {
-    const [row] = await place.watch.rows<{ registered: number; online: number; waiting: number }>(LOCKS);
+  const locks = cachedRead(async () => {
+    const [row] = await installation.watch.rows<{ registered: number; online: number; waiting: number }>(LOCKS);
     return row;
   });
   readGauge(looked, { name: "locks", help: "Locks of all hotels", labels: ["state"] }, async (count) => {
@@ -90,7 +90,7 @@ export function systemMeasures(place: Installation, facts: CachedFacts): Measure
     },
   );
 
-  const standings = kept(() => place.queue.standings());
+  const standings = cachedRead(() => installation.queue.standings());
   readGauge(looked, { name: "jobs", help: "Jobs in the queue", labels: ["job", "state"] }, async (count) => {
     const rows = await standings();
     count.reset();
@@ -102,7 +102,7 @@ export function systemMeasures(place: Installation, facts: CachedFacts): Measure
     up.set((await standings()) ? 1 : 0),
   );
 
-  const backup = kept(() => facts.lastBackup());
+  const backup = cachedRead(() => facts.lastBackup());
   readGauge(
     looked,
     { name: "last_backup_timestamp_seconds", help: "When the last backup was whole; 0 without one" },

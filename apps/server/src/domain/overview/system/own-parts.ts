@@ -8,7 +8,7 @@ import { Troubles } from "./troubles.ts";
 /** A probe that takes longer counts as failed. */
 const PROBE_MS = 2_000;
 /** Parts are probed at most this often. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 /** With less free space, the database and exports may soon fill the disk, which stops every write. */
 const LITTLE_BYTES = 1024 ** 3;
 
@@ -21,10 +21,10 @@ export class OwnParts {
   readonly #clock: Clock;
   readonly #known = new Troubles();
 
-  constructor(place: Installation, clock: Clock) {
-    this.#place = place;
+  constructor(installation: Installation, clock: Clock) {
+    this.#place = installation;
     this.#clock = clock;
-    this.troubles = cached(KEPT_MS, () => this.#look());
+    this.troubles = cached(CACHE_MS, () => this.#look());
   }
 
   async #look(): Promise<Trouble[]> {

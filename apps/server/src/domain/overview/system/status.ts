@@ -24,10 +24,10 @@ export class StatusReader {
   readonly #facts: CachedFacts;
   readonly #certificate: () => Promise<Certificate | null>;
 
-  constructor(place: Installation, facts: CachedFacts) {
-    this.#place = place;
+  constructor(installation: Installation, facts: CachedFacts) {
+    this.#place = installation;
     this.#facts = facts;
-    const address = place.publicUrl === undefined ? null : new URL(place.publicUrl);
+    const address = installation.publicUrl === undefined ? null : new URL(installation.publicUrl);
     this.#certificate = cached(CERTIFICATE_CACHE_MS, async () =>
       address?.protocol === "https:" ? certificateOf(address) : null,
     );

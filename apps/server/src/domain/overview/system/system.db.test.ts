@@ -97,12 +97,12 @@ describe("the condition", () => {
   it("of a process that answers only: nobody works in the background, or its broker is away", async () => {
     const { server, clerk } = await start({ role: "web" });
     expect(await parts(clerk)).toEqual(["workers"]);
-    const place = {
+    const installation = {
       ...testInstallation({ ...server, relay: silentRelay, dataDir: server.dataDir }),
       role: "worker" as const,
     };
     const worker = new System({
-      installation: place,
+      installation: installation,
       facts: NO_FACTS,
       clock: server.clock,
       log: createLogger("fatal"),
@@ -190,7 +190,7 @@ describe("the status", () => {
       owner.api.home.overview.query(),
       owner.api.locks.list.query(),
     ]);
-    const listed = (standing: LockStatus) => list.filter((lock) => lockStatusOf(lock) === standing).length;
+    const listed = (status: LockStatus) => list.filter((lock) => lockStatusOf(lock) === status).length;
     expect(status).toMatchObject({ registered: 7, online: 3, notSetUp: 2 });
     expect(home).toMatchObject({ all: 7, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
     expect([listed("reachable"), listed("unreachable"), listed("not_set_up")]).toEqual([3, 2, 2]);
@@ -198,8 +198,8 @@ describe("the status", () => {
   });
 
   it("says how everything stands", async () => {
-    const standing = { name: "locks.dispatch", waiting: 3, active: 1, delayed: 2, failed: 4 };
-    const { server, owner } = await start({ queue: queueOf([standing]), version: "1.2.3", build: "abc" });
+    const jobCounts = { name: "locks.dispatch", waiting: 3, active: 1, delayed: 2, failed: 4 };
+    const { server, owner } = await start({ queue: queueOf([jobCounts]), version: "1.2.3", build: "abc" });
     server.services.system.speaksWithLocks(() => ({ kind: "embedded", connected: true }));
     await server.services.system.heartbeat.beat();
     const status = await owner.api.system.status.query();
@@ -218,7 +218,7 @@ describe("the status", () => {
         depth: [3],
         jobs: [
           {
-            ...standing,
+            ...jobCounts,
             waitingSince: "2026-03-02T09:58:00.000Z",
             lastFailure: { reason: "no answer", at: "2026-03-02T09:00:00.000Z" },
           },

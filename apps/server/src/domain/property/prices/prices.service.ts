@@ -11,6 +11,6 @@ import { checkMinimum, withDatesByDay, writePrices } from "./write-prices.ts";
 export async function setPrices(scope: Scope, { roomIds, prices }: SetPricesInput): Promise<{ updated: number }> {
   scope.require("prices.manage");
   checkMinimum(prices, majorUnit(scope.hotel.currency));
-  const updated = await scope.write((unit) => writePrices(scope, unit, roomIds, withDatesByDay(prices), null));
+  const updated = await scope.write((tx) => writePrices(scope, tx, roomIds, withDatesByDay(prices), null));
   return { updated };
 }

@@ -3,7 +3,7 @@ import { majorUnit } from "@innkey/shared/money";
 import type { RoomPrices } from "@innkey/shared/quote";
 import type { TemplateInput, TemplateRooms } from "@innkey/shared/schemas/price-templates";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { TEMPLATE_PRICES_JSON } from "./templates.queries.ts";
 import { checkMinimum, flatPrices, priceChanges, withDatesByDay, writePrices } from "./write-prices.ts";
 
@@ -15,14 +15,14 @@ interface TemplateRow {
 }
 
 /** The template, held until the unit ends. @throws not_found */
-async function holdTemplate(unit: Unit, templateId: number): Promise<TemplateRow> {
-  await unit.sql.rows("SELECT id FROM price_template WHERE hotel_id = $1 AND id = $2::int FOR UPDATE", templateId);
-  const [held] = await unit.sql.rows<TemplateRow>(
+async function holdTemplate(tx: Transaction, templateId: number): Promise<TemplateRow> {
+  await tx.sql.rows("SELECT id FROM price_template WHERE hotel_id = $1 AND id = $2::int FOR UPDATE", templateId);
+  const [row] = await tx.sql.rows<TemplateRow>(
     `SELECT t.name, ${TEMPLATE_PRICES_JSON} AS prices FROM price_template t WHERE t.hotel_id = $1 AND t.id = $2::int`,
     templateId,
   );
-  if (!held) throw new DomainError("not_found");
-  return held;
+  if (!row) throw new DomainError("not_found");
+  return row;
 }
 
 /**
@@ -33,26 +33,26 @@ async function holdTemplate(unit: Unit, templateId: number): Promise<TemplateRow
 export async function save(scope: Scope, { id, name, prices }: TemplateInput): Promise<TemplateRef> {
   scope.require("prices.manage");
   checkMinimum(prices, majorUnit(scope.hotel.currency));
-  return scope.write(async (unit) => {
-    const before = id === undefined ? null : await holdTemplate(unit, id);
-    await checkName(unit, name, id);
+  return scope.write(async (tx) => {
+    const before = id === undefined ? null : await holdTemplate(tx, id);
+    await checkName(tx, name, id);
     const { dates, ...data } = prices;
     const after = withDatesByDay(prices);
-    const templateId = id ?? (await create(scope, unit, { name, ...data }));
+    const templateId = id ?? (await create(scope, tx, { name, ...data }));
     const entry = { entity: "priceTemplate", entityId: templateId };
     if (before) {
       const changes = priceChanges(before.prices, after);
       if (!changes && before.name === name) return { templateId };
-      await unit.db.priceTemplate.updateMany({ where: { id: templateId }, data: { name, ...data } });
-      await unit.db.priceTemplateDate.deleteMany({ where: { templateId } });
-      unit.journal({
+      await tx.db.priceTemplate.updateMany({ where: { id: templateId }, data: { name, ...data } });
+      await tx.db.priceTemplateDate.deleteMany({ where: { templateId } });
+      tx.audit({
         action: "priceTemplate.update",
         ...entry,
         before: { ...(before.name !== name && { name: before.name }), ...changes?.before },
         after: { ...(before.name !== name && { name }), ...changes?.after },
       });
-    } else unit.journal({ action: "priceTemplate.create", ...entry, after: { name, ...flatPrices(after) } });
-    await unit.db.priceTemplateDate.createMany({
+    } else tx.audit({ action: "priceTemplate.create", ...entry, after: { name, ...flatPrices(after) } });
+    await tx.db.priceTemplateDate.createMany({
       data: dates.map(({ date, priceMinor }) => ({
         hotelId: scope.hotelId,
         templateId,
@@ -66,18 +66,18 @@ export async function save(scope: Scope, { id, name, prices }: TemplateInput): P
 
 async function create(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   data: { name: string } & Omit<TemplateInput["prices"], "dates">,
 ): Promise<number> {
-  const created = await unit.db.priceTemplate.create({
+  const created = await tx.db.priceTemplate.create({
     data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
     select: { id: true },
   });
   return created.id;
 }
 
-async function checkName(unit: Unit, name: string, id: number | undefined): Promise<void> {
-  const namesake = await unit.db.priceTemplate.findFirst({ where: { name }, select: { id: true } });
+async function checkName(tx: Transaction, name: string, id: number | undefined): Promise<void> {
+  const namesake = await tx.db.priceTemplate.findFirst({ where: { name }, select: { id: true } });
   if (namesake && namesake.id !== id) {
     throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
   }
@@ -86,11 +86,11 @@ async function checkName(unit: Unit, name: string, id: number | undefined): Prom
 /** Forgets a template. Rooms keep the prices they have from it, as if set by hand. @throws no_permission, not_found */
 export async function remove(scope: Scope, templateId: number): Promise<TemplateRef> {
   scope.require("prices.manage");
-  return scope.write(async (unit) => {
-    const { name } = await holdTemplate(unit, templateId);
-    const { count } = await unit.db.roomPrice.updateMany({ where: { templateId }, data: { templateId: null } });
-    await unit.db.priceTemplate.deleteMany({ where: { id: templateId } });
-    unit.journal({
+  return scope.write(async (tx) => {
+    const { name } = await holdTemplate(tx, templateId);
+    const { count } = await tx.db.roomPrice.updateMany({ where: { templateId }, data: { templateId: null } });
+    await tx.db.priceTemplate.deleteMany({ where: { id: templateId } });
+    tx.audit({
       action: "priceTemplate.remove",
       entity: "priceTemplate",
       entityId: templateId,
@@ -109,11 +109,11 @@ export async function apply(
   { templateId, roomIds }: TemplateRooms,
 ): Promise<{ updated: number; unchanged: number }> {
   scope.require("prices.manage");
-  return scope.write(async (unit) => {
-    const { name, prices } = await holdTemplate(unit, templateId);
-    const updated = await writePrices(scope, unit, roomIds, prices, templateId);
+  return scope.write(async (tx) => {
+    const { name, prices } = await holdTemplate(tx, templateId);
+    const updated = await writePrices(scope, tx, roomIds, prices, templateId);
     if (updated > 0) {
-      unit.journal({
+      tx.audit({
         action: "priceTemplate.apply",
         entity: "priceTemplate",
         entityId: templateId,

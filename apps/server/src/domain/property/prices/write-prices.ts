@@ -3,7 +3,7 @@ import type { RoomPrices } from "@innkey/shared/quote";
 import type { PricesInput } from "@innkey/shared/schemas/rooms";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockRooms } from "../rooms/room-lock.ts";
 import { roomPrices, roomTemplates } from "./prices.queries.ts";
 
@@ -50,14 +50,14 @@ export function priceChanges(before: RoomPrices | undefined, after: RoomPrices):
  */
 export async function writePrices(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   roomIds: readonly number[],
   after: RoomPrices,
   templateId: number | null,
 ): Promise<number> {
-  const rooms = await lockRooms(scope, unit, roomIds);
-  const before = await roomPrices(unit.sql, roomIds);
-  const templates = await roomTemplates(unit.sql, roomIds);
+  const rooms = await lockRooms(scope, tx, roomIds);
+  const before = await roomPrices(tx.sql, roomIds);
+  const templates = await roomTemplates(tx.sql, roomIds);
   const changed = rooms.flatMap(({ id }) => {
     const prices = priceChanges(before.get(id), after);
     const old = templates.get(id) ?? null;
@@ -68,22 +68,22 @@ export async function writePrices(
   });
   if (changed.length === 0) return 0;
   const ids = changed.map(({ id }) => id);
-  await writeRows(unit, ids, after, templateId);
-  await writeDates(unit, ids, after.dates);
+  await writeRows(tx, ids, after, templateId);
+  await writeDates(tx, ids, after.dates);
   for (const { id, ...changes } of changed) {
-    unit.journal({ action: "room.prices", entity: "room", entityId: id, ...changes });
+    tx.audit({ action: "room.prices", entity: "room", entityId: id, ...changes });
   }
-  unit.boardChanged();
+  tx.boardChanged();
   return changed.length;
 }
 
 async function writeRows(
-  unit: Unit,
+  tx: Transaction,
   roomIds: readonly number[],
   prices: RoomPrices,
   templateId: number | null,
 ): Promise<void> {
-  await unit.sql.rows(
+  await tx.sql.rows(
     `INSERT INTO room_price (room_id, hotel_id, deposit_minor, usual_minor, weekend_minor, renewal_minor, hour_minor,
                              month_minor, year_minor, template_id)
      SELECT id, $1, $3::int, $4::int, $5::int, $6::int, $7::int, $8::int, $9::int, $10::int
@@ -103,9 +103,9 @@ async function writeRows(
   );
 }
 
-async function writeDates(unit: Unit, roomIds: readonly number[], dates: RoomPrices["dates"]): Promise<void> {
-  await unit.db.roomPriceDate.deleteMany({ where: { roomId: { in: [...roomIds] } } });
-  await unit.sql.rows(
+async function writeDates(tx: Transaction, roomIds: readonly number[], dates: RoomPrices["dates"]): Promise<void> {
+  await tx.db.roomPriceDate.deleteMany({ where: { roomId: { in: [...roomIds] } } });
+  await tx.sql.rows(
     `INSERT INTO room_price_date (hotel_id, room_id, date, price_minor)
      SELECT $1, r.id, d.date, d.price_minor
        FROM room r, unnest($3::date[], $4::int[]) AS d (date, price_minor)

@@ -3,7 +3,7 @@ import type pg from "pg";
 /**
  * Raises the board version of these hotels and notifies their clients at commit. For writes outside `scope.write`,
  * because devices report faster than transactions can queue for a hotel's one state row. Otherwise use
- * `unit.boardChanged()`.
+ * `tx.boardChanged()`.
  */
 export async function touchBoards(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
   await client.query(

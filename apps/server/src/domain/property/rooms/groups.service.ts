@@ -2,30 +2,30 @@ import { DomainError } from "@innkey/shared/errors";
 import type { AssignGroupInput, GroupInput } from "@innkey/shared/schemas/rooms";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockRooms } from "./room-lock.ts";
 
 /** Creates a group, or changes the one with `input.id`. @throws no_permission, not_found, name_taken */
 export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{ id: number }> {
   scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    const namesake = await unit.db.roomGroup.findFirst({ where: { name: data.name }, select: { id: true } });
+  return scope.write(async (tx) => {
+    const namesake = await tx.db.roomGroup.findFirst({ where: { name: data.name }, select: { id: true } });
     if (namesake && namesake.id !== id) {
       throw new DomainError("name_taken", { name: data.name }, { name: { key: "validation.nameTaken" } });
     }
     if (id === undefined) {
-      const created = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data } });
-      unit.journal({ action: "group.create", entity: "group", entityId: created.id, after: data });
-      unit.boardChanged();
+      const created = await tx.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data } });
+      tx.audit({ action: "group.create", entity: "group", entityId: created.id, after: data });
+      tx.boardChanged();
       return { id: created.id };
     }
-    const before = await unit.db.roomGroup.findFirst({ where: { id } });
+    const before = await tx.db.roomGroup.findFirst({ where: { id } });
     if (!before) throw new DomainError("not_found");
     const changes = changesOf(before, data);
     if (changes) {
-      await unit.db.roomGroup.updateMany({ where: { id }, data });
-      unit.journal({ action: "group.update", entity: "group", entityId: id, ...changes });
-      unit.boardChanged();
+      await tx.db.roomGroup.updateMany({ where: { id }, data });
+      tx.audit({ action: "group.update", entity: "group", entityId: id, ...changes });
+      tx.boardChanged();
     }
     return { id };
   });
@@ -37,8 +37,8 @@ export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{
  */
 export async function remove(scope: Scope, id: number): Promise<{ id: number }> {
   scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    const [group] = await unit.sql.rows<{ name: string; sort: number; rooms: number }>(
+  return scope.write(async (tx) => {
+    const [group] = await tx.sql.rows<{ name: string; sort: number; rooms: number }>(
       `SELECT name, sort, (SELECT count(*)::int FROM room
          WHERE hotel_id = $1 AND group_id = $2::int AND archived_at IS NULL) AS rooms
        FROM room_group WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
@@ -46,15 +46,15 @@ export async function remove(scope: Scope, id: number): Promise<{ id: number }> 
     );
     if (!group) throw new DomainError("not_found");
     if (group.rooms > 0) throw new DomainError("room_in_use", { count: group.rooms });
-    await unit.db.room.updateMany({ where: { groupId: id }, data: { groupId: null } });
-    await unit.db.roomGroup.deleteMany({ where: { id } });
-    unit.journal({
+    await tx.db.room.updateMany({ where: { groupId: id }, data: { groupId: null } });
+    await tx.db.roomGroup.deleteMany({ where: { id } });
+    tx.audit({
       action: "group.remove",
       entity: "group",
       entityId: id,
       before: { name: group.name, sort: group.sort },
     });
-    unit.boardChanged();
+    tx.boardChanged();
     return { id };
   });
 }
@@ -64,14 +64,14 @@ export async function remove(scope: Scope, id: number): Promise<{ id: number }> 
  */
 export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGroupInput): Promise<{ updated: number }> {
   scope.require("rooms.manage");
-  return scope.write(async (unit) => {
-    if (groupId !== null) await checkGroup(unit, groupId);
-    await lockRooms(scope, unit, roomIds);
-    const rooms = await unit.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
+  return scope.write(async (tx) => {
+    if (groupId !== null) await checkGroup(tx, groupId);
+    await lockRooms(scope, tx, roomIds);
+    const rooms = await tx.db.room.findMany({ where: { id: { in: roomIds } }, select: { id: true, groupId: true } });
     const leaving = rooms.filter((room) => room.groupId !== groupId);
-    await unit.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
+    await tx.db.room.updateMany({ where: { id: { in: leaving.map(({ id }) => id) } }, data: { groupId } });
     for (const { id, groupId: from } of leaving) {
-      unit.journal({
+      tx.audit({
         action: "room.group",
         entity: "room",
         entityId: id,
@@ -79,7 +79,7 @@ export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGrou
         after: { groupId },
       });
     }
-    if (leaving.length > 0) unit.boardChanged();
+    if (leaving.length > 0) tx.boardChanged();
     return { updated: leaving.length };
   });
 }
@@ -88,23 +88,27 @@ export async function assignGroup(scope: Scope, { roomIds, groupId }: AssignGrou
  * Creates groups after the last one and returns their ids by name. The caller must have checked rooms.manage and that
  * the names are free.
  */
-export async function createGroups(scope: Scope, unit: Unit, names: readonly string[]): Promise<Map<string, number>> {
+export async function createGroups(
+  scope: Scope,
+  tx: Transaction,
+  names: readonly string[],
+): Promise<Map<string, number>> {
   const groups = new Map<string, number>();
   if (names.length === 0) return groups;
-  const [last] = await unit.sql.rows<{ sort: number }>(
+  const [last] = await tx.sql.rows<{ sort: number }>(
     "SELECT coalesce(max(sort), 0)::int AS sort FROM room_group WHERE hotel_id = $1",
   );
   for (const [at, name] of names.entries()) {
     const data = { name, sort: Math.min((last?.sort ?? 0) + at + 1, 99_999) };
-    const { id } = await unit.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data }, select: { id: true } });
-    unit.journal({ action: "group.create", entity: "group", entityId: id, after: data });
+    const { id } = await tx.db.roomGroup.create({ data: { hotelId: scope.hotelId, ...data }, select: { id: true } });
+    tx.audit({ action: "group.create", entity: "group", entityId: id, after: data });
     groups.set(name, id);
   }
   return groups;
 }
 
 /** @throws not_found */
-export async function checkGroup(unit: Unit, groupId: number): Promise<void> {
-  const group = await unit.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });
+export async function checkGroup(tx: Transaction, groupId: number): Promise<void> {
+  const group = await tx.db.roomGroup.findFirst({ where: { id: groupId }, select: { id: true } });
   if (!group) throw new DomainError("not_found");
 }

@@ -8,7 +8,7 @@ export interface RoomKeys {
 }
 
 const LIVE = "(x.valid_to IS NULL OR x.valid_to > $3::timestamptz)";
-const held = (kind: string, id: string): string => `(SELECT count(DISTINCT x.${id})::int FROM credential x
+const countKeys = (kind: string, id: string): string => `(SELECT count(DISTINCT x.${id})::int FROM credential x
   WHERE x.hotel_id = $1 AND x.room_id = $2::int AND x.kind = '${kind}' AND x.state NOT IN ('revoking', 'revoked') AND ${LIVE})`;
 
 /**
@@ -21,7 +21,7 @@ export async function roomKeys(scope: Scope, roomId: number): Promise<RoomKeys> 
   const [room] = await scope.sql.rows<RoomKeys>(
     `SELECT (SELECT count(*)::int FROM card_room cr JOIN card x ON x.hotel_id = $1 AND x.id = cr.card_id
         WHERE cr.hotel_id = $1 AND cr.room_id = $2::int AND x.state IN ('pending', 'active') AND ${LIVE}) AS cards,
-      ${held("passcode", "passcode_id")} AS passcodes, ${held("face", "face_id")} AS faces`,
+      ${countKeys("passcode", "passcode_id")} AS passcodes, ${countKeys("face", "face_id")} AS faces`,
     roomId,
     scope.now(),
   );

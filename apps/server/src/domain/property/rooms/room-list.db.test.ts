@@ -93,7 +93,13 @@ describe("the page", () => {
     expect(await read({ keyword: "ada" })).toMatchObject({
       rows: [
         {
-          stay: { stayId: inside.stayId, manageId: inside.manageId, guestName: "Ada", startsAt: NOW, endsAt: TOMORROW },
+          stay: {
+            stayId: inside.stayId,
+            stayGuestId: inside.stayGuestId,
+            guestName: "Ada",
+            startsAt: NOW,
+            endsAt: TOMORROW,
+          },
           expired: false,
         },
       ],

@@ -56,7 +56,7 @@ export async function page(scope: Scope, input: RoomPageInput): Promise<RoomPage
   const now = scope.now().toISOString();
   // PostgreSQL plans this for each call: a generic plan for any hotel and filter runs four times as long (measured with
   // 500 rooms).
-  const [found] = await scope.sql.rows<RoomPage>(
+  const [row] = await scope.sql.rows<RoomPage>(
     listSql(sort),
     now,
     endOfDay(now, scope.hotel.timeZone),
@@ -67,6 +67,6 @@ export async function page(scope: Scope, input: RoomPageInput): Promise<RoomPage
     input.status ?? null,
     ...limits(input),
   );
-  if (!found) throw new Error("a statement without a FROM answers with one row");
-  return found;
+  if (!row) throw new Error("a statement without a FROM answers with one row");
+  return row;
 }

@@ -29,7 +29,7 @@ export const ROOM_NOW = `
     JOIN stay s ON s.hotel_id = $1 AND s.id = l.stay_id
     JOIN party p ON p.stay_id = s.id
     CROSS JOIN LATERAL (
-      SELECT s.id AS "stayId", p.manage_id AS "manageId", p.name AS "guestName", p.guests AS "guestCount",
+      SELECT s.id AS "stayId", p.manage_id AS "stayGuestId", p.name AS "guestName", p.guests AS "guestCount",
         iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", s.unit, s.breakfast
     ) shown
   ),

@@ -69,10 +69,10 @@ describe("rooms", () => {
 
   it("have a name of their own in the hotel, which another hotel may use too", async () => {
     await save();
-    const taken = { code: "name_taken", fields: { name: { key: "validation.nameTaken" } } };
-    expect(await refusal(save())).toEqual(taken);
+    const expected = { code: "name_taken", fields: { name: { key: "validation.nameTaken" } } };
+    expect(await refusal(save())).toEqual(expected);
     const { roomId } = await save({ name: "102" });
-    expect(await refusal(save({ id: roomId, name: "101" }))).toEqual(taken);
+    expect(await refusal(save({ id: roomId, name: "101" }))).toEqual(expected);
     const other = await (await world.createHotel()).scope();
     expect(await refusal(save({}, other))).toBeNull();
   });
@@ -110,11 +110,11 @@ describe("rooms", () => {
     await rooms.revise(owner, reviseRoomInput.parse({ roomId, mac: MAC }));
     expect(await detail(owner, roomId)).toMatchObject({ lock: { bluetoothName: "IK-1" } });
     const { roomId: bare } = await save({ name: "Bare" });
-    const named = reviseRoomInput.parse({ roomId: bare, bluetoothName: "x" });
-    expect(await refusal(rooms.revise(owner, named))).toMatchObject({ code: "lock_missing" });
-    const taken = reviseRoomInput.parse({ roomId: bare, name: "101" });
-    expect(await refusal(rooms.revise(owner, taken))).toMatchObject({ code: "name_taken" });
-    expect(await refusal(rooms.revise(await hotel.scope("staff"), named))).toMatchObject({ code: "no_permission" });
+    const revision = reviseRoomInput.parse({ roomId: bare, bluetoothName: "x" });
+    expect(await refusal(rooms.revise(owner, revision))).toMatchObject({ code: "lock_missing" });
+    const duplicate = reviseRoomInput.parse({ roomId: bare, name: "101" });
+    expect(await refusal(rooms.revise(owner, duplicate))).toMatchObject({ code: "name_taken" });
+    expect(await refusal(rooms.revise(await hotel.scope("staff"), revision))).toMatchObject({ code: "no_permission" });
   });
 
   it("refuse a group or picture of another hotel as if it didn't exist", async () => {
@@ -144,11 +144,11 @@ describe("archiving", () => {
   it("is refused while someone is in the room or it is reserved", async () => {
     const guests = [{ name: "Ada" }];
     const period = { unit: "day", startsAt: NOW, endsAt: "2026-11-19T10:00:00.000Z", guests };
-    const taken = await hotel.createRoom("201");
-    await stays.checkIn(owner, checkInInput.parse({ ...period, roomId: taken, depositMinor: 0 }));
+    const otherRoom = await hotel.createRoom("201");
+    await stays.checkIn(owner, checkInInput.parse({ ...period, roomId: otherRoom, depositMinor: 0 }));
     const reserved = await hotel.createRoom("202");
     await stays.reserve(owner, reserveInput.parse({ ...period, roomId: reserved }));
-    for (const roomId of [taken, reserved]) {
+    for (const roomId of [otherRoom, reserved]) {
       expect(await refusal(archiveRoom(owner, roomId))).toMatchObject({ code: "room_in_use" });
       expect((await detail(owner, roomId)).id).toBe(roomId);
     }

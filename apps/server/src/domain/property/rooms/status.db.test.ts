@@ -162,13 +162,13 @@ describe("setting it by hand", () => {
   });
 
   it("judges each room alone and journals what changed, with who did it", async () => {
-    const taken = room;
+    const otherRoom = room;
     await checkIn();
     room = await hotel.createRoom(`S${++serial}`);
-    const result = await set("maintenance", null, owner, [taken, room]);
-    expect(result).toMatchObject({ updated: [room], failed: [{ roomId: taken, code: "room_in_use" }] });
+    const result = await set("maintenance", null, owner, [otherRoom, room]);
+    expect(result).toMatchObject({ updated: [room], failed: [{ roomId: otherRoom, code: "room_in_use" }] });
     const rows = await world.database.prisma.auditEntry.findMany({
-      where: { hotelId: hotel.id, action: "room.status", entityId: { in: [String(taken), String(room)] } },
+      where: { hotelId: hotel.id, action: "room.status", entityId: { in: [String(otherRoom), String(room)] } },
     });
     expect(rows).toMatchObject([{ entityId: String(room), actorId: owner.actor.id, after: { maintenance: true } }]);
   });

@@ -1,6 +1,6 @@
 import type { RoomInput } from "@innkey/shared/schemas/rooms";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 /** A room's own columns, without its lock. */
 export type RoomData = Omit<RoomInput, "id" | "lock">;
@@ -9,10 +9,14 @@ export type RoomData = Omit<RoomInput, "id" | "lock">;
  * Inserts rooms and returns their ids by name. The caller must have checked rooms.manage and that the names are free;
  * otherwise the database refuses. @throws name_taken
  */
-export async function insertRooms(scope: Scope, unit: Unit, rooms: readonly RoomData[]): Promise<Map<string, number>> {
+export async function insertRooms(
+  scope: Scope,
+  tx: Transaction,
+  rooms: readonly RoomData[],
+): Promise<Map<string, number>> {
   const { hotelId } = scope;
   const createdAt = scope.now();
-  const created = await unit.db.room.createManyAndReturn({
+  const created = await tx.db.room.createManyAndReturn({
     data: rooms.map((room) => ({ hotelId, ...room, createdAt })),
     select: { id: true, name: true },
   });
@@ -20,45 +24,45 @@ export async function insertRooms(scope: Scope, unit: Unit, rooms: readonly Room
 }
 
 /** Inserts one room and returns its id; otherwise as `insertRooms`. */
-export async function insertRoom(scope: Scope, unit: Unit, room: RoomData): Promise<number> {
+export async function insertRoom(scope: Scope, tx: Transaction, room: RoomData): Promise<number> {
   const data = { hotelId: scope.hotelId, ...room, createdAt: scope.now() };
-  const { id } = await unit.db.room.create({ data, select: { id: true } });
+  const { id } = await tx.db.room.create({ data, select: { id: true } });
   return id;
 }
 
-export async function updateRoom(unit: Unit, roomId: number, data: RoomData): Promise<void> {
-  await unit.db.room.updateMany({ where: { id: roomId }, data });
+export async function updateRoom(tx: Transaction, roomId: number, data: RoomData): Promise<void> {
+  await tx.db.room.updateMany({ where: { id: roomId }, data });
 }
 
 /** Hides a room from every list and frees its name and its group. */
-export async function markRoomArchived(scope: Scope, unit: Unit, roomId: number): Promise<void> {
-  await unit.db.room.updateMany({
+export async function markRoomArchived(scope: Scope, tx: Transaction, roomId: number): Promise<void> {
+  await tx.db.room.updateMany({
     where: { id: roomId, archivedAt: null },
     data: { archivedAt: scope.now(), groupId: null },
   });
 }
 
 export async function setRoomsCondition(
-  unit: Unit,
+  tx: Transaction,
   roomIds: readonly number[],
   condition: "clean" | "dirty",
 ): Promise<void> {
-  await unit.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { condition } });
+  await tx.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { condition } });
 }
 
 /** Marks a room for cleaning. */
-export async function markRoomDirty(unit: Unit, roomId: number): Promise<void> {
-  await unit.db.room.update({ where: { id: roomId }, data: { condition: "dirty" } });
+export async function markRoomDirty(tx: Transaction, roomId: number): Promise<void> {
+  await tx.db.room.update({ where: { id: roomId }, data: { condition: "dirty" } });
 }
 
 /** Stores the text that the locks of these rooms display. */
-export async function setBulletin(unit: Unit, roomIds: readonly number[], bulletin: string): Promise<void> {
-  await unit.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { bulletin } });
+export async function setBulletin(tx: Transaction, roomIds: readonly number[], bulletin: string): Promise<void> {
+  await tx.db.room.updateMany({ where: { id: { in: [...roomIds] } }, data: { bulletin } });
 }
 
 /** Returns the issue sequence of a room's newest card, and locks the room so that no other card gets the next one. */
-export async function lockCardSequence(unit: Unit, roomId: number): Promise<number> {
-  const [room] = await unit.sql.rows<{ sequence: number }>(
+export async function lockCardSequence(tx: Transaction, roomId: number): Promise<number> {
+  const [room] = await tx.sql.rows<{ sequence: number }>(
     "SELECT card_sequence AS sequence FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE",
     roomId,
   );
@@ -67,21 +71,21 @@ export async function lockCardSequence(unit: Unit, roomId: number): Promise<numb
 
 /** Replaces the issue sequence that `lockCardSequence` returned. */
 export async function setCardSequence(
-  unit: Unit,
+  tx: Transaction,
   roomId: number,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  await unit.db.room.update({ where: { id: roomId, cardSequence: from }, data: { cardSequence: to } });
+  await tx.db.room.update({ where: { id: roomId, cardSequence: from }, data: { cardSequence: to } });
 }
 
 /** Starts a room's issue sequence again at zero. */
-export async function resetCardSequence(unit: Unit, roomId: number): Promise<void> {
-  await unit.db.room.update({ where: { id: roomId }, data: { cardSequence: 0 } });
+export async function resetCardSequence(tx: Transaction, roomId: number): Promise<void> {
+  await tx.db.room.update({ where: { id: roomId }, data: { cardSequence: 0 } });
 }
 
 /** Raises a room's issue sequence to at least this number. */
-export async function raiseCardSequence(unit: Unit, roomId: number, atLeast: number): Promise<void> {
-  await unit.sql.rows(
+export async function raiseCardSequence(tx: Transaction, roomId: number, atLeast: number): Promise<void> {
+  await tx.sql.rows(
     "UPDATE room SET card_sequence = greatest(card_sequence, $3::int) WHERE hotel_id = $1 AND id = $2::int RETURNING id",
     roomId,
     atLeast,

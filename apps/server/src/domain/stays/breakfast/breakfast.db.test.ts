@@ -97,16 +97,16 @@ describe("ticking off", () => {
   it("happens once a guest and day, says who and when, can be taken back, and is journalled", async () => {
     await book("checkIn", await hotel.createRoom("101"));
     world.clock.set("2026-11-19T06:30:00.000Z");
-    const [ada, bo] = (await list(owner)).guests.map(({ manageId }) => manageId);
+    const [ada, bo] = (await list(owner)).guests.map(({ stayGuestId }) => stayGuestId);
     const day = { date: "2026-11-19", used: true };
     const both = [ada ?? 0, bo ?? 0];
-    expect(await tick(owner, { ...day, manageIds: both })).toEqual({ changed: 2 });
+    expect(await tick(owner, { ...day, stayGuestIds: both })).toEqual({ changed: 2 });
     const colleague = await hotel.scope();
     world.clock.advance(60_000);
-    expect(await tick(colleague, { ...day, manageIds: [ada ?? 0] })).toEqual({ changed: 0 });
+    expect(await tick(colleague, { ...day, stayGuestIds: [ada ?? 0] })).toEqual({ changed: 0 });
     const [first] = (await list(owner)).guests;
     expect(first).toMatchObject({ usedAt: "2026-11-19T06:30:00.000Z", operatorName: owner.actor.name });
-    expect(await tick(owner, { ...day, manageIds: [ada ?? 0], used: false })).toEqual({ changed: 1 });
+    expect(await tick(owner, { ...day, stayGuestIds: [ada ?? 0], used: false })).toEqual({ changed: 1 });
     expect((await list(owner)).guests.map(({ usedAt }) => usedAt !== null)).toEqual([false, true]);
     const rows = await world.database.prisma.auditEntry.findMany({
       where: { hotelId: hotel.id, entity: "stayGuest" },
@@ -123,16 +123,16 @@ describe("ticking off", () => {
   it("of the same guest at many desks at once counts one", async () => {
     await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
     world.clock.set("2026-11-19T06:30:00.000Z");
-    const manageIds = (await list(owner)).guests.map(({ manageId }) => manageId);
-    const acts = Array.from({ length: 8 }, () => tick(owner, { date: "2026-11-19", manageIds, used: true }));
+    const stayGuestIds = (await list(owner)).guests.map(({ stayGuestId }) => stayGuestId);
+    const acts = Array.from({ length: 8 }, () => tick(owner, { date: "2026-11-19", stayGuestIds, used: true }));
     const changed = (await Promise.all(acts)).reduce((sum, answer) => sum + answer.changed, 0);
     expect(changed).toBe(1);
   });
 
   it("is refused for a morning to come and for who has none that day", async () => {
     await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
-    const [{ manageId } = { manageId: 0 }] = (await list(owner, "2026-11-19")).guests;
-    const of = (date: string) => tick(owner, { date, manageIds: [manageId], used: true });
+    const [{ stayGuestId } = { stayGuestId: 0 }] = (await list(owner, "2026-11-19")).guests;
+    const of = (date: string) => tick(owner, { date, stayGuestIds: [stayGuestId], used: true });
     expect(await code(of("2026-11-19"))).toBe("invalid_input");
     expect(await code(of("2026-11-18"))).toBe("not_found");
     expect(await world.database.prisma.breakfast.count()).toBe(
@@ -163,8 +163,8 @@ describe("strangers", () => {
     const roomId = await hotel.createRoom("101");
     await book("checkIn", roomId, { names: ["Ada"] });
     world.clock.set("2026-11-19T06:30:00.000Z");
-    const manageIds = (await list(owner)).guests.map(({ manageId }) => manageId);
-    const input = { date: "2026-11-19", manageIds, used: true };
+    const stayGuestIds = (await list(owner)).guests.map(({ stayGuestId }) => stayGuestId);
+    const input = { date: "2026-11-19", stayGuestIds, used: true };
     const capabilities = ["breakfast.manage"];
     const other = await (await world.createHotel()).scope();
     const elsewhere = await hotel.scope("staff", { capabilities, roomIds: [await hotel.createRoom("102")] });

@@ -10,7 +10,7 @@ import type { Scope } from "../../../kernel/scope.ts";
  * $2 date, $3 when its hotel day begins, $4 when breakfast begins, $5 when it ends, $6 rooms or null, $7 today.
  */
 const GUESTS = `
-  SELECT sg.id AS "manageId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
+  SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
     CASE s.state WHEN 'checked_in' THEN 'in' WHEN 'checked_out' THEN 'out' ELSE 'expected' END AS state,
     iso(b.used_at) AS "usedAt", (SELECT name FROM operator WHERE id = b.operator_id) AS "operatorName"
   FROM stay s
@@ -34,11 +34,11 @@ const GUESTS = `
 type Hours = Pick<BreakfastDay, "from" | "to" | "priceMinor">;
 
 async function hours(sql: HotelSql): Promise<Hours> {
-  const [found] = await sql.rows<Hours>(
+  const [row] = await sql.rows<Hours>(
     `SELECT breakfast_from AS "from", breakfast_to AS "to", breakfast_price_minor AS "priceMinor" FROM hotel WHERE id = $1`,
   );
-  if (!found) throw new Error("the hotel of a live session is gone");
-  return found;
+  if (!row) throw new Error("the hotel of a live session is gone");
+  return row;
 }
 
 /** Returns today's date in the hotel's time zone. */
@@ -49,8 +49,8 @@ export function hotelToday(scope: Scope): LocalDate {
 /** Returns the guests' statement for the caller's rooms. */
 function guestsQuery(scope: Scope, date: LocalDate, { from, to }: Hours): HotelQuery {
   const { timeZone, dayStartTime } = scope.hotel;
-  const [begins, opens, closes] = [dayStartTime, from, to].map((time) => atLocal(date, time, timeZone));
-  return { text: GUESTS, values: [date, begins, opens, closes, scope.roomIds, hotelToday(scope)] };
+  const [startTime, opens, closes] = [dayStartTime, from, to].map((time) => atLocal(date, time, timeZone));
+  return { text: GUESTS, values: [date, startTime, opens, closes, scope.roomIds, hotelToday(scope)] };
 }
 
 /** Returns the statement of the list. */

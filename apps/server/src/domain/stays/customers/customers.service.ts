@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { CustomerInput } from "@innkey/shared/schemas/people";
 import { changesOf, FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { maskedContact } from "../../identity/public.ts";
 
 type CustomerRef = { id: number };
@@ -29,20 +29,20 @@ function recorded(data: Readonly<Record<string, unknown>>, kind: CustomerKind): 
  */
 export async function save(scope: Scope, { id, ...data }: CustomerInput): Promise<CustomerRef> {
   scope.require("customers.manage");
-  return scope.write(async (unit) => {
+  return scope.write(async (tx) => {
     if (id === undefined) {
-      const [created] = await createCustomers(scope, unit, [data]);
+      const [created] = await createCustomers(scope, tx, [data]);
       if (!created) throw new DomainError("internal");
       return created;
     }
-    const before = await unit.db.customer.findFirst({ where: { id, removedAt: null } });
+    const before = await tx.db.customer.findFirst({ where: { id, removedAt: null } });
     if (!before) throw new DomainError("not_found");
     const changes = changesOf(before, data);
     if (changes) {
-      const { count } = await unit.db.customer.updateMany({ where: { id, removedAt: null }, data });
+      const { count } = await tx.db.customer.updateMany({ where: { id, removedAt: null }, data });
       if (count === 0) throw new DomainError("not_found");
       const { before: was, after: is } = changes;
-      unit.journal({
+      tx.audit({
         action: "customer.update",
         entity: "customer",
         entityId: id,
@@ -57,17 +57,17 @@ export async function save(scope: Scope, { id, ...data }: CustomerInput): Promis
 /** Creates customers and returns their ids in order; the caller must have checked customers.manage. */
 export async function createCustomers(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   customers: readonly Omit<CustomerInput, "id">[],
 ): Promise<CustomerRef[]> {
-  const created = await unit.db.customer.createManyAndReturn({
+  const created = await tx.db.customer.createManyAndReturn({
     data: customers.map((data) => ({ hotelId: scope.hotelId, ...data, createdAt: scope.now() })),
     select: { id: true },
   });
   for (const [at, { id }] of created.entries()) {
     const data = customers[at];
     if (!data) throw new DomainError("internal");
-    unit.journal({ action: "customer.create", entity: "customer", entityId: id, after: recorded(data, data.kind) });
+    tx.audit({ action: "customer.create", entity: "customer", entityId: id, after: recorded(data, data.kind) });
   }
   return created;
 }
@@ -78,16 +78,16 @@ export async function createCustomers(
  */
 export async function freeze(scope: Scope, { id, frozen }: { id: number; frozen: boolean }): Promise<CustomerRef> {
   scope.require("customers.manage");
-  return scope.write(async (unit) => {
-    const { count } = await unit.db.customer.updateMany({
+  return scope.write(async (tx) => {
+    const { count } = await tx.db.customer.updateMany({
       where: { id, removedAt: null, frozenAt: frozen ? null : { not: null } },
       data: { frozenAt: frozen ? scope.now() : null },
     });
     if (count === 0) {
-      const exists = await unit.db.customer.findFirst({ where: { id, removedAt: null }, select: { id: true } });
+      const exists = await tx.db.customer.findFirst({ where: { id, removedAt: null }, select: { id: true } });
       throw new DomainError(exists ? "state_conflict" : "not_found");
     }
-    unit.journal({ action: frozen ? "customer.freeze" : "customer.unfreeze", entity: "customer", entityId: id });
+    tx.audit({ action: frozen ? "customer.freeze" : "customer.unfreeze", entity: "customer", entityId: id });
     return { id };
   });
 }
@@ -102,14 +102,14 @@ interface LockedCustomer extends CustomerRef {
 /**
  * Locks a customer who may be removed. @throws not_found; in_house while a stay of theirs is reserved or checked in
  */
-export async function lockFreeCustomer(unit: Unit, id: number): Promise<LockedCustomer> {
+export async function lockFreeCustomer(tx: Transaction, id: number): Promise<LockedCustomer> {
   // A booking takes a share lock on the row (`checkCustomer`), so none can begin before we finish.
-  const [customer] = await unit.sql.rows<{ name: string; kind: CustomerKind }>(
+  const [customer] = await tx.sql.rows<{ name: string; kind: CustomerKind }>(
     "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR UPDATE",
     id,
   );
   if (!customer) throw new DomainError("not_found");
-  const [stays] = await unit.sql.rows<{ total: number; open: number }>(
+  const [stays] = await tx.sql.rows<{ total: number; open: number }>(
     `SELECT count(*)::int AS total, count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
       FROM stay WHERE hotel_id = $1 AND customer_id = $2::int`,
     id,
@@ -124,16 +124,16 @@ export async function lockFreeCustomer(unit: Unit, id: number): Promise<LockedCu
  */
 export async function removeCustomer(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   { id, name, kind, stays }: LockedCustomer,
   readers: number,
 ): Promise<void> {
   if (stays > 0) {
     const data = { removedAt: scope.now(), mobile: "", email: "", note: "" };
-    await unit.db.customer.updateMany({ where: { id }, data });
+    await tx.db.customer.updateMany({ where: { id }, data });
   } else {
-    await unit.db.customer.deleteMany({ where: { id } });
+    await tx.db.customer.deleteMany({ where: { id } });
   }
   const before = recorded({ name, stays, readers }, kind);
-  unit.journal({ action: "customer.remove", entity: "customer", entityId: id, before });
+  tx.audit({ action: "customer.remove", entity: "customer", entityId: id, before });
 }

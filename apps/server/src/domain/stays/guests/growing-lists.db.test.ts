@@ -50,10 +50,10 @@ it("a page is cut before names are looked up, and a total is counted to its boun
   expect(first.total).toBe(COUNTED_TO);
   expect(first.rows).toHaveLength(20);
   const second = await list(scope, page({ page: 2 }));
-  const shown = [...first.rows, ...second.rows];
-  expect(new Set(shown.map(({ manageId }) => manageId)).size).toBe(40);
-  expect(shown.map(({ startsAt }) => startsAt)).toEqual(
-    shown
+  const rows = [...first.rows, ...second.rows];
+  expect(new Set(rows.map(({ stayGuestId }) => stayGuestId)).size).toBe(40);
+  expect(rows.map(({ startsAt }) => startsAt)).toEqual(
+    rows
       .map(({ startsAt }) => startsAt)
       .toSorted()
       .toReversed(),

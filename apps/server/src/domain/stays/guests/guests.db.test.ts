@@ -33,7 +33,7 @@ it("always leaves a stay with a first guest, whoever is taken off it at the same
     const { stayId } = await stays.checkIn(owner, await booking(...["A", "B", "C"].map((name) => `${name}${serial}`)));
     const [first, second] = (await detail(owner, stayId)).guests;
     if (!first || !second) throw new Error("three guests were checked in");
-    await Promise.all([first, second].map(({ manageId }) => guests.remove(owner, manageId)));
+    await Promise.all([first, second].map(({ stayGuestId }) => guests.remove(owner, stayGuestId)));
     expect((await detail(owner, stayId)).guests).toMatchObject([{ primary: true }]);
   }
 });
@@ -57,8 +57,8 @@ it("asks before a guest has two rooms, also when two desks check the guest in at
 
 it("keeps what is known of a returning guest where the desk types nothing new", async () => {
   const first = await booking("Returning");
-  const told = first.guests.map((guest) => ({ ...guest, mobile: "+49301234567", nationality: "DE" }));
-  await stays.reserve(owner, { ...first, guests: told });
+  const changedGuests = first.guests.map((guest) => ({ ...guest, mobile: "+49301234567", nationality: "DE" }));
+  await stays.reserve(owner, { ...first, guests: changedGuests });
   const { stayId } = await stays.reserve(owner, await booking("Returning"));
   expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+49301234567", nationality: "DE" }]);
   const moved = await booking("Returning");
@@ -81,17 +81,23 @@ it("counts what matches on a page past the last one, too", async () => {
 });
 
 it("tells those in the house with those who are overdue, or each alone, and one person by id", async () => {
-  const { manageId } = await stays.checkIn(owner, await booking("Overdue"));
+  const { stayGuestId } = await stays.checkIn(owner, await booking("Overdue"));
   const page = { page: 1, pageSize: 200 };
-  const ids = ({ rows }: { rows: { manageId: number }[] }) => rows.map((row) => row.manageId);
+  const ids = ({ rows }: { rows: { stayGuestId: number }[] }) => rows.map((row) => row.stayGuestId);
   world.clock.set("2026-11-20T11:00:00.000Z");
-  expect(ids(await list(owner, { keyword: "Overdue", state: "in", ...page }))).toEqual([manageId]);
+  expect(ids(await list(owner, { keyword: "Overdue", state: "in", ...page }))).toEqual([stayGuestId]);
   expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in"] }, page))).toEqual([]);
-  expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in", "expired"] }, page))).toEqual([manageId]);
+  expect(ids(await withCards(owner, { keyword: "Overdue", states: ["in", "expired"] }, page))).toEqual([stayGuestId]);
   world.clock.set(NOW);
-  const { rows, total } = await withCards(owner, { keyword: "", manageId }, { page: 1, pageSize: 1 });
-  expect({ rows, total }).toMatchObject({ total: 1, rows: [{ manageId, birthDate: null, cardCount: 0, state: "in" }] });
-  expect(await withCards(owner, { keyword: "", manageId }, { page: 9, pageSize: 1 })).toEqual({ rows: [], total: 1 });
+  const { rows, total } = await withCards(owner, { keyword: "", stayGuestId }, { page: 1, pageSize: 1 });
+  expect({ rows, total }).toMatchObject({
+    total: 1,
+    rows: [{ stayGuestId, birthDate: null, cardCount: 0, state: "in" }],
+  });
+  expect(await withCards(owner, { keyword: "", stayGuestId }, { page: 9, pageSize: 1 })).toEqual({
+    rows: [],
+    total: 1,
+  });
   const elsewhere = await hotel.scope("staff", { capabilities: ["stays.view"] });
-  expect(await withCards(elsewhere, { keyword: "", manageId }, page)).toEqual({ rows: [], total: 0 });
+  expect(await withCards(elsewhere, { keyword: "", stayGuestId }, page)).toEqual({ rows: [], total: 0 });
 });

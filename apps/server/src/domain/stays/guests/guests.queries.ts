@@ -38,7 +38,7 @@ const listSql = (more = ""): string => `WITH chosen AS (
   SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${CHOSEN}
   ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
 )
-SELECT sg.id AS "manageId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
+SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
   s.other_information AS "otherInformation", sg."primary"${more}
@@ -58,11 +58,11 @@ type Filters = Omit<ListInput, "page" | "pageSize" | "state">;
 /** Which guests: of these states exactly, or one person alone. */
 export interface GuestFilters extends Filters {
   states?: readonly schema.GuestState[] | undefined;
-  manageId?: number | undefined;
+  stayGuestId?: number | undefined;
 }
 
 /** The stored state that each is derived from, for which there is an index. */
-const KEPT_AS = {
+const STATE_OF_FILTER = {
   reserved: "reserved",
   in: "checked_in",
   expired: "checked_in",
@@ -83,8 +83,8 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
     input.from ?? null,
     input.to ?? null,
     ...limits(page),
-    input.manageId ?? null,
-    input.states?.map((state) => KEPT_AS[state]) ?? null,
+    input.stayGuestId ?? null,
+    input.states?.map((state) => STATE_OF_FILTER[state]) ?? null,
   ];
 }
 
@@ -101,11 +101,11 @@ const statesOf = (state: schema.GuestState | undefined): readonly schema.GuestSt
   state === "in" ? ["in", "expired"] : state && [state];
 
 async function counted(scope: Scope, filters: GuestFilters): Promise<number> {
-  const [found] = await scope.sql.rows<{ total: number }>(
+  const [row] = await scope.sql.rows<{ total: number }>(
     COUNTED,
     ...valuesOf(scope, filters, { page: 1, pageSize: COUNTED_TO }),
   );
-  return found?.total ?? 0;
+  return row?.total ?? 0;
 }
 
 /**

@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
-import { lockStay } from "../stays/live-stay.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { selectStayForUpdate } from "../stays/live-stay.ts";
 import { checkAlreadyIn } from "../stays/stay-checks.ts";
 import { changeGuest, guestColumns, livesElsewhere, saveGuest, splitGuest } from "./identity.ts";
 
@@ -20,22 +20,22 @@ export interface SplitGuest {
 }
 
 /** Adds a guest to a stay. @throws guest_already_in until confirmed */
-export async function add(scope: Scope, input: Input<typeof schema.addGuestInput>): Promise<{ manageId: number }> {
+export async function add(scope: Scope, input: Input<typeof schema.addGuestInput>): Promise<{ stayGuestId: number }> {
   scope.require("stays.manage");
-  return scope.write(async (unit) => {
-    const stay = await lockStay(scope, unit, input.stayId, "reserved", "checked_in");
-    if ((await unit.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAXIMUM_GUESTS) {
+  return scope.write(async (tx) => {
+    const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved", "checked_in");
+    if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAXIMUM_GUESTS) {
       throw new DomainError("state_conflict", { max: MAXIMUM_GUESTS });
     }
-    if (stay.state === "checked_in") await checkAlreadyIn(scope, unit, [input.guest], stay.id, input.confirmAlreadyIn);
-    const guestId = await saveGuest(scope, unit, input.guest);
-    const row = await unit.db.stayGuest.create({
+    if (stay.state === "checked_in") await checkAlreadyIn(scope, tx, [input.guest], stay.id, input.confirmAlreadyIn);
+    const guestId = await saveGuest(scope, tx, input.guest);
+    const row = await tx.db.stayGuest.create({
       data: { hotelId: scope.hotelId, stayId: stay.id, guestId, createdAt: scope.now() },
       select: { id: true },
     });
-    unit.journal({ action: "guest.add", entity: "stay", entityId: stay.id, after: { manageId: row.id } });
-    unit.boardChanged();
-    return { manageId: row.id };
+    tx.audit({ action: "guest.add", entity: "stay", entityId: stay.id, after: { stayGuestId: row.id } });
+    tx.boardChanged();
+    return { stayGuestId: row.id };
   });
 }
 
@@ -46,53 +46,53 @@ export async function add(scope: Scope, input: Input<typeof schema.addGuestInput
  */
 export async function updateGuest(
   scope: Scope,
-  unit: Unit,
-  { manageId, guest }: Input<typeof schema.updateGuestInput>,
+  tx: Transaction,
+  { stayGuestId, guest }: Input<typeof schema.updateGuestInput>,
 ): Promise<SplitGuest | null> {
-  const { stayId } = await findOnStay(scope, unit, manageId);
-  await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  const { stayId } = await findOnStay(scope, tx, stayGuestId);
+  await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
   // We read it again under the lock, because another correction may just have split this person.
-  const { guestId } = await findOnStay(scope, unit, manageId);
-  const existing = await unit.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
+  const { guestId } = await findOnStay(scope, tx, stayGuestId);
+  const existing = await tx.db.guest.findFirst({ where: { id: guestId, erasedAt: null } });
   if (!existing) throw new DomainError("state_conflict");
-  unit.boardChanged();
-  if (await livesElsewhere(scope, unit, guestId)) {
-    const splitId = await splitGuest(scope, unit, existing, { manageId, guest });
+  tx.boardChanged();
+  if (await livesElsewhere(scope, tx, guestId)) {
+    const splitId = await splitGuest(scope, tx, existing, { stayGuestId, guest });
     return { stayId, from: guestId, to: splitId };
   }
-  if (!(await changeGuest(unit, existing, guestColumns(scope, guestId, guest)))) {
+  if (!(await changeGuest(tx, existing, guestColumns(scope, guestId, guest)))) {
     throw new DomainError("state_conflict");
   }
   return null;
 }
 
 /** Removes a guest from a stay. The next one becomes primary if the primary one leaves. @throws last_guest */
-export async function remove(scope: Scope, manageId: number): Promise<{ manageId: number }> {
+export async function remove(scope: Scope, stayGuestId: number): Promise<{ stayGuestId: number }> {
   scope.require("stays.manage");
-  return scope.write(async (unit) => {
-    const { stayId } = await findOnStay(scope, unit, manageId);
-    await lockStay(scope, unit, stayId, "reserved", "checked_in");
+  return scope.write(async (tx) => {
+    const { stayId } = await findOnStay(scope, tx, stayGuestId);
+    await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     // We read it again under the lock, because this guest may just have become the primary one.
-    const { primary } = await findOnStay(scope, unit, manageId);
-    const others = await unit.db.stayGuest.findMany({
-      where: { stayId, NOT: { id: manageId } },
+    const { primary } = await findOnStay(scope, tx, stayGuestId);
+    const others = await tx.db.stayGuest.findMany({
+      where: { stayId, NOT: { id: stayGuestId } },
       orderBy: { id: "asc" },
       select: { id: true },
     });
     const [next] = others;
     if (!next) throw new DomainError("last_guest");
-    await unit.db.stayGuest.delete({ where: { id: manageId } });
-    if (primary) await unit.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
-    unit.journal({ action: "guest.remove", entity: "stay", entityId: stayId, before: { manageId } });
-    unit.boardChanged();
-    return { manageId };
+    await tx.db.stayGuest.delete({ where: { id: stayGuestId } });
+    if (primary) await tx.db.stayGuest.update({ where: { id: next.id }, data: { primary: true } });
+    tx.audit({ action: "guest.remove", entity: "stay", entityId: stayId, before: { stayGuestId } });
+    tx.boardChanged();
+    return { stayGuestId };
   });
 }
 
 /** @throws not_found, also for a guest in a room that the caller can't see */
-export async function findOnStay(scope: Scope, unit: Unit, manageId: number) {
-  const row = await unit.db.stayGuest.findFirst({
-    where: { id: manageId },
+export async function findOnStay(scope: Scope, tx: Transaction, stayGuestId: number) {
+  const row = await tx.db.stayGuest.findFirst({
+    where: { id: stayGuestId },
     select: {
       stayId: true,
       guestId: true,

@@ -4,20 +4,20 @@ import { changesOf } from "../../../kernel/changes.ts";
 import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { maskedContact } from "../../identity/public.ts";
 import { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./visible-people.ts";
 
-const SHOWN_CHARACTERS = 2;
+const VISIBLE_CHARACTERS = 2;
 
 /** Returns "•••••••34", which is shown to callers without guests.documents. */
 export function maskDocumentNumber(value: string): string {
-  const hidden = value.length <= 2 * SHOWN_CHARACTERS ? value.length : value.length - SHOWN_CHARACTERS;
+  const hidden = value.length <= 2 * VISIBLE_CHARACTERS ? value.length : value.length - VISIBLE_CHARACTERS;
   return "•".repeat(Math.min(hidden, 8)) + value.slice(hidden);
 }
 
 /** Returns what a guest's document number is bound to when it is sealed. */
-const documentPlace = ({ hotelId }: Scope, row: number): SealContext => ({
+const documentContext = ({ hotelId }: Scope, row: number): SealContext => ({
   column: "guest.document_number_box",
   hotelId,
   row,
@@ -25,7 +25,7 @@ const documentPlace = ({ hotelId }: Scope, row: number): SealContext => ({
 
 /** Returns the whole number, or "" if there is none or no key opens it. */
 export function openDocumentNumber(scope: Scope, guestId: number, box: Uint8Array | null): string {
-  return box ? (scope.secrets.document.open(box, documentPlace(scope, guestId)) ?? "") : "";
+  return box ? (scope.secrets.document.open(box, documentContext(scope, guestId)) ?? "") : "";
 }
 
 /** Returns a stored document number as the caller may see it. */
@@ -44,7 +44,7 @@ function documentColumns(scope: Scope, guestId: number, documentNumber: string |
   const number = normalDocumentNumber(documentNumber);
   if (number === "") return { documentNumberBox: null, documentNumberHash: null };
   const { document } = scope.secrets;
-  const documentNumberBox = document.seal(number, documentPlace(scope, guestId));
+  const documentNumberBox = document.seal(number, documentContext(scope, guestId));
   return { documentNumberBox, documentNumberHash: document.fingerprint(number) };
 }
 
@@ -79,41 +79,41 @@ type GuestColumns = ReturnType<typeof guestColumns>;
 
 /** Returns what new columns change of a stored guest; null for nothing. */
 function changesOfGuest(
-  known: Guest,
+  stored: Guest,
   { documentNumberBox: _box, documentNumberHash, ...columns }: Partial<GuestColumns>,
 ) {
   const hex = (hash: Uint8Array | null): string => (hash ? Buffer.from(hash).toString("hex") : "");
   const document = documentNumberHash === undefined ? {} : { documentNumber: hex(documentNumberHash) };
-  const before = { ...known, documentNumber: hex(known.documentNumberHash) };
+  const before = { ...stored, documentNumber: hex(stored.documentNumberHash) };
   const changes = changesOf(before, { ...columns, ...document }, ["birthDate", "documentNumber"]);
   return changes && { before: recorded(changes.before), after: recorded(changes.after) };
 }
 
 /** Updates a person. Returns false if they were erased, perhaps at this moment. */
-export async function changeGuest(unit: Unit, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
-  const { count } = await unit.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
+export async function changeGuest(tx: Transaction, existing: Guest, columns: Partial<GuestColumns>): Promise<boolean> {
+  const { count } = await tx.db.guest.updateMany({ where: { id: existing.id, erasedAt: null }, data: columns });
   if (count === 0) return false;
   const changes = changesOfGuest(existing, columns);
-  if (changes) unit.journal({ action: "guest.update", entity: "guest", entityId: existing.id, ...changes });
+  if (changes) tx.audit({ action: "guest.update", entity: "guest", entityId: existing.id, ...changes });
   return true;
 }
 
-async function createGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
-  const id = await nextId(unit, "guest");
-  await unit.db.guest.create({
+async function createGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
+  const id = await nextId(tx, "guest");
+  await tx.db.guest.create({
     data: { id, ...guestColumns(scope, id, input), hotelId: scope.hotelId, createdAt: scope.now() },
   });
   return id;
 }
 
 /** Returns whether somebody is, or is expected, in a room that the caller can't see. */
-export async function livesElsewhere(scope: Scope, unit: Unit, guestId: number): Promise<boolean> {
-  const [found] = await unit.sql.rows<{ elsewhere: boolean }>(
+export async function livesElsewhere(scope: Scope, tx: Transaction, guestId: number): Promise<boolean> {
+  const [row] = await tx.sql.rows<{ elsewhere: boolean }>(
     `SELECT ${isElsewhere("g", "$3")} AS elsewhere FROM guest g WHERE g.hotel_id = $1 AND g.id = $2::int`,
     guestId,
     scope.roomIds,
   );
-  return found?.elsewhere ?? false;
+  return row?.elsewhere ?? false;
 }
 
 /**
@@ -122,19 +122,19 @@ export async function livesElsewhere(scope: Scope, unit: Unit, guestId: number):
  */
 export async function splitGuest(
   scope: Scope,
-  unit: Unit,
-  known: Guest,
-  { manageId, guest }: { manageId: number; guest: Parameters<typeof guestColumns>[2] },
+  tx: Transaction,
+  stored: Guest,
+  { stayGuestId, guest }: { stayGuestId: number; guest: Parameters<typeof guestColumns>[2] },
 ): Promise<number> {
-  const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, known.id, known.documentNumberBox);
-  const guestId = await createGuest(scope, unit, { ...guest, documentNumber });
-  await unit.db.stayGuest.update({ where: { id: manageId }, data: { guestId } });
-  const changes = changesOfGuest(known, guestColumns(scope, guestId, guest));
-  unit.journal({
+  const documentNumber = guest.documentNumber ?? openDocumentNumber(scope, stored.id, stored.documentNumberBox);
+  const guestId = await createGuest(scope, tx, { ...guest, documentNumber });
+  await tx.db.stayGuest.update({ where: { id: stayGuestId }, data: { guestId } });
+  const changes = changesOfGuest(stored, guestColumns(scope, guestId, guest));
+  tx.audit({
     action: "guest.update",
     entity: "guest",
     entityId: guestId,
-    before: { guestId: known.id, ...changes?.before },
+    before: { guestId: stored.id, ...changes?.before },
     after: { guestId, ...changes?.after },
   });
   return guestId;
@@ -144,8 +144,8 @@ export async function splitGuest(
  * Stores a guest and returns the person's id. A person with the same document and name whom the caller may see, and who
  * is nowhere else, is updated with the fields that aren't blank; otherwise a new person is created.
  */
-export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Promise<number> {
-  const [match] = await unit.sql.rows<{ id: number }>(
+export async function saveGuest(scope: Scope, tx: Transaction, input: GuestInput): Promise<number> {
+  const [match] = await tx.sql.rows<{ id: number }>(
     `SELECT g.id FROM guest g
       WHERE g.hotel_id = $1 AND g.document_number_hash = ANY ($2::bytea[]) AND g.name = $3 AND g.erased_at IS NULL
         AND ${isVisible("g", "$4")} AND NOT ${isElsewhere("g", "$4")}
@@ -154,14 +154,14 @@ export async function saveGuest(scope: Scope, unit: Unit, input: GuestInput): Pr
     input.name,
     scope.roomIds,
   );
-  const existing = match && (await unit.db.guest.findFirst({ where: { id: match.id, erasedAt: null } }));
+  const existing = match && (await tx.db.guest.findFirst({ where: { id: match.id, erasedAt: null } }));
   if (existing) {
     const columns = guestColumns(scope, existing.id, input);
     const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null && value !== ""));
     // They may be erased at this moment, and then this is a new person.
-    if (await changeGuest(unit, existing, changes)) return existing.id;
+    if (await changeGuest(tx, existing, changes)) return existing.id;
   }
-  return createGuest(scope, unit, input);
+  return createGuest(scope, tx, input);
 }
 
 export interface AlreadyIn {
@@ -171,12 +171,12 @@ export interface AlreadyIn {
 }
 
 /** Makes two check-ins of the same person at the same moment run one after the other. */
-async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promise<void> {
+async function lockIdentities(tx: Transaction, guests: readonly GuestInput[]): Promise<void> {
   const keys = guests.flatMap(({ name, documentNumber }) => [
     `name ${name.toLowerCase()}`,
     `document ${normalDocumentNumber(documentNumber)}`,
   ]);
-  await unit.sql.rows(
+  await tx.sql.rows(
     `SELECT pg_advisory_xact_lock(key)::text
        FROM (SELECT DISTINCT hashtextextended(text, $1::int) AS key FROM unnest($2::text[]) AS text ORDER BY key) AS ordered`,
     keys.filter((key) => key !== "document "),
@@ -189,14 +189,14 @@ async function lockIdentities(unit: Unit, guests: readonly GuestInput[]): Promis
  */
 export async function findAlreadyIn(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   guests: readonly GuestInput[],
   exceptStayId: number | null,
 ): Promise<AlreadyIn | null> {
-  await lockIdentities(unit, guests);
+  await lockIdentities(tx, guests);
   for (const guest of guests) {
     const namesakes = guest.documentNumber !== "" && !scope.can("guests.documents");
-    const [found] = await unit.sql.rows<AlreadyIn>(
+    const [row] = await tx.sql.rows<AlreadyIn>(
       `SELECT g.name AS "guestName", r.id AS "roomId", r.name AS "roomName"
          FROM stay s
          JOIN occupancy o ON o.hotel_id = s.hotel_id AND o.stay_id = s.id AND o.state = 'in_house'
@@ -217,7 +217,7 @@ export async function findAlreadyIn(
       scope.roomIds,
       namesakes,
     );
-    if (found) return found;
+    if (row) return row;
   }
   return null;
 }

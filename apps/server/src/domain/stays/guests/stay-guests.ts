@@ -1,12 +1,12 @@
 import type { GuestInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { openDocumentNumber, saveGuest } from "./identity.ts";
 import { normalDocumentNumber } from "./visible-people.ts";
 
 /** Returns the guests of a stay in the form of an input, to compare them with who is in the house. */
-export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number): Promise<GuestInput[]> {
-  const rows = await unit.db.stayGuest.findMany({ where: { stayId }, include: { guest: true } });
+export async function readGuestInputs(scope: Scope, tx: Transaction, stayId: number): Promise<GuestInput[]> {
+  const rows = await tx.db.stayGuest.findMany({ where: { stayId }, include: { guest: true } });
   return rows.map(({ guest }) => ({
     name: guest.name,
     gender: guest.gender,
@@ -25,7 +25,7 @@ export async function readGuestInputs(scope: Scope, unit: Unit, stayId: number):
  */
 export async function addGuests(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stayId: number,
   guests: readonly GuestInput[],
 ): Promise<number> {
@@ -37,10 +37,10 @@ export async function addGuests(
     const identity = JSON.stringify([guest.name, number]);
     if (number !== "" && typed.has(identity)) continue;
     typed.add(identity);
-    const guestId = await saveGuest(scope, unit, guest);
+    const guestId = await saveGuest(scope, tx, guest);
     if (added.has(guestId)) continue;
     added.add(guestId);
-    const row = await unit.db.stayGuest.create({
+    const row = await tx.db.stayGuest.create({
       data: { hotelId: scope.hotelId, stayId, guestId, primary: primary === 0, createdAt: scope.now() },
       select: { id: true },
     });

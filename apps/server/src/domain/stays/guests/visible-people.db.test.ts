@@ -77,18 +77,18 @@ describe("who may not see documents", () => {
   it("finds nobody by a document, in lists, the form's search and the palette", async () => {
     const clerk = await inEveryRoom();
     const page = { page: 1, pageSize: 20 };
-    const found = async (scope: Scope) => [
+    const visibleTo = async (scope: Scope) => [
       (await list(scope, { keyword: "TR5557296", ...page })).total,
       (await search(scope, "TR5557296")).length,
       (await find(scope, "TR5557296")).guests.length,
     ];
-    expect(await found(clerk)).toEqual([0, 0, 0]);
-    expect(await found(await inEveryRoom(["guests.documents"]))).toEqual([1, 1, 1]);
+    expect(await visibleTo(clerk)).toEqual([0, 0, 0]);
+    expect(await visibleTo(await inEveryRoom(["guests.documents"]))).toEqual([1, 1, 1]);
   });
 
   it("is shown two characters of it at most", async () => {
-    const [seen] = await search(await inEveryRoom(), "Grace");
-    expect(seen?.documentNumber).toBe("•••••••96");
+    const [names] = await search(await inEveryRoom(), "Grace");
+    expect(names?.documentNumber).toBe("•••••••96");
   });
 
   it("is not told at the desk whose document it is, but of a namesake in the house", async () => {
@@ -162,12 +162,12 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, action: "guest.update" } });
 
   it("neither finds nor corrects one by a cancelled reservation", async () => {
-    const { stayId, manageId } = await reserveOther();
+    const { stayId, stayGuestId } = await reserveOther();
     await stays.cancel(owner, { stayId });
     const before = await person();
     const clerk = await elsewhere();
     expect(await search(clerk, "Grace")).toEqual([]);
-    await expect(correctGuest(clerk, { manageId, guest: correction })).rejects.toMatchObject({
+    await expect(correctGuest(clerk, { stayGuestId, guest: correction })).rejects.toMatchObject({
       code: "state_conflict",
     });
     expect(await person()).toEqual(before);
@@ -176,17 +176,17 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   it("neither lists nor finds the guest of a cancelled reservation, whom only those who see every room do", async () => {
     const stay = await stays.reserve(owner, reserveInput.parse({ ...booking(otherRoomId, { name: "Ada" }), ...LATER }));
     const page = guestListInput.parse({});
-    const seen = async (scope: Scope) => [
+    const visibleTo = async (scope: Scope) => [
       (await list(scope, page)).rows.map(({ name }) => name),
       (await list(scope, page)).total,
       (await find(scope, "Ada")).guests.map(({ name }) => name),
-      (await find(scope, String(stay.manageId))).guests.map(({ name }) => name),
+      (await find(scope, String(stay.stayGuestId))).guests.map(({ name }) => name),
     ];
     const clerk = await elsewhere();
-    expect(await seen(clerk)).toEqual([["Ada"], 1, ["Ada"], ["Ada"]]);
+    expect(await visibleTo(clerk)).toEqual([["Ada"], 1, ["Ada"], ["Ada"]]);
     await stays.cancel(owner, { stayId: stay.stayId });
-    expect(await seen(clerk)).toEqual([[], 0, [], []]);
-    expect(await seen(owner)).toEqual([["Ada", GRACE.name], 2, ["Ada"], ["Ada"]]);
+    expect(await visibleTo(clerk)).toEqual([[], 0, [], []]);
+    expect(await visibleTo(owner)).toEqual([["Ada", GRACE.name], 2, ["Ada"], ["Ada"]]);
   });
 
   it("doesn't find one by a reservation that was moved out of their room", async () => {
@@ -199,21 +199,21 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   });
 
   it("doesn't correct one by a stay that is over, even their own", async () => {
-    const { stayId, manageId } = await stays.checkIn(owner, booking(otherRoomId, { name: "Ada" }));
+    const { stayId, stayGuestId } = await stays.checkIn(owner, booking(otherRoomId, { name: "Ada" }));
     await stays.checkOut(owner, checkOutInput.parse({ stayId, confirmUnpaid: true }));
-    await expect(correctGuest(await elsewhere(), { manageId, guest: correction })).rejects.toMatchObject({
+    await expect(correctGuest(await elsewhere(), { stayGuestId, guest: correction })).rejects.toMatchObject({
       code: "state_conflict",
     });
   });
 
   it("corrects the guest of the stay they see, as a person of its own", async () => {
-    const { stayId, manageId } = await reserveOther();
+    const { stayId, stayGuestId } = await reserveOther();
     const before = await person();
     expect(before).toHaveLength(1);
-    await correctGuest(await elsewhere(), { manageId, guest: correction });
+    await correctGuest(await elsewhere(), { stayGuestId, guest: correction });
     expect(await person()).toEqual(before);
     expect((await detail(owner, stayId)).guests).toMatchObject([
-      { manageId, name: "Mallory", mobile: "+4917699999999", documentNumber: GRACE.documentNumber },
+      { stayGuestId, name: "Mallory", mobile: "+4917699999999", documentNumber: GRACE.documentNumber },
     ]);
     expect(await auditEntry()).toMatchObject([
       {
@@ -230,7 +230,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   });
 
   it("takes along a face that only opens doors of the stay they see", async () => {
-    const { stayId, manageId } = await reserveOther();
+    const { stayId, stayGuestId } = await reserveOther();
     const [grace] = await person();
     const { prisma } = world.database;
     const { id: lockId } = await prisma.lock.create({
@@ -246,7 +246,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
       return id;
     };
     const [here, anywhere] = [await face(stayId), await face(null)];
-    await correctGuest(await elsewhere(), { manageId, guest: correction });
+    await correctGuest(await elsewhere(), { stayGuestId, guest: correction });
     const holder = async (id: number) => (await prisma.face.findUniqueOrThrow({ where: { id } })).guestId;
     expect(await holder(anywhere)).toBe(grace?.id);
     expect(await holder(here)).toBe((await person("Mallory"))[0]?.id);

@@ -38,13 +38,13 @@ const names = async (input: z.input<typeof historyInput> = {}) =>
 describe("check-in history", () => {
   it("says who came and left, where and when, and who saw to it; reservations are no check-in", async () => {
     const clerk = await hotel.scope("administrator");
-    const { stayId, manageId } = await checkIn("101", ["Ada", "Bo"], clerk);
+    const { stayId, stayGuestId } = await checkIn("101", ["Ada", "Bo"], clerk);
     const moved = await hotel.createRoom("205");
     await stays.changeRoom(owner, changeRoomInput.parse({ stayId, roomId: moved }));
     const checkedInAt = owner.now().toISOString();
     expect((await ask()).rows).toEqual([
       {
-        ...{ stayId, manageId, guestName: "Ada", otherGuests: 1, rooms: ["101", "205"], checkedInAt },
+        ...{ stayId, stayGuestId, guestName: "Ada", otherGuests: 1, rooms: ["101", "205"], checkedInAt },
         ...{ checkedOutAt: null, checkedInBy: clerk.actor.name, checkedOutBy: null },
       },
     ]);

@@ -3,7 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 /** A stay and its current or last room. */
 export interface LiveStay {
@@ -19,12 +19,12 @@ export interface LiveStay {
   occupiedAt: string;
   roomId: number;
   roomName: string;
-  manageId: number;
+  stayGuestId: number;
 }
 
 const STAY = `SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt",
   s.deposit_minor AS "depositMinor", s.customer_id AS "customerId", o.id AS "occupancyId", iso(o.starts_at) AS "occupiedAt", o.room_id AS "roomId", r.name AS "roomName",
-  (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = s.id) AS "manageId"
+  (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = s.id) AS "stayGuestId"
   FROM stay_now s
   JOIN occupancy o ON o.id = s.occupancy_id
   JOIN room r ON r.id = o.room_id
@@ -41,9 +41,14 @@ export async function readStay(scope: Scope, sql: HotelSql, stayId: number): Pro
  * Locks a stay's row, so that changes to it run one after the other. Stays are always locked before rooms. @throws
  * state_conflict unless in one of `states`
  */
-export async function lockStay(scope: Scope, unit: Unit, stayId: number, ...states: StayState[]): Promise<LiveStay> {
-  await unit.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
-  const stay = await readStay(scope, unit.sql, stayId);
+export async function selectStayForUpdate(
+  scope: Scope,
+  tx: Transaction,
+  stayId: number,
+  ...states: StayState[]
+): Promise<LiveStay> {
+  await tx.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", stayId);
+  const stay = await readStay(scope, tx.sql, stayId);
   if (!states.includes(stay.state)) throw new DomainError("state_conflict", { state: stay.state });
   return stay;
 }

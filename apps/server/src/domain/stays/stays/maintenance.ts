@@ -1,45 +1,45 @@
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 
 /** Blocks rooms from now on, until an instant or, with null, further notice. @throws room_taken */
 export async function startMaintenance(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   roomIds: readonly number[],
   { endsAt, note }: { endsAt: string | null; note: string },
 ): Promise<void> {
   const { hotelId } = scope;
   const now = scope.now();
   const period = { kind: "maintenance", state: "held", startsAt: now, endsAt, note, createdAt: now } as const;
-  await unit.db.occupancy.createMany({ data: roomIds.map((roomId) => ({ hotelId, roomId, ...period })) });
+  await tx.db.occupancy.createMany({ data: roomIds.map((roomId) => ({ hotelId, roomId, ...period })) });
 }
 
 /** Changes the end and the note of running maintenance. @throws room_taken */
 export async function updateMaintenance(
-  unit: Unit,
+  tx: Transaction,
   occupancyIds: readonly number[],
   data: { endsAt: string | null; note: string },
 ): Promise<void> {
-  await unit.db.occupancy.updateMany({ where: { id: { in: [...occupancyIds] } }, data });
+  await tx.db.occupancy.updateMany({ where: { id: { in: [...occupancyIds] } }, data });
 }
 
 /** Ends running maintenance now. */
-export async function endMaintenance(scope: Scope, unit: Unit, occupancyIds: readonly number[]): Promise<void> {
-  await unit.db.occupancy.updateMany({
+export async function endMaintenance(scope: Scope, tx: Transaction, occupancyIds: readonly number[]): Promise<void> {
+  await tx.db.occupancy.updateMany({
     where: { id: { in: [...occupancyIds] }, state: "held" },
     data: { state: "ended", endsAt: scope.now() },
   });
 }
 
 /** Ends a room's running maintenance now and cancels what was planned. */
-export async function endAllMaintenance(scope: Scope, unit: Unit, roomId: number): Promise<void> {
+export async function endAllMaintenance(scope: Scope, tx: Transaction, roomId: number): Promise<void> {
   const now = scope.now();
   const maintenance = { roomId, kind: "maintenance", state: "held" } as const;
-  await unit.db.occupancy.updateMany({
+  await tx.db.occupancy.updateMany({
     where: { ...maintenance, startsAt: { lte: now }, OR: [{ endsAt: null }, { endsAt: { gt: now } }] },
     data: { state: "ended", endsAt: now },
   });
-  await unit.db.occupancy.updateMany({
+  await tx.db.occupancy.updateMany({
     where: { ...maintenance, startsAt: { gt: now } },
     data: { state: "cancelled" },
   });

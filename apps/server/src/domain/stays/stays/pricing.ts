@@ -48,7 +48,7 @@ export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Pro
  * Reads the room and locks its row, so that bookings of one room run one after the other. The exclusion constraint
  * would refuse a second booking anyway; the lock avoids the deadlock that two simultaneous inserts would cause.
  */
-export async function lockRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
+export async function selectRoomForUpdate(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {
   await sql.rows("SELECT id FROM room WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", roomId);
   return readRoom(scope, sql, roomId);
 }

@@ -16,12 +16,12 @@ const keyOf = (line: QuoteLine, sign: 1 | -1): string =>
  * each further change of a stay would refund and charge all former lines again and double their number.
  */
 export function netLines(lines: readonly QuoteLine[]): QuoteLine[] {
-  const standing: QuoteLine[] = [];
+  const remaining: QuoteLine[] = [];
   for (const line of lines) {
     const mirrored = keyOf(line, -1);
-    const at = line.amountMinor === 0 ? -1 : standing.findLastIndex((other) => keyOf(other, 1) === mirrored);
-    if (at === -1) standing.push(line);
-    else standing.splice(at, 1);
+    const at = line.amountMinor === 0 ? -1 : remaining.findLastIndex((other) => keyOf(other, 1) === mirrored);
+    if (at === -1) remaining.push(line);
+    else remaining.splice(at, 1);
   }
-  return standing;
+  return remaining;
 }

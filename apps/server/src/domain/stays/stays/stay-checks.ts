@@ -3,7 +3,7 @@ import { businessDate } from "@innkey/shared/hotel-time";
 import { HOUR_MS, MAXIMUM_STAY_DAYS } from "@innkey/shared/quote";
 import type { GuestInput } from "@innkey/shared/schemas/stays";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { findAlreadyIn } from "../guests/identity.ts";
 import type { PricedRoom } from "./pricing.ts";
 
@@ -42,13 +42,13 @@ const HIDDEN_ROOM = "•••";
 /** @throws guest_already_in naming the room, until the caller confirms */
 export async function checkAlreadyIn(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   guests: readonly GuestInput[],
   stayId: number | null,
   confirmed: boolean,
 ): Promise<void> {
   if (confirmed) return;
-  const already = await findAlreadyIn(scope, unit, guests, stayId);
+  const already = await findAlreadyIn(scope, tx, guests, stayId);
   if (!already) return;
   const { guestName, roomId, roomName } = already;
   throw new DomainError("guest_already_in", { guestName, roomName: scope.seesRoom(roomId) ? roomName : HIDDEN_ROOM });
@@ -63,11 +63,11 @@ export function checkReady(room: PricedRoom, confirmed: boolean): void {
  * Checks the customer of a stay. A caller who may not see customers gets the same error whether or not the customer
  * exists. @throws invalid_input, customer_frozen
  */
-export async function checkCustomer(scope: Scope, unit: Unit, customerId: number | null): Promise<void> {
+export async function checkCustomer(scope: Scope, tx: Transaction, customerId: number | null): Promise<void> {
   if (customerId === null) return;
   if (!scope.can("customers.view")) refuseField("customerId", "validation.unknown");
   // The row stays locked until the stay exists, so that the customer can't be frozen or removed in between.
-  const [customer] = await unit.sql.rows<{ frozen: boolean }>(
+  const [customer] = await tx.sql.rows<{ frozen: boolean }>(
     `SELECT frozen_at IS NOT NULL AS frozen FROM customer
       WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR SHARE`,
     customerId,

@@ -250,7 +250,7 @@ describe("room change", () => {
   });
 
   it("lets one of 50 stays have the room they all want", async () => {
-    const wanted = await hotel.createRoom(`R${serial} wanted`);
+    const target = await hotel.createRoom(`R${serial} wanted`);
     const stayIds: number[] = [];
     for (let n = 0; n < 50; n += 1) {
       const from = await hotel.createRoom(`R${serial} from ${n}`);
@@ -260,7 +260,7 @@ describe("room change", () => {
     }
     const outcomes = await Promise.all(
       stayIds.map((stayId) =>
-        stays.changeRoom(owner, { ...nothing, stayId, roomId: wanted, channel: null }).then(
+        stays.changeRoom(owner, { ...nothing, stayId, roomId: target, channel: null }).then(
           () => "moved",
           (error: DomainError) => error.code,
         ),
@@ -369,8 +369,8 @@ describe("reservation", () => {
 
 describe("guests of a stay", () => {
   it("come and go, but never all of them", async () => {
-    const { stayId, manageId } = await stays.checkIn(owner, booking());
-    expect((await failure(guests.remove(owner, manageId))).code).toBe("last_guest");
+    const { stayId, stayGuestId } = await stays.checkIn(owner, booking());
+    expect((await failure(guests.remove(owner, stayGuestId))).code).toBe("last_guest");
     const guest = booking().guests[0];
     if (!guest) throw new Error("no guest");
     const second = await guests.add(owner, {
@@ -378,8 +378,8 @@ describe("guests of a stay", () => {
       guest: { ...guest, name: "Second", documentNumber: "X9" },
       confirmAlreadyIn: false,
     });
-    await guests.remove(owner, manageId);
+    await guests.remove(owner, stayGuestId);
     const stay = await detail(owner, stayId);
-    expect(stay.guests).toMatchObject([{ manageId: second.manageId, primary: true, name: "Second" }]);
+    expect(stay.guests).toMatchObject([{ stayGuestId: second.stayGuestId, primary: true, name: "Second" }]);
   });
 });

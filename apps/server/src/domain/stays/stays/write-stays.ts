@@ -1,7 +1,7 @@
 import type { StayUnit } from "@innkey/shared/enums";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { LiveStay } from "./live-stay.ts";
 
 interface Period {
@@ -23,13 +23,13 @@ interface NewStay extends Period {
  */
 export async function insertStay(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   roomId: number,
   stay: NewStay,
   arrival: { depositMinor: number } | null,
 ): Promise<{ stayId: number; occupancyId: number }> {
   const now = scope.now();
-  const { id: stayId } = await unit.db.stay.create({
+  const { id: stayId } = await tx.db.stay.create({
     data: {
       hotelId: scope.hotelId,
       state: arrival ? "checked_in" : "reserved",
@@ -48,7 +48,7 @@ export async function insertStay(
     },
     select: { id: true },
   });
-  const occupancyId = await insertOccupancy(scope, unit, {
+  const occupancyId = await insertOccupancy(scope, tx, {
     stayId,
     roomId,
     state: arrival ? "in_house" : "held",
@@ -65,10 +65,10 @@ function occupiedFrom(now: Date, { startsAt }: Pick<Period, "startsAt">): Date {
 
 async function insertOccupancy(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   data: Pick<Prisma.OccupancyUncheckedCreateInput, "stayId" | "roomId" | "state" | "startsAt" | "endsAt">,
 ): Promise<number> {
-  const { id } = await unit.db.occupancy.create({
+  const { id } = await tx.db.occupancy.create({
     data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
     select: { id: true },
   });
@@ -76,35 +76,35 @@ async function insertOccupancy(
 }
 
 /** Checks in a reservation that the caller has locked. @throws room_taken */
-export async function checkInStay(scope: Scope, unit: Unit, stay: LiveStay, depositMinor: number): Promise<void> {
+export async function checkInStay(scope: Scope, tx: Transaction, stay: LiveStay, depositMinor: number): Promise<void> {
   const now = scope.now();
-  await unit.db.stay.update({
+  await tx.db.stay.update({
     where: { id: stay.id, state: stay.state },
     data: { state: "checked_in", checkedInAt: now, depositMinor },
   });
-  await unit.db.occupancy.update({
+  await tx.db.occupancy.update({
     where: { id: stay.occupancyId },
     data: { state: "in_house", startsAt: occupiedFrom(now, stay) },
   });
 }
 
 /** Cancels a reservation that the caller has locked; its room becomes free. */
-export async function cancelStay(scope: Scope, unit: Unit, stay: LiveStay): Promise<void> {
-  await unit.db.stay.update({
+export async function cancelStay(scope: Scope, tx: Transaction, stay: LiveStay): Promise<void> {
+  await tx.db.stay.update({
     where: { id: stay.id, state: stay.state },
     data: { state: "cancelled", cancelledAt: scope.now() },
   });
-  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
+  await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { state: "cancelled" } });
 }
 
 /** Checks out a stay that the caller has locked; its room becomes free. */
-export async function checkOutStay(scope: Scope, unit: Unit, stay: LiveStay): Promise<void> {
+export async function checkOutStay(scope: Scope, tx: Transaction, stay: LiveStay): Promise<void> {
   const now = scope.now();
-  await unit.db.stay.update({
+  await tx.db.stay.update({
     where: { id: stay.id, state: stay.state },
     data: { state: "checked_out", checkedOutAt: now },
   });
-  await unit.db.occupancy.update({
+  await tx.db.occupancy.update({
     where: { id: stay.occupancyId },
     data: { state: "ended", endsAt: endOf(stay, now) },
   });
@@ -123,19 +123,19 @@ function endOf({ occupiedAt }: LiveStay, now: Date): Date {
  */
 export async function moveStay(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stay: LiveStay,
   { roomId, cut, disableOldCards }: { roomId: number; cut: string; disableOldCards: boolean },
 ): Promise<number> {
   const inHouse = stay.state === "checked_in";
-  await unit.db.occupancy.update({
+  await tx.db.occupancy.update({
     where: { id: stay.occupancyId },
     data: inHouse ? { state: "ended", endsAt: endOf(stay, scope.now()) } : { state: "cancelled" },
   });
   const state = inHouse ? "in_house" : "held";
   const { id: stayId, endsAt } = stay;
-  const occupancyId = await insertOccupancy(scope, unit, { stayId, roomId, state, startsAt: cut, endsAt });
-  await updateStay(unit, stayId, { disableOldCards });
+  const occupancyId = await insertOccupancy(scope, tx, { stayId, roomId, state, startsAt: cut, endsAt });
+  await updateStay(tx, stayId, { disableOldCards });
   return occupancyId;
 }
 
@@ -145,32 +145,32 @@ export async function moveStay(
  */
 export async function rebookStay(
   scope: Scope,
-  unit: Unit,
+  tx: Transaction,
   stay: LiveStay,
   { roomId, startsAt, endsAt }: Period & { roomId: number },
 ): Promise<number> {
   let { occupancyId } = stay;
   if (roomId === stay.roomId) {
-    await unit.db.occupancy.update({ where: { id: occupancyId }, data: { startsAt, endsAt } });
+    await tx.db.occupancy.update({ where: { id: occupancyId }, data: { startsAt, endsAt } });
   } else {
-    await unit.db.occupancy.update({ where: { id: occupancyId }, data: { state: "cancelled" } });
-    occupancyId = await insertOccupancy(scope, unit, { stayId: stay.id, roomId, state: "held", startsAt, endsAt });
+    await tx.db.occupancy.update({ where: { id: occupancyId }, data: { state: "cancelled" } });
+    occupancyId = await insertOccupancy(scope, tx, { stayId: stay.id, roomId, state: "held", startsAt, endsAt });
   }
-  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { startsAt, endsAt } });
+  await tx.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { startsAt, endsAt } });
   return occupancyId;
 }
 
 /** Moves the planned departure of a locked stay. @throws room_taken for a later one */
-export async function setDeparture(unit: Unit, stay: LiveStay, endsAt: string): Promise<void> {
-  await unit.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
-  await unit.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
+export async function setDeparture(tx: Transaction, stay: LiveStay, endsAt: string): Promise<void> {
+  await tx.db.occupancy.update({ where: { id: stay.occupancyId }, data: { endsAt } });
+  await tx.db.stay.update({ where: { id: stay.id, state: stay.state }, data: { endsAt } });
 }
 
 /** Changes details of a stay other than its period, room and state. */
 export async function updateStay(
-  unit: Unit,
+  tx: Transaction,
   stayId: number,
   data: Partial<Omit<NewStay, "unit" | keyof Period>>,
 ): Promise<void> {
-  await unit.db.stay.update({ where: { id: stayId }, data });
+  await tx.db.stay.update({ where: { id: stayId }, data });
 }

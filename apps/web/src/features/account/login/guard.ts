@@ -27,6 +27,6 @@ export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" 
 }
 
 /** A path of this console from the `redirect` parameter; anything that could lead to another site is not one. */
-export function localPath(wanted: string | undefined): string {
-  return wanted && /^\/(?![/\\])/.test(wanted) && !/^\/(login|two-step|new-password)\b/.test(wanted) ? wanted : ROOMS;
+export function localPath(target: string | undefined): string {
+  return target && /^\/(?![/\\])/.test(target) && !/^\/(login|two-step|new-password)\b/.test(target) ? target : ROOMS;
 }

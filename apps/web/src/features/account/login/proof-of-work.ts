@@ -20,12 +20,12 @@ function leadingZeros(hash: Uint8Array): number {
  * own thread, in short stretches: browsers offer their own SHA-256 only over https, and a hotel's network has plain http.
  */
 export async function solveTask(challenge: string, bits: number): Promise<{ challenge: string; answer: string }> {
-  const begun = sha256.create().update(utf8ToBytes(`${challenge}:`));
+  const prefixHash = sha256.create().update(utf8ToBytes(`${challenge}:`));
   for (let answer = 0; ; ) {
     const until = performance.now() + STRETCH_MS;
     while (performance.now() < until) {
       for (let batch = 0; batch < BATCH; batch += 1, answer += 1) {
-        const hash = begun
+        const hash = prefixHash
           .clone()
           .update(utf8ToBytes(String(answer)))
           .digest();

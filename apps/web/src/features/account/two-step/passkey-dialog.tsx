@@ -36,11 +36,11 @@ export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) 
       startAt="name"
       onClose={onClose}
       onSubmit={async ({ name }) => {
-        const begun = await proved(() => begin.mutateAsync());
-        if (!begun) return;
-        const attestation = await makePasskey(begun.passkey);
+        const options = await proved(() => begin.mutateAsync());
+        if (!options) return;
+        const attestation = await makePasskey(options.passkey);
         if (!attestation) return;
-        onAdded((await add.mutateAsync({ challenge: begun.challenge, name, attestation })).recoveryCodes);
+        onAdded((await add.mutateAsync({ challenge: options.challenge, name, attestation })).recoveryCodes);
       }}
     >
       <Field form={form} name="name" label={t("twoStep.passkeyName")} hint={t("twoStep.passkeyNameHint")} required>

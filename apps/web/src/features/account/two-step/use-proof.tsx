@@ -7,7 +7,7 @@ import { ProofDialog } from "./proof-dialog.tsx";
 export type Proved = <T>(act: () => Promise<T>) => Promise<T | null>;
 
 export function useProof(): { proved: Proved; dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ answer: (proved: boolean) => void }>();
+  const [pendingProof, setPendingProof] = useState<{ answer: (proved: boolean) => void }>();
 
   async function proved<T>(act: () => Promise<T>): Promise<T | null> {
     try {
@@ -19,10 +19,10 @@ export function useProof(): { proved: Proved; dialog: ReactNode } {
         return null;
       }
     }
-    const confirmed = await new Promise<boolean>((answer) => setAsked({ answer }));
-    setAsked(undefined);
+    const confirmed = await new Promise<boolean>((answer) => setPendingProof({ answer }));
+    setPendingProof(undefined);
     return confirmed ? proved(act) : null;
   }
 
-  return { proved, dialog: asked && <ProofDialog onAnswer={asked.answer} /> };
+  return { proved, dialog: pendingProof && <ProofDialog onAnswer={pendingProof.answer} /> };
 }

@@ -25,7 +25,7 @@ export interface GuestCards extends CardWriting {
 export function useGuestCards(stay: StayDetail): GuestCards {
   const { t } = useTranslation();
   const seesCards = useCan()("cards.view");
-  const [chosen, setWanted] = useState<number>();
+  const [chosen, setChosen] = useState<number>();
   const [disableOldCards, setDisableOldCards] = useState(false);
   const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
@@ -44,7 +44,7 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   return {
     ...writing,
     wanted: cardCount,
-    setWanted,
+    setWanted: setChosen,
     disableOldCards,
     setDisableOldCards,
     label: more ? next : t("card.another"),

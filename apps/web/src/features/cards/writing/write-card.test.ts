@@ -69,10 +69,10 @@ describe("a card is written", () => {
     const counting: CardReader = {
       ...reader,
       readUid: (signal) => reader.readUid(signal),
-      readBlock: (place, signal) => reader.readBlock(place, signal),
-      writeBlock: (place, data, signal) => {
-        tried.push(place.key);
-        return reader.writeBlock(place, data, signal);
+      readBlock: (block, signal) => reader.readBlock(block, signal),
+      writeBlock: (block, data, signal) => {
+        tried.push(block.key);
+        return reader.writeBlock(block, data, signal);
       },
       rekey: (sector, place, key, signal) => {
         tried.push(place.key);

@@ -30,22 +30,22 @@ export async function writeCard(
   const { sector, dataBlock, data: record } = card;
   let keys = [card.sectorKey, ...card.formerSectorKeys, FACTORY_KEY];
   // What opens comes last: a card that is taken away before then opens nothing new.
-  for (const place of [...card.others, { sector, dataBlock, data: record }]) {
-    const { written, key } = await writeRecord(reader, card, place, keys, signal);
+  for (const block of [...card.others, { sector, dataBlock, data: record }]) {
+    const { written, key } = await writeRecord(reader, card, block, keys, signal);
     // Two cards in the field, or one swapped in between: the record of one card is nothing on another.
     if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
     // The sectors of a card were mostly keyed together: the next one opens with the same key.
     keys = [key, ...keys.filter((other) => other !== key)];
   }
   onStep("confirm");
-  const { data } = await reader.readBlock(placeOf(card), signal);
+  const { data } = await reader.readBlock(blockOf(card), signal);
   await server.confirm(card.cardId, data);
   return card;
 }
 
 type BlockTarget = Pick<PreparedCard, "sector" | "dataBlock" | "data">;
 
-const placeOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBlock" | "keyType" | "sectorKey">) => ({
+const blockOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBlock" | "keyType" | "sectorKey">) => ({
   block: dataBlock,
   keyType,
   key: sectorKey,
@@ -60,7 +60,7 @@ async function writeRecord(
   keys: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ written: BlockWritten; key: string }> {
-  const write = (): Promise<BlockWritten> => reader.writeBlock(placeOf({ ...card, dataBlock }), data, signal);
+  const write = (): Promise<BlockWritten> => reader.writeBlock(blockOf({ ...card, dataBlock }), data, signal);
   let refused: unknown;
   for (const key of keys) {
     try {

@@ -30,7 +30,7 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
   function choose(at: number, value: string): void {
     const column = columns.find((one) => one === value) ?? null;
     // A column of the house comes from one place: what had it before is left out.
-    const mapping = plan.mapping.map((one, place) => (place === at ? column : one === column ? null : one));
+    const mapping = plan.mapping.map((one, index) => (index === at ? column : one === column ? null : one));
     flow.change({ ...plan, mapping });
   }
 

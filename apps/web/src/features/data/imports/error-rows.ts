@@ -10,7 +10,7 @@ export function saveErrorRows(file: TableFile, plan: Plan, { acts, problems }: I
   const width = file.headings.length;
   const rows = file.rows.flatMap((cells, at) => {
     if (acts[at] !== "error") return [];
-    const filled = Array.from({ length: width }, (_, place) => cells[place] ?? "");
+    const filled = Array.from({ length: width }, (_, index) => cells[index] ?? "");
     return [[...filled, (byRow.get(at) ?? []).map((problem) => problemText(problem, plan)).join("; ")]];
   });
   const name = `${t(`nav.${plan.kind}`)} – ${t("imports.whatIsWrong")}`;

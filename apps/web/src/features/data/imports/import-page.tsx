@@ -23,12 +23,12 @@ const NEEDED = {
 const ICONS = { rooms: BedDouble, guests: Users, customers: IdCard };
 
 /** Rooms, guests and customers from a spreadsheet. Each kind has steps of its own, which begin anew when it is chosen. */
-export function ImportPage({ kind: wanted }: { kind: ImportKind | undefined }) {
+export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefined }) {
   const { t } = useTranslation();
   const can = useCan();
   const navigate = useNavigate();
   const kinds = IMPORT_KINDS.filter((kind) => can(NEEDED[kind]));
-  const kind = kinds.find((one) => one === wanted) ?? kinds[0];
+  const kind = kinds.find((one) => one === requestedKind) ?? kinds[0];
   if (!kind) return <NoPermission />;
 
   return (

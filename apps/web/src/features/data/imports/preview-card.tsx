@@ -22,18 +22,18 @@ type PreviewCardProps = { flow: Import; file: TableFile; plan: Plan; seen: Impor
 export function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
   const { t } = useTranslation();
   const switchId = useId();
-  const place = useRef<HTMLDivElement>(null);
+  const cardRef = useRef<HTMLDivElement>(null);
   const [onlyErrors, setOnlyErrors] = useState(false);
   const errors = seen.acts.filter((act) => act === "error").length;
   const rowCount = seen.acts.filter((act) => act !== "error" && act !== "skip").length;
   const sent = seen.acts.length - errors;
   // Browsers differ in what scrolling answers: React would take it for the effect's undoing.
   useEffect(() => {
-    place.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    cardRef.current?.scrollIntoView({ block: "start", behavior: "instant" });
   }, []);
 
   return (
-    <Card ref={place}>
+    <Card ref={cardRef}>
       <CardHeader title={t("imports.preview")} actions={<ActCounts acts={seen.acts} />} />
       <CardBody className="grid gap-3">
         {seen.newGroups.length > 0 && <p dir="auto">{t("imports.newGroups", { names: formatList(seen.newGroups) })}</p>}

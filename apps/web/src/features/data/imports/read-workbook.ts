@@ -15,6 +15,6 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (!(value instanceof Date)) return String(value);
   // A workbook has no time zone: what it shows is what was meant. Fractions of a day don't hit the second.
-  const shown = new Date(Math.round(value.getTime() / 1000) * 1000).toISOString();
-  return shown.endsWith("T00:00:00.000Z") ? shown.slice(0, 10) : shown.slice(0, 19).replace("T", " ");
+  const rounded = new Date(Math.round(value.getTime() / 1000) * 1000).toISOString();
+  return rounded.endsWith("T00:00:00.000Z") ? rounded.slice(0, 10) : rounded.slice(0, 19).replace("T", " ");
 }

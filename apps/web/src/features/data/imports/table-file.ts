@@ -39,16 +39,16 @@ export interface TableFile {
 export function readTable(
   source: Source,
   kind: ImportKind,
-  told: Partial<Pick<TableFile, "encoding" | "separator">> = {},
+  hints: Partial<Pick<TableFile, "encoding" | "separator">> = {},
 ): TableFile {
   if ("cells" in source) return readCells(source);
-  const encoding = told.encoding ?? (source.name === null ? "utf-8" : guessEncoding(source.bytes, kind));
-  const nothing = { source, encoding, separator: told.separator ?? ",", headings: [], rows: [] };
+  const encoding = hints.encoding ?? (source.name === null ? "utf-8" : guessEncoding(source.bytes, kind));
+  const nothing = { source, encoding, separator: hints.separator ?? ",", headings: [], rows: [] };
   const size = source.name === null ? source.text.length : source.bytes.length;
   if (size > MAX_IMPORT_BYTES) return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
   const text = source.name === null ? source.text : decode(source.bytes, encoding);
   if (text === null) return { ...nothing, problem: t("imports.unreadable") };
-  const separator = told.separator ?? guessSeparator(text);
+  const separator = hints.separator ?? guessSeparator(text);
   return { source, encoding, separator, ...tableOf(parseCsv(text, separator)) };
 }
 

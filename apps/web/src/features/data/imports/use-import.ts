@@ -44,8 +44,8 @@ export function useImport(kind: ImportKind) {
     runError: run.error,
     done,
     choose: (source: Source) => take(readTable(source, kind)),
-    readAs: (told: Partial<Pick<TableFile, "encoding" | "separator">>) => {
-      if (file) take(readTable(file.source, kind, { encoding: file.encoding, separator: file.separator, ...told }));
+    readAs: (hints: Partial<Pick<TableFile, "encoding" | "separator">>) => {
+      if (file) take(readTable(file.source, kind, { encoding: file.encoding, separator: file.separator, ...hints }));
     },
     change: (next: Plan) => {
       preview.reset();

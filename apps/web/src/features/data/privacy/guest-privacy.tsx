@@ -7,9 +7,9 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
 /** What this guest may ask for, on their page. */
-export function GuestPrivacy({ stay, manageId }: { stay: StayDetail; manageId: number }) {
+export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
   const { t } = useTranslation();
-  const guest = stay.guests.find((one) => one.manageId === manageId);
+  const guest = stay.guests.find((one) => one.stayGuestId === stayGuestId);
   if (!guest) return null;
   const live = stay.state === "reserved" || stay.state === "checked_in";
   return (

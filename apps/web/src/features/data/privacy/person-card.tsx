@@ -52,24 +52,24 @@ export function PersonCard({ guestId, onPerson }: PersonCardProps) {
 function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId: number) => void }) {
   const { t } = useTranslation();
   // A mutation on the wire, which keeps what is looked for out of addresses; here it is a question like any other.
-  const found = useQuery({
+  const matches = useQuery({
     queryKey: ["privacy.find", query],
     queryFn: () => api.privacy.find.mutate({ query }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) {
+  if (matches.error) return <ErrorState error={matches.error} onRetry={() => void matches.refetch()} />;
+  if (!matches.data) {
     return (
       <CardBody aria-busy>
         <Skeleton className="h-24" />
       </CardBody>
     );
   }
-  if (found.data.length === 0) return <EmptyState icon={UserRoundSearch} title={t("privacy.nobody")} />;
+  if (matches.data.length === 0) return <EmptyState icon={UserRoundSearch} title={t("privacy.nobody")} />;
   return (
     <ul className="divide-y border-t">
-      {found.data.map((person) => (
+      {matches.data.map((person) => (
         <li key={person.guestId}>
           <button
             type="button"

@@ -64,10 +64,10 @@ function Loaded({ person }: { person: PersonRecords }) {
           <h4 className="px-5 pt-4 pb-2 font-medium">{t("privacy.stays")}</h4>
           <ul className="divide-y border-t">
             {stays.map((stay) => (
-              <li key={stay.manageId}>
+              <li key={stay.stayGuestId}>
                 <Link
                   to="/room/thetouristsDetails"
-                  search={{ id: stay.manageId }}
+                  search={{ id: stay.stayGuestId }}
                   className="flex flex-wrap justify-between gap-x-4 px-5 py-2.5 -outline-offset-2 hover:bg-hover"
                 >
                   <span className="font-medium">{t("board.roomNamed", { name: stay.roomName })}</span>

@@ -32,7 +32,7 @@ function CardLine({ card }: { card: Cards[number] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const stays = useStayActions();
-  const { manageId, guestName, roomName, validTo } = card;
+  const { stayGuestId, guestName, roomName, validTo } = card;
   const facts = [roomName, validTo && t("card.until", { when: formatShort(validTo, timeZone) })];
   return (
     <li className="flex items-start gap-3 px-5 py-3">
@@ -45,12 +45,12 @@ function CardLine({ card }: { card: Cards[number] }) {
           <CardStateChip card={card} />
         </p>
         <p className="text-sm text-muted-foreground">
-          {manageId !== null && (
+          {stayGuestId !== null && (
             <>
               <button
                 type="button"
                 className="underline decoration-border underline-offset-4 hover:decoration-current"
-                onClick={() => stays.openStay(manageId)}
+                onClick={() => stays.openStay(stayGuestId)}
               >
                 <bdi>{guestName}</bdi>
               </button>

@@ -31,7 +31,7 @@ export function CustomerStays({ customerId }: { customerId: number }) {
       error={stays.error}
       onRetry={() => void stays.refetch()}
       stale={stays.isPlaceholderData}
-      onOpen={(row) => actions.openStay(row.manageId)}
+      onOpen={(row) => actions.openStay(row.stayGuestId)}
       empty={{ icon: BedDouble, title: t("customer.noStays"), description: t("customer.noStaysText") }}
       toolbar={<h2 className="text-lg font-semibold">{t("customer.stayList")}</h2>}
     />

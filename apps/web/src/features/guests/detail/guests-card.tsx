@@ -19,7 +19,7 @@ import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { AddGuestDialog, EditGuestDialog, type StayGuest } from "../guest-dialog.tsx";
 
-export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: number }) {
+export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
   const { t } = useTranslation();
   const manage = useCan()("stays.manage");
   const [adding, setAdding] = useState(false);
@@ -34,7 +34,7 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
       confirmLabel: t("guest.remove"),
       tone: "danger",
       action: async () => {
-        await remove.mutateAsync({ manageId: guest.manageId });
+        await remove.mutateAsync({ stayGuestId: guest.stayGuestId });
         refreshEverything();
         toast.success(t("guest.removed", { name: guest.name }));
       },
@@ -58,8 +58,8 @@ export function GuestsCard({ stay, manageId }: { stay: StayDetail; manageId: num
       <ul className="divide-y border-t">
         {stay.guests.map((guest) => (
           <li
-            key={guest.manageId}
-            className={cn("px-5 py-4", guest.manageId === manageId && stay.guests.length > 1 && "bg-selected/40")}
+            key={guest.stayGuestId}
+            className={cn("px-5 py-4", guest.stayGuestId === stayGuestId && stay.guests.length > 1 && "bg-selected/40")}
           >
             <div className="flex items-center gap-3">
               <Avatar name={guest.name} />

@@ -13,7 +13,7 @@ vi.mock("@/lib/format.ts", () => ({
 vi.mock("@/lib/session.ts", () => ({ useHotel: () => ({ timeZone: "UTC" }) }));
 vi.mock("@/lib/time/use-clock.ts", () => ({ useNow: () => Date.parse("2026-11-18T12:00:00.000Z") }));
 
-const shown = (endsAt: string): string => {
+const progress = (endsAt: string): string => {
   const facts = { startsAt: "2026-11-17T14:00:00.000Z", checkedInAt: "2026-11-17T15:00:00.000Z", endsAt };
   const expired = Date.parse(endsAt) <= Date.parse("2026-11-18T12:00:00.000Z");
   const stay = { ...facts, state: "checked_in", expired, checkedOutAt: null } as StayDetail;
@@ -21,8 +21,8 @@ const shown = (endsAt: string): string => {
 };
 
 it("a stay shows when it began, when it ends and how long it still lasts, or for how long it is over", () => {
-  const page = shown("2026-11-18T14:00:00.000Z");
-  for (const told of ["2026-11-17T15:00:00.000Z", "2026-11-18T14:00:00.000Z", "guest.remaining 2 h"])
-    expect(page).toContain(told);
-  expect(shown("2026-11-18T11:00:00.000Z")).toContain("guest.overdueBy 1 h");
+  const page = progress("2026-11-18T14:00:00.000Z");
+  for (const label of ["2026-11-17T15:00:00.000Z", "2026-11-18T14:00:00.000Z", "guest.remaining 2 h"])
+    expect(page).toContain(label);
+  expect(progress("2026-11-18T11:00:00.000Z")).toContain("guest.overdueBy 1 h");
 });

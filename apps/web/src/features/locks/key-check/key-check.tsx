@@ -16,13 +16,13 @@ const REFRESH_MILLISECONDS = 3000;
 /** "Why doesn't my key work?": one plain answer, and the way out of it. Without a key it asks which. */
 export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => void }) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState(of);
+  const [isAsking, setIsAsking] = useState(of);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
         <div className="grid gap-5">
-          {!of && <KeyQuestion value={asked} onAsk={setAsked} />}
-          {asked && <Answered key={JSON.stringify(asked)} of={asked} onClose={onClose} />}
+          {!of && <KeyQuestion value={isAsking} onAsk={setIsAsking} />}
+          {isAsking && <Answered key={JSON.stringify(isAsking)} of={isAsking} onClose={onClose} />}
         </div>
       </DialogContent>
     </Dialog>

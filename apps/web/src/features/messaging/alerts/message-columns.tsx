@@ -1,4 +1,4 @@
-import type { MessageKind } from "@innkey/shared/enums";
+import type { AlertKind } from "@innkey/shared/enums";
 import type { MessageRow } from "@innkey/shared/schemas/messages";
 import { Link } from "@tanstack/react-router";
 import {
@@ -134,7 +134,7 @@ function Door({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: Mes
   );
 }
 
-const MESSAGE_ICONS: Record<MessageKind, LucideIcon> = {
+const MESSAGE_ICONS: Record<AlertKind, LucideIcon> = {
   battery_low: BatteryLow,
   tamper: TriangleAlert,
   wrong_codes: Hash,

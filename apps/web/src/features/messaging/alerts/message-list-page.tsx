@@ -1,5 +1,5 @@
 import type { MessageRow } from "@innkey/shared/schemas/messages";
-import { MESSAGE_KINDS } from "@innkey/shared/words";
+import { ALERT_KINDS } from "@innkey/shared/words";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CheckCheck, CircleCheck, MailOpen, Trash2 } from "lucide-react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
@@ -91,7 +91,7 @@ function Messages({ search }: { search: MessageSearch }) {
             <Select
               options={[
                 { value: "any", label: t("message.anyKind") },
-                ...MESSAGE_KINDS.map((kind) => ({ value: kind, label: t(`message.kind.${kind}`) })),
+                ...ALERT_KINDS.map((kind) => ({ value: kind, label: t(`message.kind.${kind}`) })),
               ]}
               value={search.kind ?? "any"}
               onChange={(kind) => list.change({ kind: kind === "any" ? undefined : kind })}

@@ -30,7 +30,7 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
   const { data, error, refetch } = useQuery(trpc.balance.statement.queryOptions({ span, date }));
   const step = (by: 1 | -1): string => addMonths(date, span === "day" ? by : 12 * by);
   const show = (next: string): void => onSearch({ date: next.slice(0, 7) === today.slice(0, 7) ? undefined : next });
-  const begun = (next: string): boolean => (span === "day" ? next <= today : next.slice(0, 4) <= today.slice(0, 4));
+  const hasBegun = (next: string): boolean => (span === "day" ? next <= today : next.slice(0, 4) <= today.slice(0, 4));
   const nameOf = (day: string): string =>
     formatLocalDate(day, span === "day" ? { weekday: "short", day: "numeric", month: "short" } : { month: "long" });
   return (
@@ -54,7 +54,7 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
               icon={ChevronRight}
               flip
               label={t("balance.later")}
-              disabled={!begun(step(1))}
+              disabled={!hasBegun(step(1))}
               onClick={() => show(step(1))}
             />
           </>

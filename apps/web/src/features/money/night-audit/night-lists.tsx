@@ -83,7 +83,11 @@ function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: s
     <li className="flex items-baseline gap-3 px-5 py-2.5">
       <bdi className="w-16 shrink-0 truncate font-semibold">{stay.roomName}</bdi>
       <span dir="auto" className="name-run min-w-0 flex-1 truncate">
-        {stay.manageId === null ? stay.guestName || "–" : <GuestLink manageId={stay.manageId} name={stay.guestName} />}
+        {stay.stayGuestId === null ? (
+          stay.guestName || "–"
+        ) : (
+          <GuestLink stayGuestId={stay.stayGuestId} name={stay.guestName} />
+        )}
       </span>
       <span className="shrink-0 text-sm text-muted-foreground tabular-nums">{figure ?? formatShort(at, timeZone)}</span>
     </li>
@@ -93,7 +97,7 @@ function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: s
 function OpeningRow({ opening }: { opening: NightOpening }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  const { manageId, guestName, who, style, roomId, roomName, at } = opening;
+  const { stayGuestId, guestName, who, style, roomId, roomName, at } = opening;
   return (
     <li className="flex items-baseline gap-3 px-5 py-2.5">
       <Link
@@ -106,10 +110,10 @@ function OpeningRow({ opening }: { opening: NightOpening }) {
       </Link>
       <span className="min-w-0 flex-1 truncate">
         {t(`room.style.${style}`)}
-        {manageId !== null ? (
+        {stayGuestId !== null ? (
           <>
             {" · "}
-            <GuestLink manageId={manageId} name={guestName ?? ""} />
+            <GuestLink stayGuestId={stayGuestId} name={guestName ?? ""} />
           </>
         ) : (
           who && ` · ${who}`
@@ -120,9 +124,9 @@ function OpeningRow({ opening }: { opening: NightOpening }) {
   );
 }
 
-function GuestLink({ manageId, name }: { manageId: number; name: string }) {
+function GuestLink({ stayGuestId, name }: { stayGuestId: number; name: string }) {
   return (
-    <Link to="/room/thetouristsDetails" search={{ id: manageId }} className="text-brass-ink hover:underline">
+    <Link to="/room/thetouristsDetails" search={{ id: stayGuestId }} className="text-brass-ink hover:underline">
       <bdi>{name || "–"}</bdi>
     </Link>
   );

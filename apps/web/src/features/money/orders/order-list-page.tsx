@@ -120,7 +120,7 @@ export function OrderListPage({ search }: { search: OrderSearch }) {
         error={orders.error}
         onRetry={() => void orders.refetch()}
         stale={orders.isPlaceholderData}
-        onOpen={(row) => row.manageId !== null && stays.openStay(row.manageId)}
+        onOpen={(row) => row.stayGuestId !== null && stays.openStay(row.stayGuestId)}
         exportList={{ list: "orders", filters: input }}
         actions={(row) => [
           ...(row.stayId === null

@@ -22,10 +22,10 @@ export function PutOnRoomsDialog({
   const { t } = useTranslation();
   const board = useQuery(boardQuery);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(template.rooms.map(({ id }) => id)));
-  const [shown, setShown] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const putOn = usePutOn();
   const roomIds = (board.data?.rooms ?? []).filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const preview = useQuery({ ...previewQuery(template.id, roomIds), enabled: shown && roomIds.length > 0 });
+  const preview = useQuery({ ...previewQuery(template.id, roomIds), enabled: isOpen && roomIds.length > 0 });
   const changing = preview.data?.rooms.filter(({ changes }) => changes).length ?? 0;
 
   async function submit(): Promise<void> {
@@ -37,11 +37,11 @@ export function PutOnRoomsDialog({
       <DialogContent
         width="lg"
         title={t("priceTemplates.putOnTitle", { name: template.name })}
-        description={shown ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
+        description={isOpen ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
         footer={
-          shown ? (
+          isOpen ? (
             <>
-              <Button onClick={() => setShown(false)}>{t("priceTemplates.back")}</Button>
+              <Button onClick={() => setIsOpen(false)}>{t("priceTemplates.back")}</Button>
               <Button
                 variant="primary"
                 pending={putOn.isPending}
@@ -54,14 +54,14 @@ export function PutOnRoomsDialog({
           ) : (
             <>
               <Button onClick={onClose}>{t("common.cancel")}</Button>
-              <Button variant="primary" disabled={roomIds.length === 0} onClick={() => setShown(true)}>
+              <Button variant="primary" disabled={roomIds.length === 0} onClick={() => setIsOpen(true)}>
                 {t("priceTemplates.preview")}
               </Button>
             </>
           )
         }
       >
-        {shown ? (
+        {isOpen ? (
           <PreviewBody query={preview} />
         ) : board.error && !board.data ? (
           <ErrorState error={board.error} onRetry={() => void board.refetch()} />

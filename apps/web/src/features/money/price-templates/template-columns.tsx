@@ -5,7 +5,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { DataColumn } from "@/ui/table/columns.ts";
 
-const MAX_NAMED = 6;
+const MAX_LISTED = 6;
 
 export function useTemplateColumns(): DataColumn<TemplateRow>[] {
   const { t } = useTranslation();
@@ -60,7 +60,7 @@ function RoomsOf({ row: { rooms } }: { row: TemplateRow }) {
   const { t } = useTranslation();
   if (rooms.length === 0) return <span className="text-muted-foreground">{t("priceTemplates.noRooms")}</span>;
   const names = formatList(rooms.map(({ name }) => name));
-  return rooms.length <= MAX_NAMED ? (
+  return rooms.length <= MAX_LISTED ? (
     <bdi>{names}</bdi>
   ) : (
     <span title={names}>{t("priceTemplates.roomCount", { count: rooms.length })}</span>

@@ -29,7 +29,7 @@ function TemplateList() {
   const columns = useTemplateColumns();
   const { data: templates, error, refetch } = useQuery(trpc.priceTemplates.list.queryOptions());
   const [edited, setEdited] = useState<Edited | null>(null);
-  const [given, setGiven] = useState<TemplateRow | null>(null);
+  const [template, setTemplate] = useState<TemplateRow | null>(null);
   const remove = useMutation(trpc.priceTemplates.remove.mutationOptions());
 
   async function open(row: TemplateRow, copy = false): Promise<void> {
@@ -57,7 +57,7 @@ function TemplateList() {
   }
 
   const actions = (): RowAction<TemplateRow>[] => [
-    { label: t("priceTemplates.putOn"), icon: BedDouble, onSelect: setGiven },
+    { label: t("priceTemplates.putOn"), icon: BedDouble, onSelect: setTemplate },
     { label: t("common.edit"), icon: Pencil, onSelect: (row) => void open(row) },
     { label: t("priceTemplates.duplicate"), icon: Copy, onSelect: (row) => void open(row, true) },
     { label: t("priceTemplates.remove"), icon: Trash2, danger: true, onSelect: (row) => void askToRemove(row) },
@@ -90,7 +90,7 @@ function TemplateList() {
         }}
       />
       {edited && <TemplateDialog key={edited.id ?? edited.name} template={edited} onClose={() => setEdited(null)} />}
-      {given && <PutOnRoomsDialog key={given.id} template={given} onClose={() => setGiven(null)} />}
+      {template && <PutOnRoomsDialog key={template.id} template={template} onClose={() => setTemplate(null)} />}
     </>
   );
 }

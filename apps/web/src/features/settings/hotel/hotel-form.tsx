@@ -65,10 +65,10 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
           <PositionField
             latitude={latitude}
             longitude={longitude}
-            onChange={(place) => {
+            onChange={(position) => {
               const options = { shouldDirty: true, shouldValidate: true };
-              form.setValue("latitude", place?.latitude ?? null, options);
-              form.setValue("longitude", place?.longitude ?? null, options);
+              form.setValue("latitude", position?.latitude ?? null, options);
+              form.setValue("longitude", position?.longitude ?? null, options);
             }}
           />
         )}

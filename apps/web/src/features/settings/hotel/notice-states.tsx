@@ -74,7 +74,7 @@ export function NoticeStates() {
         ];
   // A large house has several pages of locks that were never told anything.
   const rows = useMemo(
-    () => data?.toSorted((a, b) => untold(a) - untold(b) || collator.compare(a.roomName, b.roomName)),
+    () => data?.toSorted((a, b) => hasText(a) - hasText(b) || collator.compare(a.roomName, b.roomName)),
     [data],
   );
   return (
@@ -91,7 +91,7 @@ export function NoticeStates() {
   );
 }
 
-const untold = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
+const hasText = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
 
 function NoticeStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
   const { t } = useTranslation();

@@ -110,7 +110,7 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
               key={party.stayId}
               party={party}
               locked={data.date > data.today}
-              onTick={(manageIds, used) => ticking.mutate({ date: data.date, manageIds, used })}
+              onTick={(stayGuestIds, used) => ticking.mutate({ date: data.date, stayGuestIds, used })}
             />
           ))}
         </ul>
@@ -127,7 +127,7 @@ function useTicking(date: string | undefined) {
   const { queryKey } = trpc.breakfast.list.queryOptions({ date });
   return useMutation(
     trpc.breakfast.tick.mutationOptions({
-      onMutate: async ({ manageIds, used }) => {
+      onMutate: async ({ stayGuestIds, used }) => {
         await client.cancelQueries({ queryKey });
         const before = client.getQueryData<BreakfastDay>(queryKey);
         const mark = used
@@ -138,7 +138,9 @@ function useTicking(date: string | undefined) {
           before && {
             ...before,
             guests: before.guests.map((guest) =>
-              manageIds.includes(guest.manageId) && (guest.usedAt !== null) !== used ? { ...guest, ...mark } : guest,
+              stayGuestIds.includes(guest.stayGuestId) && (guest.usedAt !== null) !== used
+                ? { ...guest, ...mark }
+                : guest,
             ),
           },
         );

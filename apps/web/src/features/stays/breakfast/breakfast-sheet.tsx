@@ -40,7 +40,7 @@ export function BreakfastSheet({ day }: { day: BreakfastDay }) {
         </thead>
         <tbody>
           {day.guests.map((guest) => (
-            <tr key={guest.manageId} className="border-b border-black/40">
+            <tr key={guest.stayGuestId} className="border-b border-black/40">
               <td className="py-1.5 text-center">
                 <span className="inline-grid size-4 place-items-center border border-black text-xs leading-none">
                   {guest.usedAt ? "✓" : ""}

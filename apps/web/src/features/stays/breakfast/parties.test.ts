@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { partiesOf } from "./parties.ts";
 
 const guest = (stayId: number, roomName: string, name: string): BreakfastGuest => ({
-  manageId: stayId * 10,
+  stayGuestId: stayId * 10,
   stayId,
   roomId: stayId,
   roomName,
@@ -22,7 +22,7 @@ it("keeps a party together in the order of rooms", () => {
 });
 
 it("finds a whole party by its room or by one of its names", () => {
-  expect(partiesOf(guests, " bo ").map(({ guests: found }) => found.length)).toEqual([2]);
+  expect(partiesOf(guests, " bo ").map(({ guests }) => guests.length)).toEqual([2]);
   expect(partiesOf(guests, "102").map(({ stayId }) => stayId)).toEqual([2]);
   expect(partiesOf(guests, "Zoe")).toEqual([]);
 });

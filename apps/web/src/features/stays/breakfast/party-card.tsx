@@ -12,13 +12,13 @@ type PartyCardProps = {
   party: Party;
   /** The morning is still to come. */
   locked: boolean;
-  onTick: (manageIds: number[], used: boolean) => void;
+  onTick: (stayGuestIds: number[], used: boolean) => void;
 };
 
 /** A room at breakfast: its guests as large as a finger on a tablet. */
 export function PartyCard({ party: { roomName, guests }, locked, onTick }: PartyCardProps) {
   const { t } = useTranslation();
-  const open = guests.filter(({ usedAt }) => usedAt === null).map(({ manageId }) => manageId);
+  const open = guests.filter(({ usedAt }) => usedAt === null).map(({ stayGuestId }) => stayGuestId);
   return (
     <li
       className={cn(
@@ -45,11 +45,11 @@ export function PartyCard({ party: { roomName, guests }, locked, onTick }: Party
       </div>
       <ul className="grid gap-2">
         {guests.map((guest) => (
-          <li key={guest.manageId}>
+          <li key={guest.stayGuestId}>
             <GuestButton
               guest={guest}
               locked={locked}
-              onClick={() => onTick([guest.manageId], guest.usedAt === null)}
+              onClick={() => onTick([guest.stayGuestId], guest.usedAt === null)}
             />
           </li>
         ))}

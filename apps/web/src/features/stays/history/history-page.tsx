@@ -50,7 +50,7 @@ export function HistoryPage({ search, onSearch }: HistoryPageProps) {
         rowId={(row) => String(row.stayId)}
         error={history.error}
         onRetry={() => void history.refetch()}
-        onOpen={(row) => stays.openStay(row.manageId)}
+        onOpen={(row) => stays.openStay(row.stayGuestId)}
         exportList={{ list: "history", filters: input }}
         more={{
           available: history.hasNextPage,

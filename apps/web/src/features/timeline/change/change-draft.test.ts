@@ -4,7 +4,7 @@ import { type Draft, inTheWay, isChanged, nightsBetween, type StayBar, targetOf 
 const HOTEL = { timeZone: "Europe/Berlin", checkInTime: "15:00", checkOutTime: "12:00" };
 const bar = (fields: Partial<StayBar["stay"]> = {}): StayBar => {
   const [startsAt, endsAt] = ["2027-03-26T14:00:00.000Z", "2027-03-27T11:00:00.000Z"];
-  const stay = { stayId: 1, manageId: 1, state: "reserved", unit: "day", guestName: "Ada", guestCount: 1 } as const;
+  const stay = { stayId: 1, stayGuestId: 1, state: "reserved", unit: "day", guestName: "Ada", guestCount: 1 } as const;
   const flags = { breakfast: false, expired: false, owed: false };
   return {
     ...{ occupancyId: 1, roomId: 7, kind: "stay", state: "held", startsAt, endsAt, note: "" },

@@ -11,15 +11,15 @@ export function ChangeFacts({ preview }: { preview: ChangePreview }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { from, to, guestName } = preview;
-  const place = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
+  const textOfPlace = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
     `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodWords(t, startsAt, endsAt, timeZone)}`;
   return (
     <div className="rounded-lg bg-sunken px-4 py-3">
       <p dir="auto" className="name-run truncate font-semibold">
         {guestName}
       </p>
-      <p className="text-sm text-muted-foreground line-through">{place(from)}</p>
-      <p className="font-medium">{place(to)}</p>
+      <p className="text-sm text-muted-foreground line-through">{textOfPlace(from)}</p>
+      <p className="font-medium">{textOfPlace(to)}</p>
     </div>
   );
 }

@@ -41,8 +41,10 @@ export function LockNewsList({ locks, keys }: NewsProps) {
             </span>
           </p>
           <ul className="grid gap-1 px-3 py-2">
-            {tells.map((tell) => (
-              <li key={`${tell.kind}${tell.what}${tell.label}${tell.from}`}>{impactText(t, tell, timeZone)}</li>
+            {tells.map((impact) => (
+              <li key={`${impact.kind}${impact.what}${impact.label}${impact.from}`}>
+                {impactText(t, impact, timeZone)}
+              </li>
             ))}
           </ul>
         </div>

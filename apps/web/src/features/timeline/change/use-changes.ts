@@ -104,13 +104,13 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
     document.querySelector(`[data-room="${next}"]`)?.scrollIntoView({ block: "nearest" });
   }
 
-  const place = draft && targetOf(draft, hotel);
-  const blocking = draft && place && timeline ? inTheWay(timeline.bars, draft, place) : [];
-  const room = timeline?.rooms.find(({ id }) => id === place?.roomId)?.name ?? "";
-  const words = place
+  const moveTarget = draft && targetOf(draft, hotel);
+  const blocking = draft && moveTarget && timeline ? inTheWay(timeline.bars, draft, moveTarget) : [];
+  const room = timeline?.rooms.find(({ id }) => id === moveTarget?.roomId)?.name ?? "";
+  const words = moveTarget
     ? [
         t("board.roomNamed", { name: room }),
-        periodWords(t, place.startsAt, place.endsAt, hotel.timeZone),
+        periodWords(t, moveTarget.startsAt, moveTarget.endsAt, hotel.timeZone),
         ...blocking.slice(0, 1).map((bar) => t("timeline.takenBy", { name: barName(t, bar) })),
       ].join(", ")
     : "";

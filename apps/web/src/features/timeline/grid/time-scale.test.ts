@@ -10,13 +10,13 @@ const scale = scaleOf({
   ],
   endsAt: "2027-03-29T22:00:00.000Z",
 });
-const place = (instant: string): number => offsetOf(scale, Date.parse(instant));
+const offset = (instant: string): number => offsetOf(scale, Date.parse(instant));
 
 it("puts an instant at its share of the hotel's day, also of one of 23 hours", () => {
-  expect(place("2027-03-27T11:00:00.000Z")).toBe(0.5);
-  expect(place("2027-03-27T23:00:00.000Z")).toBe(1);
-  expect(place("2027-03-28T10:30:00.000Z")).toBe(1.5);
-  expect(place("2027-03-28T22:00:00.000Z")).toBe(2);
+  expect(offset("2027-03-27T11:00:00.000Z")).toBe(0.5);
+  expect(offset("2027-03-27T23:00:00.000Z")).toBe(1);
+  expect(offset("2027-03-28T10:30:00.000Z")).toBe(1.5);
+  expect(offset("2027-03-28T22:00:00.000Z")).toBe(2);
 });
 
 it("keeps what lies outside at the edges, and says so", () => {

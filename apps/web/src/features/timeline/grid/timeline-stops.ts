@@ -26,12 +26,12 @@ export function stopsOf(line: TimelineLine, dates: readonly string[], scale: Tim
   return [...bars.map(({ key, at, to }) => ({ key, at, to })), ...free].sort((a, b) => a.at - b.at);
 }
 
-const distance = ({ at, to }: Stop, place: number): number => (place < at ? at - place : place >= to ? place - to : 0);
+const distance = ({ at, to }: Stop, day: number): number => (day < at ? at - day : day >= to ? day - to : 0);
 
 /** The stop of a line that is nearest to a place in days. */
-export function stopNear(stops: readonly Stop[], place: number): Stop | undefined {
+export function stopNear(stops: readonly Stop[], day: number): Stop | undefined {
   return stops.reduce<Stop | undefined>(
-    (best, stop) => (best && distance(best, place) <= distance(stop, place) ? best : stop),
+    (best, stop) => (best && distance(best, day) <= distance(stop, day) ? best : stop),
     undefined,
   );
 }

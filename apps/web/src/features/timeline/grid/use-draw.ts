@@ -46,16 +46,16 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
     return (along / area.width) * dates.length;
   }
 
-  function dateAt(place: number): string {
-    return dates[Math.max(0, Math.min(dates.length - 1, Math.floor(place)))] ?? today;
+  function dateAt(day: number): string {
+    return dates[Math.max(0, Math.min(dates.length - 1, Math.floor(day)))] ?? today;
   }
 
-  function begin(target: HTMLElement, place: number): Draft | null {
+  function begin(target: HTMLElement, day: number): Draft | null {
     const roomId = Number(target.closest<HTMLElement>("[data-room]")?.dataset.room);
     if (!roomId || !target.closest("[data-days]")) return null;
     const id = target.closest<HTMLElement>("[data-bar]")?.dataset.bar;
     if (id === undefined) {
-      const date = dateAt(place);
+      const date = dateAt(day);
       return date >= today && target.dataset.stop ? { kind: "create", roomId, ...nightsBetween(date, date) } : null;
     }
     const bar = timeline.bars.find(({ occupancyId }) => String(occupancyId) === id);
@@ -64,12 +64,12 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
     return { kind: "move", bar, roomId, days: 0 };
   }
 
-  function drawn({ draft, place: start }: Drawing, place: number, x: number, y: number): Draft {
+  function drawn({ draft, place: start }: Drawing, day: number, x: number, y: number): Draft {
     if (draft.kind === "create") {
-      const other = dateAt(place);
+      const other = dateAt(day);
       return { ...draft, ...nightsBetween(dateAt(start), other < today ? today : other) };
     }
-    const moved = place - start;
+    const moved = day - start;
     if (draft.kind === "extend") {
       return { ...draft, steps: Math.round(draft.bar.stay.unit === "hour" ? moved * 24 : moved) };
     }
@@ -84,11 +84,11 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
   return {
     onPointerDown(event: PointerEvent<HTMLElement>): void {
       if (!canManage || event.pointerType === "touch" || event.button !== 0) return;
-      const place = dayAt(event.currentTarget, event.clientX);
-      const draft = event.target instanceof HTMLElement ? begin(event.target, place) : null;
+      const day = dayAt(event.currentTarget, event.clientX);
+      const draft = event.target instanceof HTMLElement ? begin(event.target, day) : null;
       if (!draft) return;
       const { pointerId, clientX: x, clientY: y } = event;
-      drawing.current = { pointerId, x, y, place, begun: false, draft };
+      drawing.current = { pointerId, x, y, place: day, begun: false, draft };
     },
     onPointerMove(event: PointerEvent<HTMLElement>): void {
       const now = drawing.current;

@@ -32,7 +32,7 @@ export function useGridKeys(options: GridKeysOptions) {
   const { lines, dates, scale, now, today, canManage, body, show, onMode, onStretch, onCell, onPage } = options;
   const focusRequested = useRef(false);
   /** In days: lines are walked at one place in time. */
-  const place = useRef<number | null>(null);
+  const focusedDay = useRef<number | null>(null);
   const [active, setActive] = useState<{ line: string; key: string } | null>(null);
   const stopsAt = (index: number): Stop[] => (lines[index] ? stopsOf(lines[index], dates, scale, now) : []);
 
@@ -40,7 +40,7 @@ export function useGridKeys(options: GridKeysOptions) {
   const at = Math.max(lineIndex, 0);
   const stops = stopsAt(at);
   const activeStop = lineIndex === at ? stops.find(({ key }) => key === active?.key) : undefined;
-  const stop = activeStop ?? stopNear(stops, place.current ?? 0);
+  const stop = activeStop ?? stopNear(stops, focusedDay.current ?? 0);
 
   useEffect(() => {
     if (!focusRequested.current || !active) return;
@@ -60,14 +60,14 @@ export function useGridKeys(options: GridKeysOptions) {
   }
 
   function along(next: Stop | undefined): void {
-    if (next) place.current = next.at;
+    if (next) focusedDay.current = next.at;
     go(at, next);
   }
 
   function across(index: number): void {
     const line = Math.max(0, Math.min(index, lines.length - 1));
-    place.current ??= stop?.at ?? 0;
-    go(line, stopNear(stopsAt(line), place.current));
+    focusedDay.current ??= stop?.at ?? 0;
+    go(line, stopNear(stopsAt(line), focusedDay.current));
   }
 
   function walkOf({ key, ctrlKey }: KeyboardEvent): (() => void) | undefined {

@@ -16,5 +16,5 @@ export const Route = createFileRoute("/_app/room/thetouristsDetails")({
 
 function GuestDetail() {
   const { id, other_information: otherInformation } = Route.useSearch();
-  return id !== undefined && <GuestDetailPage key={id} manageId={id} otherInformation={otherInformation} />;
+  return id !== undefined && <GuestDetailPage key={id} stayGuestId={id} otherInformation={otherInformation} />;
 }

@@ -2,14 +2,14 @@ import type { MasterCardRow } from "@innkey/shared/schemas/cards";
 import { cardListQuery } from "../../../access/public.ts";
 import { type ExportList, text, time } from "../columns.ts";
 
-const KNOWN = new Set(["confirmed", "used"]);
+const CONFIRMED = new Set(["confirmed", "used"]);
 const ENDING = new Set(["revoked", "revoking"]);
 
 /** Returns for example "2 / 3": locks that confirmed the card, of those that should have it. */
 function locksKnow({ credentials }: MasterCardRow): string | null {
   const active = credentials.filter(({ state }) => !ENDING.has(state));
   if (active.length === 0) return null;
-  return `${active.filter(({ state }) => KNOWN.has(state)).length} / ${active.length}`;
+  return `${active.filter(({ state }) => CONFIRMED.has(state)).length} / ${active.length}`;
 }
 
 export const cardsList: ExportList<"cards", MasterCardRow> = {

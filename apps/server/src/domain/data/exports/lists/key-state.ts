@@ -8,7 +8,7 @@ const ATTENTION: readonly State[] = ["failed", "revoking", "queued", "sent", "co
 
 /** Returns the most urgent state of a key that is at several doors; null for a key that is at none. */
 export function keyState(credentials: readonly CredentialRow[], { t }: Pick<Reader, "t">): string | null {
-  const state = ATTENTION.find((wanted) => credentials.some((credential) => credential.state === wanted));
+  const state = ATTENTION.find((state) => credentials.some((credential) => credential.state === state));
   return state ? t(`locks.credential.${state}`) : null;
 }
 

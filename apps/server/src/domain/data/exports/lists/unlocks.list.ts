@@ -12,7 +12,7 @@ import {
 } from "../../../access/public.ts";
 import { type ExportList, text, time } from "../columns.ts";
 
-export type RecordRow = Omit<UnlockRecord, "id" | "manageId" | "roomId">;
+export type RecordRow = Omit<UnlockRecord, "id" | "stayGuestId" | "roomId">;
 
 const ROW = (
   holder: string,
@@ -20,9 +20,9 @@ const ROW = (
   o.name AS "operatorName", g.name AS "guestName", ${holder} AS holder, r.name AS "roomName"`;
 
 export const unlocksList: ExportList<"unlocks", RecordRow> = {
-  async check(scope: Scope, { roomId, manageId, lockId }) {
+  async check(scope: Scope, { roomId, stayGuestId, lockId }) {
     if (roomId !== undefined) await listRoomRecords(scope, { roomId, limit: 1 });
-    if (manageId !== undefined) await listPersonRecords(scope, { manageId, limit: 1 });
+    if (stayGuestId !== undefined) await listPersonRecords(scope, { stayGuestId, limit: 1 });
     if (lockId !== undefined) await listLockRecords(scope, { lockId, limit: 1 });
   },
   query: (scope, filters) => recordsForFile(filters, scope.roomIds, filters, (_put, holder) => ROW(holder)),

@@ -44,8 +44,8 @@ export function drawMap(
   context.setTransform(dots, 0, 0, dots, 0, 0);
   context.direction = "ltr";
   context.textBaseline = "middle";
-  const taken: Box[] = [];
-  const label = nameWriter(context, taken, size);
+  const occupied: Box[] = [];
+  const label = nameWriter(context, occupied, size);
   if (view.world >= CITIES_FROM) {
     context.font = `500 12px ${styles.fontFamily}`;
     for (const [name, latitude, longitude] of CITIES) {
@@ -70,16 +70,16 @@ export function drawMap(
 const LINE = 16;
 
 /** Writes names so that none lies on another or beyond the window; says whether it wrote this one. */
-function nameWriter(context: CanvasRenderingContext2D, taken: Box[], size: Size) {
+function nameWriter(context: CanvasRenderingContext2D, occupied: Box[], size: Size) {
   return (text: string, at: Point, align: "left" | "center", halo: string): boolean => {
     const { width } = context.measureText(text);
     const x = align === "left" ? at.x : at.x - width / 2;
     const outside = x < 0 || x + width > size.width || at.y < LINE / 2 || at.y > size.height - LINE / 2;
-    const covered = taken.some(
+    const covered = occupied.some(
       (box) => x < box.x + box.width + 8 && box.x < x + width + 8 && Math.abs(box.y - at.y) < LINE,
     );
     if (outside || covered) return false;
-    taken.push({ x, y: at.y, width });
+    occupied.push({ x, y: at.y, width });
     context.textAlign = "left";
     context.lineWidth = 3;
     context.strokeStyle = halo;

@@ -32,7 +32,7 @@ const STEPS: Record<string, [number, number]> = {
 };
 const ZOOM = 1.6;
 
-type MapPickerProps = { value: Coordinates | null; onChange: (place: Coordinates) => void };
+type MapPickerProps = { value: Coordinates | null; onChange: (position: Coordinates) => void };
 
 /** A place chosen on a map of the world that the console carries itself. */
 export default function MapPicker({ value, onChange }: MapPickerProps) {

@@ -12,7 +12,7 @@ const MapPicker = lazyPart(() => import("./map-picker.tsx"));
 type PositionFieldProps = {
   latitude: number | null | undefined;
   longitude: number | null | undefined;
-  onChange: (place: Coordinates | null) => void;
+  onChange: (position: Coordinates | null) => void;
 };
 
 /** Ways to the two numbers of the hotel's place: the map, the device, or none. */
@@ -20,8 +20,8 @@ export function PositionField({ latitude, longitude, onChange }: PositionFieldPr
   const { t } = useTranslation();
   const id = useId();
   const [open, setOpen] = useState(false);
-  const { ask, asking, problem } = useOwnPosition((place) => {
-    onChange(place);
+  const { ask, asking, problem } = useOwnPosition((position) => {
+    onChange(position);
     setOpen(true);
   });
   const inRange = (value: number | null | undefined, most: number): value is number =>

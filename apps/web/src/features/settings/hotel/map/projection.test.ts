@@ -5,10 +5,10 @@ const size = { width: 800, height: 320 };
 const berlin = { latitude: 52.52, longitude: 13.405 };
 
 it("comes back to the place it came from", () => {
-  for (const place of [berlin, { latitude: -33.87, longitude: 151.21 }, { latitude: 0, longitude: -180 }]) {
-    const { latitude, longitude } = unproject(project(place));
-    expect(latitude).toBeCloseTo(place.latitude, 9);
-    expect(longitude).toBeCloseTo(place.longitude, 9);
+  for (const position of [berlin, { latitude: -33.87, longitude: 151.21 }, { latitude: 0, longitude: -180 }]) {
+    const { latitude, longitude } = unproject(project(position));
+    expect(latitude).toBeCloseTo(position.latitude, 9);
+    expect(longitude).toBeCloseTo(position.longitude, 9);
   }
 });
 

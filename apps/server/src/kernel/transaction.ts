@@ -13,11 +13,11 @@ export interface AuditEntry {
 }
 
 /** A write in progress: a required argument of every function that changes data. */
-export interface Unit {
+export interface Transaction {
   readonly db: HotelWrites;
   readonly sql: HotelSql;
   /** Adds an audit entry; it is chained and committed with the transaction. @throws never */
-  journal(entry: AuditEntry): void;
+  audit(entry: AuditEntry): void;
   /** Marks that this write changes the board */
   boardChanged(): void;
   /** Runs `callback` after the commit, and never after a rollback. For measures only, not for required work */
@@ -28,7 +28,7 @@ export interface Unit {
 interface Author {
   readonly hotelId: number;
   readonly actor: { readonly kind: string; readonly id: number | null; readonly name: string };
-  readonly door: string;
+  readonly channel: string;
   readonly address: string | null;
   readonly requestId: string | null;
   now(): Date;
@@ -40,7 +40,11 @@ const TRIES = 4;
  * Runs `work` in one transaction, ends it with commit_unit (prisma/migrations), and retries if it lost a race for
  * locks. @throws DomainError for errors of the database
  */
-export async function runUnit<T>(scope: Author, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(
+  scope: Author,
+  database: HotelDatabase,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await traced("unit", { "innkey.hotel.id": scope.hotelId, "innkey.attempt": attempt }, () =>
@@ -53,7 +57,11 @@ export async function runUnit<T>(scope: Author, database: HotelDatabase, work: (
   }
 }
 
-async function transaction<T>(scope: Author, database: HotelDatabase, work: (unit: Unit) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  scope: Author,
+  database: HotelDatabase,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const callbacks: (() => void)[] = [];
   const result = await database.transaction(async (db, sql) => {
     const entries: AuditEntry[] = [];
@@ -61,7 +69,7 @@ async function transaction<T>(scope: Author, database: HotelDatabase, work: (uni
     const result = await work({
       db,
       sql,
-      journal: (entry) => entries.push(entry),
+      audit: (entry) => entries.push(entry),
       boardChanged: () => {
         board = true;
       },
@@ -79,7 +87,7 @@ async function commit(scope: Author, sql: HotelSql, entries: readonly AuditEntry
     kind: scope.actor.kind,
     id: scope.actor.id,
     name: scope.actor.name,
-    door: scope.door,
+    door: scope.channel,
     address: scope.address,
     requestId: scope.requestId,
   };

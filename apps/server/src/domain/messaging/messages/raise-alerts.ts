@@ -1,11 +1,11 @@
-import type { MessageKind } from "@innkey/shared/enums";
+import type { AlertKind } from "@innkey/shared/enums";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Unit } from "../../../kernel/unit.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
 
 /** Content of an alert; `params` are the values in its text and contain no secrets. */
 export interface Notice {
-  kind: MessageKind;
+  kind: AlertKind;
   lockId: number | null;
   roomId: number | null;
   params?: Readonly<Record<string, string | number>>;
@@ -27,9 +27,9 @@ export const COUNTED_AS_ONE = `
 export const RAISED = "RETURNING *, xmax = 0 AS fresh";
 
 /** Raises an alert about an event that a lock, or the console on its behalf, encountered. */
-export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Promise<void> {
+export async function raiseAlert(scope: Scope, tx: Transaction, notice: Notice): Promise<void> {
   const { kind, lockId, roomId, params = {}, at = scope.now() } = notice;
-  await unit.sql.rows(
+  await tx.sql.rows(
     `WITH raised AS (
        INSERT INTO message (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
        VALUES ($1, $2::message_kind, $3::int, $4::int, $5::jsonb, 1, $6::timestamptz, $6::timestamptz)
@@ -41,20 +41,20 @@ export async function raiseMessage(scope: Scope, unit: Unit, notice: Notice): Pr
     JSON.stringify(params),
     at.toISOString(),
   );
-  await notifyMessagesChanged(unit);
+  await notifyMessagesChanged(tx);
 }
 
 /**
  * Resolves the alerts of a kind of one lock, or of the hotel (null), because the cause is over. Returns how many were
  * open.
  */
-export async function resolveMessages(
+export async function resolveAlerts(
   scope: Scope,
-  unit: Unit,
-  which: { kind: MessageKind; lockId: number | null },
+  tx: Transaction,
+  which: { kind: AlertKind; lockId: number | null },
 ): Promise<number> {
   const { kind, lockId } = which;
-  const resolved = await unit.sql.rows(
+  const resolved = await tx.sql.rows(
     `WITH resolved AS (
        UPDATE message SET resolved_at = $4::timestamptz
         WHERE hotel_id = $1 AND kind = $2::message_kind AND coalesce(lock_id, 0) = coalesce($3::int, 0) AND resolved_at IS NULL
@@ -64,17 +64,17 @@ export async function resolveMessages(
     lockId,
     scope.now().toISOString(),
   );
-  if (resolved.length > 0) await notifyMessagesChanged(unit);
+  if (resolved.length > 0) await notifyMessagesChanged(tx);
   return resolved.length;
 }
 
 /** Adds parameters to the open alert of a kind of one lock, without notifying anyone. */
 export async function addMessageParams(
-  unit: Unit,
-  { kind, lockId }: { kind: MessageKind; lockId: number },
+  tx: Transaction,
+  { kind, lockId }: { kind: AlertKind; lockId: number },
   params: Readonly<Record<string, number | string>>,
 ): Promise<void> {
-  await unit.sql.rows(
+  await tx.sql.rows(
     `UPDATE message SET params = params || $4::jsonb
       WHERE hotel_id = $1 AND kind = $2::message_kind AND lock_id = $3::int AND resolved_at IS NULL RETURNING id`,
     kind,
@@ -84,8 +84,8 @@ export async function addMessageParams(
 }
 
 /** Notifies the open consoles at commit that alerts changed. */
-export async function notifyMessagesChanged(unit: Unit): Promise<void> {
-  await unit.sql.rows(
+export async function notifyMessagesChanged(tx: Transaction): Promise<void> {
+  await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'messages', 'hotelId', $1::int)::text)::text",
   );
 }
