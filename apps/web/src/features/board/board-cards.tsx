@@ -16,12 +16,12 @@ type BoardCardsProps = {
   view: BoardView;
   clock: HotelClock;
   actionsOf: (room: BoardRoom) => RoomActions;
-  /** Null: no choosing. */
+  /** Selected rooms; null while selection is off. */
   selection: ReadonlySet<number> | null;
   onToggle: (roomId: number) => void;
 };
 
-/** Where an arrow key leads from a room: along the line, or to the nearest card of the next line. */
+/** Returns the room that an arrow key leads to: the next one in the row, or the nearest card in the next row. */
 function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roomId: number; row: number } | undefined {
   const lines = rows.flatMap((row, index) => (row.kind === "cards" ? [{ rooms: row.rooms, index }] : []));
   const at = lines.findIndex(({ rooms }) => rooms.some((room) => room.id === roomId));
@@ -117,7 +117,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
 
 const CARDS = Array.from({ length: 18 }, (_, index) => index);
 
-/** The board's shape while it is on its way: the same heights, so that nothing jumps. */
+/** Placeholder for the board while it loads. It has the same heights, so the layout doesn't jump. */
 export function BoardSkeleton() {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import { anyText, oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
 
-/** What the board can be narrowed to: a status, or what today asks of the desk. */
+/** Filters of the board: a room status, or rooms that need action at the desk today. */
 export const BOARD_FILTERS = [
   "vacant",
   "reserved",
@@ -16,7 +16,7 @@ export type BoardFilter = (typeof BOARD_FILTERS)[number];
 export const BOARD_SORTS = ["default", "az", "za", "order", "reverse"] as const;
 export type BoardSort = (typeof BOARD_SORTS)[number];
 
-/** The board's state as it stands in the URL. A bare number, as typed by hand, is a search text too. */
+/** The board's state in the URL. `q` also accepts a bare number, which a person may type by hand. */
 export const boardSearch = searchOf({
   status: oneOf(BOARD_FILTERS),
   group: whole(),

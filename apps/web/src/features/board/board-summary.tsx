@@ -31,12 +31,12 @@ const inked: Record<BoardFilter, string> = {
 };
 
 type BoardSummaryProps = {
-  /** Undefined while loading. */ view: BoardView | undefined;
+  /** Undefined while the board is loading. */ view: BoardView | undefined;
   value: BoardFilter | undefined;
   onChange: (filter: BoardFilter | undefined) => void;
 };
 
-/** The house at a glance, and the filter: each part of the bar and each chip narrows the board to its rooms. */
+/** Summary of the hotel's rooms that also filters the board: each bar segment and each chip shows only its rooms. */
 export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
   const { t } = useTranslation();
   const counts = view?.counts;

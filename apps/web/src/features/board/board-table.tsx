@@ -27,7 +27,7 @@ type Shared = {
   onToggle: (roomId: number) => void;
 };
 
-/** The board as a table: the same rooms, more of each. */
+/** The board as a table, with more details for each room. */
 export default function BoardTable({
   board,
   rooms,

@@ -11,7 +11,7 @@ import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
 
 type BoardToolbarProps = {
   board: Board | undefined;
-  /** In the order of the board, as it is narrowed. */
+  /** Rooms in the order of the board, after filters. */
   shown: readonly { id: number }[] | undefined;
   search: BoardSearch;
   onSearch: (patch: BoardSearch) => void;

@@ -6,11 +6,11 @@ import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } fro
 export type BoardSection = { name: string | null; rooms: BoardRoom[] };
 
 export type BoardView = {
-  /** Rooms after search and group, before the status filter: what each filter would show. */
+  /** Number of rooms that each filter would show, after search and group are applied but before the status filter. */
   counts: Record<BoardFilter, number>;
   matching: number;
   rooms: BoardRoom[];
-  /** The same rooms by group, in the default order; a single nameless section otherwise. */
+  /** The same rooms by group in the default order; otherwise a single section without a name. */
   sections: BoardSection[];
 };
 
@@ -48,7 +48,7 @@ function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): 
   return sections.filter((section) => section.rooms.length > 0);
 }
 
-/** Narrows, counts and orders the board for the screen. Natural order: room 9 before room 10. */
+/** Filters, counts and sorts the board for the screen. Names sort naturally: room 9 comes before room 10. */
 export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, collator: Intl.Collator): BoardView {
   const words = plain(search.q ?? "")
     .split(/\s+/)

@@ -15,7 +15,10 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
-/** Height of a card in rem: every card has it, so that nothing jumps and rows can be placed before they are drawn. */
+/**
+ * Height of every card, in rem. It is fixed so that the layout doesn't jump and rows can be positioned before they are
+ * rendered.
+ */
 export const CARD_REM = 10.5;
 export const GAP_REM = 0.75;
 
@@ -32,18 +35,18 @@ type RoomCardProps = {
   clock: HotelClock;
   hotel: Me["hotel"];
   actionsOf: (room: BoardRoom) => RoomActions;
-  /** Where it stands in the list: pixels from its top, and which of how many columns. */
+  /** Position in the list: pixels from its top, the card's column, and the number of columns. */
   top: number;
   column: number;
   columns: number;
-  /** The one card in the tab order. */
+  /** True for the one card that is in the tab order. */
   active: boolean;
   onActive: (roomId: number) => void;
-  /** Arrow keys lead to other cards. */
+  /** Moves the focus to another card on arrow keys. */
   onWalk: (event: KeyboardEvent, roomId: number) => void;
   position: number;
   total: number;
-  /** Set while rooms are being chosen: a click then chooses. */
+  /** Whether the card is selected. Null while selection is off; otherwise a click toggles the card. */
   selected: boolean | null;
   onToggle: (roomId: number) => void;
 };
@@ -68,7 +71,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
   const { t } = useTranslation();
   const words = roomWords(t, room, clock, hotel);
   const actions = actionsOf(room);
-  // A card is too narrow for whole phrases in every language.
+  // A card is too narrow for whole phrases in every language, so we prefer the short label.
   const primaryWord = actions.primary?.short ?? actions.primary?.label ?? "";
   const tabIndex = active ? 0 : -1;
 

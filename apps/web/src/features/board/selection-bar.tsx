@@ -17,7 +17,7 @@ type SelectionBarProps = {
   onPrices: () => void;
 };
 
-/** Stands at the foot of the screen while rooms are being chosen. */
+/** Bar at the bottom of the screen while rooms are being selected. */
 export function SelectionBar({
   count,
   total,
@@ -78,7 +78,7 @@ export function SelectionBar({
   );
 }
 
-/** The rooms being chosen for one act on all of them; null while none is being chosen. */
+/** Holds the rooms selected for a bulk action; null while selection is off. */
 export function useRoomChoice() {
   const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
   const begin = useCallback(() => setChosen(new Set()), []);

@@ -39,12 +39,12 @@ export type CardRows = {
   showRow: (index: number) => void;
 };
 
-/** What the navbar covers at the top of the window. */
+/** Height of the navbar at the top of the window, in pixels. */
 const BAR_PIXELS = 56;
 
-type Sizes = { /** narrowest card */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
+type Sizes = { /** Minimum width of a card. */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
 
-/** Cuts the board into rows of cards that fit the width, and says which of them are near the screen. */
+/** Splits the board into rows of cards that fit the width, and returns the rows that are near the viewport. */
 export function useCardRows(
   ref: RefObject<HTMLElement | null>,
   sections: readonly BoardSection[],
@@ -56,7 +56,7 @@ export function useCardRows(
   const { minRem, cardRem, gapRem, headingRem } = sizes;
   const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));
   const rows = useMemo(() => rowsOf(sections, columns), [sections, columns]);
-  // A new function makes the virtualizer ask for the sizes again.
+  // Passing a new function makes the virtualizer measure the sizes again.
   const getItemKey = useCallback((index: number) => keyOf(rows[index], index), [rows]);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,

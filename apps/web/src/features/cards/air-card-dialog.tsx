@@ -15,7 +15,9 @@ import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
 import { CardNumberInput } from "./card-number-input.tsx";
 
-/** A card that opens a stay's door by its number, which may be typed in any way that readers show it. */
+/**
+ * Form for a card that opens a stay's door by its number. The number may be typed in any notation that readers show.
+ */
 const airCardForm = z.object({ stayId: f.id, uid: z.string(), note: f.text(100) }).transform((typed, ctx) => {
   const parsed = airCardInput.safeParse({ ...typed, uid: uidOf(typed.uid) ?? typed.uid });
   if (parsed.success) return parsed.data;
@@ -24,7 +26,10 @@ const airCardForm = z.object({ stayId: f.id, uid: z.string(), note: f.text(100) 
   return z.NEVER;
 });
 
-/** A card, bracelet or phone that opens a stay's door by its number: nothing is written on it, the lock is told. */
+/**
+ * Adds a card, bracelet or phone that opens a stay's door by its number. Nothing is written to it; the number is sent
+ * to the lock.
+ */
 export function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useZodForm(airCardForm, { defaultValues: { stayId: stay.id, uid: "", note: "" } });

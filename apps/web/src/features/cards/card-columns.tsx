@@ -13,7 +13,7 @@ export function useCardColumns(kind: "management" | "universal"): DataColumn<Mas
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo((): DataColumn<MasterCardRow>[] => {
-    /** Since when matters only as long as that is to come. */
+    /** The start is shown only while it lies in the future. */
     const periodText = ({ validFrom, validTo }: MasterCardRow): string => {
       if (Date.parse(validFrom) > Date.now()) return windowText(validFrom, validTo, timeZone);
       return validTo ? t("card.until", { when: formatShort(validTo, timeZone) }) : t("card.permanent");

@@ -20,12 +20,12 @@ import { MasterCardDialog } from "./master-card-dialog.tsx";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { dropDraft } from "./writing/card-draft.ts";
 
-/** Locks answer in seconds, and what they answer is what this list is looked at for. */
+/** Locks answer within seconds, and staff open this list to see those answers. */
 const REFRESH_MILLISECONDS = 5000;
 
 type CardListPageProps = { kind: "management" | "universal"; search: CardSearch };
 
-/** Cards that are no guest's: management cards for chosen rooms, universal ones for all. */
+/** Cards that don't belong to a guest: staff cards for chosen rooms and master key cards for all rooms. */
 export function CardListPage({ kind, search }: CardListPageProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
 const linkStyle =
   "-mb-px flex h-10 items-center border-b-2 border-transparent font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-[status=active]:border-brass data-[status=active]:text-foreground";
 
-/** From one kind of card to the other. */
+/** Tabs that switch between staff cards and master key cards. */
 function KindTabs() {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,10 @@ type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChan
   onChange: (number: string) => void;
 };
 
-/** A card's number: read by the desk's reader, typed by one that is a keyboard, or by hand. */
+/**
+ * Input for a card's number, which is read by the desk's card reader, by a reader that acts as a keyboard, or typed by
+ * hand.
+ */
 export function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
   const { t } = useTranslation();
   const { source } = useDeskReader();

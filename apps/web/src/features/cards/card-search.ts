@@ -6,7 +6,10 @@ export const CARD_FILTERS = ["live", "ended", "all"] as const;
 export const cardSearch = searchOf({ ...listParams, show: oneOf(CARD_FILTERS) });
 export type CardSearch = SearchOf<typeof cardSearch>;
 
-/** The card whose doors are chosen; without one they are chosen for a card that is yet to be written. */
+/**
+ * `card` is the card whose doors are being chosen. Without it, the doors are chosen for a card that is still to be
+ * written.
+ */
 export const roomChoiceSearch = searchOf({ card: whole() });
 
 export const stationSearch = searchOf({ room: whole() });

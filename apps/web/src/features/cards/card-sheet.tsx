@@ -15,7 +15,7 @@ import type { RowAction } from "@/ui/table/columns.ts";
 
 type CardSheetProps = { card: MasterCardRow; actions: readonly RowAction<MasterCardRow>[]; onClose: () => void };
 
-/** One card: who made it, until when, and what each lock says of it. */
+/** Details of one card: who made it, how long it is valid, and its status at each lock. */
 export function CardSheet({ card, actions, onClose }: CardSheetProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -14,11 +14,11 @@ export type MasterCard = Omit<PrepareMasterInput, "uid" | "overwrite">;
 
 type MasterCardDialogProps = {
   card: MasterCard;
-  /** `written`: at least one card was. */
+  /** `written` is true if at least one card was written. */
   onClose: (written: boolean) => void;
 };
 
-/** Writes a management or universal card; several of the same kind one after the other. */
+/** Writes a staff card or master key card, or several of the same kind one after the other. */
 export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

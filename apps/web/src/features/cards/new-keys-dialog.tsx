@@ -21,12 +21,12 @@ import { newKeysForm } from "./new-keys-form.ts";
 const FIRST_SECTORS = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 
 type NewKeysDialogProps = {
-  /** Where the keys in use write; the new ones write there too unless told otherwise. */
+  /** Card keys in use; new keys use the same sectors unless the form changes them. */
   inUse: ProfileRow | undefined;
   onClose: () => void;
 };
 
-/** Makes the house new card keys, or takes those of locks that are there already. */
+/** Creates new card keys for the hotel, or takes over the keys of existing locks. */
 export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
   const { t } = useTranslation();
   const { sectors: used, block, keyType } = inUse ?? FIRST_SECTORS;
@@ -129,7 +129,7 @@ const KEYS = [
   { name: "desIv", digits: 16 },
 ] as const;
 
-/** The keys of locks that read nothing but DES: typed in from their papers, and never shown again. */
+/** Keys of locks that support only DES. They are copied from the locks' papers and never shown again. */
 function DesFields({ form }: { form: ZodForm<typeof newKeysForm> }) {
   const { t } = useTranslation();
   return (

@@ -4,13 +4,13 @@ import { z } from "zod";
 
 const number = z.int({ error: v.required });
 
-/** Both ciphers in one form, so that what was typed stays while one is weighed against the other. */
+/** One form for both ciphers, so the values stay when the person switches between them. */
 export const newKeysForm = z
   .object({
     cipher: z.enum(["aes", "des-cbc"]),
-    /** AES: as typed, with commas */
+    /** AES: sectors as typed, separated by commas. */
     sectors: z.string(),
-    /** DES */
+    /** The following fields apply to DES only. */
     sector: number,
     block: number,
     keyType: z.enum(["A", "B"]),

@@ -4,7 +4,7 @@ import { collator } from "@/entities/room/room-groups.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 
-/** How many rooms, and which. */
+/** Shows how many rooms are selected, and their names. */
 export function RoomNames({ roomIds }: { roomIds: readonly number[] }) {
   const { t } = useTranslation();
   const { data } = useQuery(boardQuery);

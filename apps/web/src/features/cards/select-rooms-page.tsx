@@ -21,7 +21,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
 import { keepDraft, readDraft } from "./writing/card-draft.ts";
 
-/** The rooms a management card opens: of a card that is there, or of one that is being described. */
+/** Chooses the rooms that a staff card opens, for an existing card or for one that is still being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
   const { t } = useTranslation();
   const allowed = useCan()("cards.master");
@@ -98,12 +98,12 @@ function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
   const [sending, setSending] = useState(false);
   if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
   if (!board.data) return <PageSkeleton />;
-  // A room may have been archived since, or lost its lock.
+  // A room may have been deleted or may have lost its lock since.
   const roomIds = board.data.rooms.filter(({ id, lock }) => lock !== null && chosen.has(id)).map(({ id }) => id);
 
   async function submit(): Promise<void> {
     setSending(true);
-    // What goes wrong is toasted; the choice stays.
+    // A toast shows the error, and the selection stays.
     await onSubmit(roomIds).catch(() => undefined);
     setSending(false);
   }

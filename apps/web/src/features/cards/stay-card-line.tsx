@@ -13,7 +13,7 @@ import { useCardActs } from "./use-card-acts.ts";
 
 type StayCardLineProps = { card: StayCardRow; mayEnd: boolean; onWriteAgain?: () => void };
 
-/** A card of a stay: what it is, how far it may be trusted, and what is to be done about it. */
+/** One card of a stay: what it is, its status, and the actions it needs. */
 export function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -75,7 +75,7 @@ export function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) 
   );
 }
 
-/** What each lock says of a card that opens by its number. */
+/** Status of a card that opens by its number, at each lock. */
 function Doors({ card }: { card: StayCardRow }) {
   const { t } = useTranslation();
   const mayRetry = useCan()("locks.retry");

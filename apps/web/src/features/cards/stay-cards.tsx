@@ -16,16 +16,16 @@ import { AirCardDialog } from "./air-card-dialog.tsx";
 import { StayCardLine } from "./stay-card-line.tsx";
 import { isLive } from "./use-card-acts.ts";
 
-/** A lock may be told, refuse or lose what it knew at any time, as with codes. */
+/** A lock may receive, refuse or lose the card at any time, as with door codes. */
 const REFRESH_MILLISECONDS = 5000;
 
 type StayCardsProps = {
   stay: StayDetail;
-  /** Where cards are written right beside this. */
+  /** True on the card station, where cards are written right beside this list. */
   atStation?: boolean;
 };
 
-/** The cards of a stay, and how far each may be trusted. */
+/** Lists the cards of a stay with their status. */
 export function StayCards({ stay, atStation = false }: StayCardsProps) {
   const { t } = useTranslation();
   const mayIssue = useCan()("cards.issue");

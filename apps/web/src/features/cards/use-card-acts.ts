@@ -9,7 +9,7 @@ import { trpc } from "@/lib/trpc.ts";
 type Card = Pick<CardRow, "id" | "uid" | "kind" | "overTheAir">;
 type Reason = "by_hand" | "lost";
 
-/** What ends a card, from a list and from a guest's page alike. */
+/** Actions that end a card, shared by the card lists and the guest's page. */
 export function useCardActs() {
   const { t } = useTranslation();
   const revoke = useMutation(trpc.cards.revoke.mutationOptions({ onSettled: refreshEverything }));
@@ -37,7 +37,7 @@ export function useCardActs() {
   };
 }
 
-/** A card that is still promised can be taken back. */
+/** Checks whether a card is pending or active, so that it can be revoked. */
 export function isLive({ state }: Pick<CardRow, "state">): boolean {
   return state === "pending" || state === "active";
 }

@@ -16,7 +16,7 @@ type CodeAnswerProps = {
   onClose: () => void;
 };
 
-/** The new code, to be told to the person, and whether its doors know it yet. */
+/** Shows the new door code, to be passed on to the person, and whether its locks have it. */
 export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerProps) {
   const { t } = useTranslation();
   const { code, passcodeId, taken: takenRooms } = created;

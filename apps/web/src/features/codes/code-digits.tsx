@@ -1,6 +1,6 @@
 const GROUP = 3;
 
-/** A code as it is told to somebody: large, three digits at a time, from left to right in every language. */
+/** Shows a code in large digits, in groups of three, always left to right. */
 export function CodeDigits({ code }: { code: string }) {
   const groups = code.match(new RegExp(`.{1,${GROUP}}`, "g")) ?? [];
   return (

@@ -10,12 +10,12 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { useTryAgain } from "./use-passcode-acts.tsx";
 
-/** A lock that is reached answers within a second or two, and somebody stands there waiting for it. */
+/** A reachable lock answers within a second or two, and someone is usually waiting for it. */
 const REFRESH_MILLISECONDS = 1000;
-/** The list is newest first: other desks would have to make as many meanwhile. */
+/** Number of newest codes to search for the one just created. Other desks would have to create as many meanwhile. */
 const AMONG = 50;
 
-/** Where a code just made stands with its doors, until each has answered. */
+/** Shows the status of a new code at its doors until each lock has answered. */
 export function CodeStatus({ passcodeId }: { passcodeId: number }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -19,7 +19,7 @@ import { newCodeForm } from "./new-code-form.ts";
 
 type NewCodeDialogProps = { of: CodeFor; onClose: () => void };
 
-/** A code for a stay, for a room, or for whatever is chosen. */
+/** Creates a code for a stay, for a room, or for rooms chosen in the form. */
 export function NewCodeDialog({ of, onClose }: NewCodeDialogProps) {
   const { t } = useTranslation();
   if ("stayId" in of) {

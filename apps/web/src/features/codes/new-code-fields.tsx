@@ -14,7 +14,9 @@ const DIGITS = 6;
 
 type NewCodeFieldsProps = { form: ZodForm<typeof newCodeForm>; stay: StayDetail | null };
 
-/** A one-time code knows no period: for a stay that has not begun it would open the door of whoever is there now. */
+/**
+ * Types of code on offer. A one-time code has no period, so for a reserved stay it would open another guest's room now.
+ */
 const offered = (stay: StayDetail | null): readonly PasscodeType[] =>
   PasscodeType.options.filter((type) => type !== "one_time" || stay?.state !== "reserved");
 

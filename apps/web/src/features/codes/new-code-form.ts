@@ -3,7 +3,7 @@ import * as f from "@innkey/shared/schemas/fields";
 import { createPasscodeInput } from "@innkey/shared/schemas/passcodes";
 import { z } from "zod";
 
-/** A code as it is asked for at the desk: what its type has no use for is left out. */
+/** Form for a new code. Fields that the chosen type doesn't use are dropped. */
 export const newCodeForm = z
   .object({
     type: PasscodeType,

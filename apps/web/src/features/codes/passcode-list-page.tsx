@@ -20,7 +20,7 @@ import { PasscodeTable } from "./passcode-table.tsx";
 
 const ALL = "all";
 
-/** The house's door codes: who has which, until when, and whether the locks know. */
+/** Lists the hotel's door codes: who has them, how long they are valid, and whether the locks have them. */
 export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
   const { t } = useTranslation();
   const can = useCan();

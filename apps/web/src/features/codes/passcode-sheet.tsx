@@ -18,7 +18,7 @@ type PasscodeSheetProps = {
   onClose: () => void;
 };
 
-/** One code: whose, for how long, and what each lock says of it. */
+/** Details of one code: its holder, its period, and its status at each lock. */
 export function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

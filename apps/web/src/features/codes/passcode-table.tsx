@@ -11,18 +11,18 @@ import { usePasscodeColumns } from "./passcode-columns.tsx";
 import { PasscodeSheet } from "./passcode-sheet.tsx";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 
-/** Locks answer in seconds, and what they answer is what this list is looked at for. */
+/** Locks answer within seconds, and staff open this list to see those answers. */
 const REFRESH_MILLISECONDS = 5000;
 
 type PasscodeTableProps = {
   filter: Pick<z.input<typeof passcodesInput>, "state" | "roomId" | "type">;
   empty: DataTableProps<object>["empty"];
   toolbar?: ReactNode;
-  /** On a room's own page. */
+  /** True on a room's own page. */
   inRoom?: boolean;
 };
 
-/** Codes with where they stand at each door. */
+/** Lists codes with their status at each door. */
 export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableProps) {
   const { t } = useTranslation();
   const list = useListState();

@@ -13,7 +13,7 @@ const VISIBLE_SECONDS = 20;
 
 type RevealDialogProps = {
   person: string;
-  /** Undefined while it is asked for and after it was hidden again. */
+  /** Undefined while the code is loading and after it was hidden again. */
   code: string | undefined;
   pending: boolean;
   error: unknown;
@@ -22,7 +22,7 @@ type RevealDialogProps = {
   onClose: () => void;
 };
 
-/** A code in clear, for as long as it takes to tell it to somebody. */
+/** Shows a code in plain text for a limited time. */
 export function RevealDialog({ person, code, pending, error, onHide, onShow, onClose }: RevealDialogProps) {
   const { t } = useTranslation();
   useEffect(() => {

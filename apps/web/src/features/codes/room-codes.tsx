@@ -6,7 +6,7 @@ import { useCan } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { PasscodeTable } from "./passcode-table.tsx";
 
-/** The codes that open one room's door. */
+/** Lists the codes that open one room's door. */
 export function RoomCodes({ room }: { room: RoomDetail }) {
   const { t } = useTranslation();
   const stays = useStayActions();

@@ -17,11 +17,11 @@ import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { periodText } from "./period-text.ts";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 
-/** While a lock is being told, one waits for its word; otherwise the door may see the code used. */
+/** We refresh because a lock may still have to confirm a code, or may report that one was used. */
 const REFRESH_MILLISECONDS = 5000;
 const MOST = 50;
 
-/** The codes of a stay, and those of it that a lock has yet to forget. */
+/** Lists the codes of a stay, including revoked ones that a lock still has to delete. */
 export function StayCodes({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const mayIssue = useCan()("passcodes.issue");

@@ -12,13 +12,13 @@ import type { RowAction } from "@/ui/table/columns.ts";
 import { RevealDialog } from "./reveal-dialog.tsx";
 
 type PasscodeActs = {
-  /** What can be done with a live code; nothing with one that has ended. */
+  /** Actions for a live code; empty for one that has ended. */
   actions: (passcode: PasscodeRow, live: boolean) => RowAction<PasscodeRow>[];
-  /** To be rendered beside what offers the acts. */
+  /** Must be rendered beside the element that offers the actions. */
   dialog: ReactNode;
 };
 
-/** Tells the locks that have not taken a code once more. */
+/** Sends a code again to the locks that have not accepted it. */
 export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<void>; trying: boolean } {
   const retry = useMutation(trpc.locks.retry.mutationOptions());
   return {
@@ -31,7 +31,7 @@ export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<vo
   };
 }
 
-/** What is done with a code from every list it is in. */
+/** Actions on a code, shared by all lists that show one. */
 export function usePasscodeActs(): PasscodeActs {
   const { t } = useTranslation();
   const can = useCan();

@@ -1,6 +1,9 @@
 import Bowser from "bowser";
 
-/** "Chrome, Windows": what a session was begun with; the bare text where nobody knows it, "" where nothing was said. */
+/**
+ * Browser and system of a session, e.g. "Chrome, Windows". Falls back to the start of the raw user agent; "" if there
+ * is none.
+ */
 export function deviceWords(userAgent: string): string {
   if (userAgent === "") return "";
   const { browser, os } = Bowser.parse(userAgent);

@@ -19,7 +19,7 @@ import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Avatar } from "@/ui/primitives/avatar.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
-/** What people decide of themselves: what they are called, and their picture. */
+/** Lets staff members edit their own name and picture. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const me = useMe();
@@ -54,7 +54,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
 }
 
 type AvatarFieldProps = {
-  /** Whose initials stand where there is no picture. */
+  /** Name whose initials are shown while there is no picture. */
   name: string;
   value: string | null | undefined;
   onChange: (fileId: string | null) => void;
@@ -62,7 +62,6 @@ type AvatarFieldProps = {
   "aria-describedby"?: string;
 };
 
-/** One's own picture, as colleagues will see it. */
 function AvatarField({ name, value, onChange, ...labelled }: AvatarFieldProps) {
   const upload = usePictureUpload("avatar", onChange);
   return (

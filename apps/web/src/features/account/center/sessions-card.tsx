@@ -14,7 +14,10 @@ import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { deviceWords } from "./device-words.ts";
 
-/** Where one is logged in: browsers, clients of the old console, the card-service gateway. Each can be ended from here. */
+/**
+ * Lists the places where the staff member is logged in: browsers, old console clients and the card gateway. Each
+ * session can be ended here.
+ */
 export function SessionsCard() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.auth.sessions.queryOptions());

@@ -4,7 +4,7 @@ import { Input, type InputProps } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { CaptchaModel } from "./use-captcha.ts";
 
-/** The letters beside their picture; the picture is a button for another one. */
+/** Text field for the graphic code beside its picture. A click on the picture fetches another one. */
 export function CaptchaInput({ captcha, ...control }: InputProps & { captcha: CaptchaModel }) {
   const { t } = useTranslation();
   return (

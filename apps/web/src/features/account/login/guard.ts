@@ -7,7 +7,10 @@ const WITHOUT_SESSION = new Set(["/login", "/find"]);
 const ROOMS: string = "/room";
 const DUTIES = new Set<string>(Object.values(DUTY_PAGES));
 
-/** Who may see which page (source: the product specification, section 2). An empty system shows its setup and nothing else. */
+/**
+ * Redirects visitors who may not see a page (source: product specification, section 2). A system without data shows
+ * only its setup page.
+ */
 export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" | "href">): Promise<void> {
   const { setupNeeded, session, due } = await authStatus();
   if (setupNeeded) {
@@ -26,7 +29,10 @@ export async function guard({ pathname, href }: Pick<ParsedLocation, "pathname" 
   if (session) await deskTexts();
 }
 
-/** A path of this console from the `redirect` parameter; anything that could lead to another site is not one. */
+/**
+ * Returns the `redirect` parameter if it is a path of this console, otherwise the rooms page. This prevents redirects
+ * to other sites.
+ */
 export function localPath(target: string | undefined): string {
   return target && /^\/(?![/\\])/.test(target) && !/^\/(login|two-step|new-password)\b/.test(target) ? target : ROOMS;
 }

@@ -21,7 +21,10 @@ type Name = "account" | "password" | "code";
 type Messages = Partial<Record<Name, string>>;
 
 const CODE_LENGTH = 4;
-/** Others may fail while a task is done, and the next one is harder then. */
+/**
+ * Maximum number of tasks per login. Other people's failed logins can make the next task harder while we solve this
+ * one.
+ */
 const MAX_TASKS = 3;
 
 function complaint(name: Name, value: string): TextKey | undefined {
@@ -34,7 +37,10 @@ function messagesOf({ code, params, fields = {} }: Failure): Messages {
   return Object.fromEntries(Object.entries(fields).map(([name, { key, params }]) => [name, textOf(key, params)]));
 }
 
-/** The first thing anybody loads: it keeps its three values by itself, without the library that the other forms share. */
+/**
+ * First form that a visitor loads. It manages its three values itself to avoid loading the form library that other
+ * forms share.
+ */
 export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promise<void> }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
@@ -94,7 +100,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     await attempt(() => logIn({ account, password, ...proof }));
   }
 
-  /** After failures the server sets a small task first. What does it is loaded when it is asked for. */
+  /** Logs in. After failed attempts the server demands a proof of work first; its code is loaded only then. */
   async function logIn(input: LoginInput, rounds = MAX_TASKS): Promise<LoginOutput> {
     try {
       return await entrance.login(input);
@@ -123,7 +129,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     setBusy(false);
   }
 
-  /** What it needs is loaded when it is asked for. */
+  /** Logs in with a passkey. The WebAuthn code is loaded only when it is needed. */
   async function withPasskey(): Promise<LoginOutput | null> {
     setFailure(undefined);
     const { logInWithPasskey } = await needed(import("../two-step/second-entrance.ts"));

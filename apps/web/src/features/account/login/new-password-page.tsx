@@ -4,7 +4,10 @@ import { ChangePasswordForm } from "./change-password-form.tsx";
 import { SignOutInstead } from "./sign-out-instead.tsx";
 import { useGoOn } from "./use-go-on.ts";
 
-/** For who may do nothing else yet: a colleague gave them their password, and so knows it. */
+/**
+ * Shown to staff members whose password was set by a colleague; they must choose a new one before they can do anything
+ * else.
+ */
 export function NewPasswordPage({ next }: { next: string }) {
   const { t } = useTranslation();
   const goOn = useGoOn(next);

@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A stretch of work between two frames, so that the page stays answerable. */
+/** Duration of one slice of work, in milliseconds; short slices keep the page responsive. */
 const STRETCH_MS = 12;
-/** How often the clock is asked. */
+/** Number of hashes between two checks of the clock. */
 const BATCH = 128;
 
 function leadingZeros(hash: Uint8Array): number {
@@ -16,8 +16,9 @@ function leadingZeros(hash: Uint8Array): number {
 }
 
 /**
- * The answer to a login's task: SHA-256 of `<challenge>:<answer>` begins with as many zero bits as are asked. On the page's
- * own thread, in short stretches: browsers offer their own SHA-256 only over https, and a hotel's network has plain http.
+ * Solves the proof-of-work task of a login: the SHA-256 hash of `<challenge>:<answer>` must start with `bits` zero
+ * bits. The work runs on the main thread in short slices. We don't use the browser's own SHA-256 because it is
+ * available only over HTTPS, and hotel networks often use plain HTTP.
  */
 export async function solveTask(challenge: string, bits: number): Promise<{ challenge: string; answer: string }> {
   const prefixHash = sha256.create().update(utf8ToBytes(`${challenge}:`));

@@ -89,7 +89,7 @@ export function ResetForm({
   );
 }
 
-/** Whole seconds left of a span that began when the component was mounted. */
+/** Returns the whole seconds that remain of a period that started when the component was mounted. */
 function useCountdown(seconds: number): number {
   const [end] = useState(() => Date.now() + seconds * 1000);
   const [left, setLeft] = useState(seconds);

@@ -3,7 +3,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { useSignOut } from "./use-sign-out.ts";
 
-/** For who is asked to do something first, and rather leaves. */
+/** Lets someone who has to complete a required step sign out instead. */
 export function SignOutInstead() {
   const { t } = useTranslation();
   const signOut = useSignOut();

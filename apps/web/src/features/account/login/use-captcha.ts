@@ -3,12 +3,12 @@ import { entrance } from "@/lib/login/entrance.ts";
 
 export type CaptchaModel = { captchaId?: string; image?: string; renew: () => void };
 
-/** A graphic code that is fetched once it is needed and again on demand. */
+/** Fetches a graphic code when it is first needed, and a new one on demand. */
 export function useCaptcha(needed: boolean): CaptchaModel {
   const [captcha, setCaptcha] = useState<{ captchaId: string; image: string }>();
   const renew = useCallback(() => {
     setCaptcha(undefined);
-    // What failed was told; the picture stays empty, and a press on it asks again.
+    // The error has already been shown. The picture stays empty and a click on it tries again.
     entrance.captcha().then(setCaptcha, () => undefined);
   }, []);
   useEffect(() => {

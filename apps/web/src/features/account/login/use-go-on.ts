@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { forgetSession } from "@/lib/session.ts";
 
-/** To where somebody wanted to go, once what was due is done. */
+/** Returns a function that opens the page the person originally asked for, once the required step is done. */
 export function useGoOn(next: string): () => Promise<void> {
   const router = useRouter();
   return async () => {

@@ -2,7 +2,10 @@ import { useRouter } from "@tanstack/react-router";
 import { rememberSession } from "@/lib/session.ts";
 import { api } from "@/lib/trpc.ts";
 
-/** Ends the session here and goes to the login, which leads back to this page. A server that can't be reached keeps nobody in. */
+/**
+ * Returns a function that ends the session and opens the login page, which leads back here. It works even if the server
+ * can't be reached.
+ */
 export function useSignOut(): () => Promise<void> {
   const router = useRouter();
   return async () => {

@@ -18,7 +18,7 @@ export type AppSetup = z.infer<typeof totpSetup>;
 
 type AppDialogProps = { setup: AppSetup; onClose: () => void; onAdded: (recoveryCodes: string[] | null) => void };
 
-/** The secret as a picture and in letters, and a code that shows that the app has it. */
+/** Shows the secret as a QR code and as text, and asks for a code to confirm that the app has it. */
 export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
   const { t } = useTranslation();
   const confirm = useMutation(trpc.twoStep.confirmTotp.mutationOptions({ meta: { shownInForm: true } }));
@@ -71,10 +71,10 @@ export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
   );
 }
 
-/** Light cells around the code, without which cameras don't find it (ISO/IEC 18004). */
+/** Width of the light border around the QR code, in cells. Cameras need it to find the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** A QR code, dark on white also where the page is dark: many cameras read no other. */
+/** QR code, always dark on white, even in the dark theme: many cameras can't read inverted codes. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { border: QUIET_ZONE, ecc: "M" });

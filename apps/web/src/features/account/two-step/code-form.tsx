@@ -4,13 +4,13 @@ import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
-/** What is left of it once spaces and hyphens are gone. */
+/** Valid codes after spaces and hyphens are removed. */
 const PATTERNS = { totp: /^\d{6}$/, recovery_code: /^[0-9a-z]{16}$/i };
 const bare = (code: string): string => code.replace(/[\s-]/g, "");
 
 type CodeFormProps = { method: "totp" | "recovery_code"; busy: boolean; onCode: (code: string) => void };
 
-/** A code of the app, which is sent as soon as it is whole, or a recovery code. */
+/** Asks for an app code, which is submitted as soon as it is complete, or for a recovery code. */
 export function CodeForm({ method, busy, onCode }: CodeFormProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -19,7 +19,7 @@ type PasskeyDialogProps = {
   onAdded: (recoveryCodes: string[] | null) => void;
 };
 
-/** Names a passkey, then has the browser make it. */
+/** Asks for a name, then has the browser create a passkey. */
 export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) {
   const { t } = useTranslation();
   const quiet = { meta: { shownInForm: true } };

@@ -6,7 +6,7 @@ import type {
 } from "@innkey/shared/schemas/two-step";
 import { needed } from "@/lib/loading/missing-part.ts";
 
-/** Somebody who closes the browser's box has not failed at anything. */
+/** Errors that mean the person closed the browser's dialog; we don't treat them as failures. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
 const isCancelled = (error: unknown): boolean => error instanceof Error && CANCELLED.has(error.name);
 
@@ -19,13 +19,15 @@ async function orNull<T>(request: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Asks the browser for one of the passkeys; null if the person changed their mind. Loads what it needs then. */
+/**
+ * Asks the browser to sign with a passkey. Returns null if the person cancels. Loads the WebAuthn library on demand.
+ */
 export async function signWithPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAssertion | null> {
   const { startAuthentication } = await needed(import("@simplewebauthn/browser"));
   return orNull(startAuthentication({ optionsJSON }));
 }
 
-/** Has the browser make a passkey; null if the person changed their mind. */
+/** Has the browser create a passkey. Returns null if the person cancels. */
 export async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyAttestation | null> {
   const { startRegistration } = await needed(import("@simplewebauthn/browser"));
   return orNull(startRegistration({ optionsJSON }));

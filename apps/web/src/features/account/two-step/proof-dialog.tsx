@@ -12,7 +12,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { signWithPasskey } from "./passkeys.ts";
 
-/** The password again, or a passkey, before something that guards the account is changed. */
+/** Asks for the password again, or for a passkey, before a change to the account's security settings. */
 export function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
   const { t } = useTranslation();
   const quiet = { meta: { shownInForm: true } };
@@ -26,7 +26,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void 
 
   async function sign(): Promise<void> {
     const challenge = await ask.mutateAsync();
-    // The passkeys were removed elsewhere meanwhile.
+    // The passkeys have been removed in another session meanwhile.
     if (!challenge) return void refetch();
     const assertion = await signWithPasskey(challenge.passkey);
     if (!assertion) return;

@@ -9,7 +9,7 @@ import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 
 type RecoveryCodesDialogProps = { codes: string[]; onClose: () => void };
 
-/** Ten codes that the console itself forgets once this is closed. */
+/** Shows the ten recovery codes. The console can't show them again once the dialog is closed. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const { t } = useTranslation();
   const [printing, setPrinting] = useState(false);
@@ -33,7 +33,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         title={t("twoStep.codesTitle")}
         description={t("twoStep.codesText")}
         width="sm"
-        // What is shown only once isn't lost to a stray click beside the box.
+        // The secret is shown only once, so a click outside the dialog must not close it.
         onPointerDownOutside={(event) => event.preventDefault()}
         footer={
           <Button variant="primary" needsServer={false} onClick={onClose}>

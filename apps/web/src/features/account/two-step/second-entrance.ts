@@ -6,10 +6,10 @@ import { signWithPasskey } from "./passkeys.ts";
 
 export type Proof = z.input<typeof secondFactorInput>["proof"];
 
-/** Ends a login that the password began. */
+/** Completes a login with a second factor, after the password was accepted. */
 export const endLogin = (challenge: string, proof: Proof): Promise<Me> => act<Me>("secondFactor", { challenge, proof });
 
-/** A login without account and password; null if the person changed their mind. */
+/** Logs in with a passkey alone. Returns null if the person cancels. */
 export async function logInWithPasskey(): Promise<Me | null> {
   const { challenge, passkey } = await act<z.infer<typeof passkeyChallenge>>("passkeyChallenge", {});
   const assertion = await signWithPasskey(passkey);

@@ -22,7 +22,7 @@ const WAYS: Record<SecondFactorMethod, Way> = {
 
 type SecondStepPageProps = { step: SecondStep; onLogin: (me: Me) => Promise<void>; onBack: () => void };
 
-/** The password was right: what else shows that it is you. */
+/** Asks for the second factor after the password was accepted. */
 export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPageProps) {
   const { t } = useTranslation();
   const methods = step.methods.filter((method) => method !== "passkey" || passkeysWork());

@@ -8,7 +8,10 @@ import { SignOutInstead } from "../login/sign-out-instead.tsx";
 import { useGoOn } from "../login/use-go-on.ts";
 import { TwoStepCard } from "./two-step-card.tsx";
 
-/** For who may do nothing else yet: their hotel asks for a second factor. */
+/**
+ * Shown to staff members who must set up a second factor, because their hotel requires one, before they can do anything
+ * else.
+ */
 export function SetUpPage({ next }: { next: string }) {
   const { t } = useTranslation();
   const goOn = useGoOn(next);

@@ -22,7 +22,7 @@ import { useProof } from "./use-proof.tsx";
 const FEW_CODES = 3;
 const quiet = { meta: { shownInForm: true } } as const;
 
-/** One's own second factor: an authenticator app, passkeys, and codes for who has lost both. */
+/** The staff member's own second factors: authenticator app, passkeys and recovery codes. */
 export function TwoStepCard() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.twoStep.state.queryOptions());

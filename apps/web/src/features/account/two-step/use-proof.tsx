@@ -3,7 +3,10 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { toast } from "@/lib/toast.ts";
 import { ProofDialog } from "./proof-dialog.tsx";
 
-/** Does what guards the account; asks for the password or a passkey where that is too long ago. Null: it was not done, and said. */
+/**
+ * Runs a security-sensitive action and asks for the password or a passkey if the last proof is too old. Returns null if
+ * the action was not done; the reason has then been shown.
+ */
 export type Proved = <T>(act: () => Promise<T>) => Promise<T | null>;
 
 export function useProof(): { proved: Proved; dialog: ReactNode } {

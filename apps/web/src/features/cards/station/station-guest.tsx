@@ -19,7 +19,7 @@ import { StayCards } from "../stay-cards.tsx";
 import { GuestCardFields } from "../writing/guest-card-fields.tsx";
 import { useGuestCards } from "../writing/use-guest-cards.ts";
 
-/** Cards for the guests of a room, one after the other. */
+/** Writes cards for the guests of a room, one after the other. */
 export function StationGuest({ stayId, onLeave }: { stayId: number; onLeave: () => void }) {
   const stay = useQuery(trpc.stays.detail.queryOptions({ stayId }));
   if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;

@@ -17,7 +17,10 @@ import { Card } from "@/ui/primitives/card.tsx";
 import { StationRoom } from "./station-room.tsx";
 import { StationRooms } from "./station-rooms.tsx";
 
-/** The desk's card station: choose a room, put a card on the reader, press Enter; the next card goes on with Enter. */
+/**
+ * Card station of the desk: choose a room, put a card on the reader and press Enter. Enter also continues with the next
+ * card.
+ */
 export function StationPage({ roomId }: { roomId: number | undefined }) {
   return useCan()("cards.issue") ? <Station roomId={roomId} /> : <NoPermission />;
 }

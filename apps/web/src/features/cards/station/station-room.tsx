@@ -14,11 +14,11 @@ import { StationGuest } from "./station-guest.tsx";
 
 type StationRoomProps = {
   room: BoardRoom;
-  /** Back to the rooms, by keyboard. */
+  /** Returns to the list of rooms; also used by the keyboard. */
   onLeave: () => void;
 };
 
-/** What the station does with a room: cards for who is in it, or what it takes before there can be any. */
+/** Shows the cards of the room's guests, or what must happen before cards can be written. */
 export function StationRoom({ room, onLeave }: StationRoomProps) {
   const { t } = useTranslation();
   if (room.lock === null) {

@@ -25,7 +25,7 @@ type StationRoomsProps = {
   className?: string;
 };
 
-/** The house as a list; Enter in the search takes the first room found, arrows walk the list. */
+/** List of all rooms. Enter in the search field chooses the first match, and arrow keys move through the list. */
 export function StationRooms({ board, chosenId, searchRef, onChoose, className }: StationRoomsProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState("");

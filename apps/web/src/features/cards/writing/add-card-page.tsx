@@ -20,7 +20,7 @@ import { type MasterCard, MasterCardDialog } from "../master-card-dialog.tsx";
 import { RoomNames } from "../room-names.tsx";
 import { dropDraft, keepDraft, readDraft } from "./card-draft.ts";
 
-/** A card that is no guest's, before it lies on a reader: without a number. */
+/** Form for a staff or master key card, before a card is on the reader and its number is known. */
 const masterCardForm = z
   .object({
     kind: z.enum(["management", "universal"]),
@@ -44,7 +44,7 @@ const masterCardForm = z
 
 const LISTS = { management: "/center/cardList", universal: "/center/universalCardList" } as const;
 
-/** A new management or universal card: what it is for, where and how long it opens; then it is written. */
+/** Describes a new staff or master key card (purpose, rooms and period) and then writes it. */
 export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { GuestCardFields } from "./guest-card-fields.tsx";
 import { useGuestCards } from "./use-guest-cards.ts";
 import { WritingDialogContent } from "./writing-dialog.tsx";
 
-/** Room cards for guests in the house: put one on the reader, press once, hand it over. */
+/** Writes room cards for guests who are checked in. */
 export function CardDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ export type CardDraft = z.infer<typeof draft>;
 const KEY = "cardDraft";
 const EMPTY: CardDraft = { note: "", roomIds: [], lasting: "always", validFrom: null, validTo: null };
 
-/** A management card as far as it is described, while its rooms are being chosen on a page of their own. */
+/** Returns the draft of a staff card. It is kept in session storage while its rooms are chosen on a separate page. */
 export function readDraft(): CardDraft {
   try {
     return draft.parse(JSON.parse(sessionStorage.getItem(KEY) ?? ""));

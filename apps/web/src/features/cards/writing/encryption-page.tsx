@@ -13,7 +13,10 @@ import { NewKeysDialog } from "../new-keys-dialog.tsx";
 
 const REFRESH_MILLISECONDS = 3000;
 
-/** The keys that cards are written with, for those who were given authority over them (source: specification, section 6). */
+/**
+ * Keys that cards are written with; only for staff members with explicit authority over them (source: specification,
+ * section 6).
+ */
 export function EncryptionPage() {
   const { apiKeyAuth } = useMe();
   const allowed = useCan()("encryption.manage") && apiKeyAuth;
@@ -26,7 +29,7 @@ function Generations() {
   const [adding, setAdding] = useState(false);
   const profiles = useQuery(
     trpc.cards.profiles.queryOptions(undefined, {
-      // Until every lock has the keys in use, one looks on.
+      // We keep refreshing until every lock has confirmed the newest keys.
       refetchInterval: ({ state }) => {
         const [newest] = state.data ?? [];
         return newest && newest.locksConfirmed < newest.locksTotal ? REFRESH_MILLISECONDS : false;

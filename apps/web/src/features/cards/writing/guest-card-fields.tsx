@@ -9,7 +9,9 @@ import { WritingPanel } from "./writing-panel.tsx";
 const COUNTS = ["1", "2", "3", "4"];
 const MAX_COUNTS = 8;
 
-/** How many cards, whether older ones end, and how far the card on the reader is. */
+/**
+ * Asks for the number of cards and whether older ones are revoked, and shows the progress of the card on the reader.
+ */
 export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; room: string; guests: number }) {
   const { t } = useTranslation();
   const id = useId();

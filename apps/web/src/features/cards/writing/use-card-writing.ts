@@ -20,20 +20,20 @@ export type Progress =
 export interface CardWriting {
   progress: Progress;
   busy: boolean;
-  /** numbers of the cards written so far, in this order */
+  /** Numbers of the cards written so far, in order. */
   written: readonly string[];
   write(): void;
-  /** ends the wait for the reader; what was begun on a card is not undone */
+  /** Stops waiting for the reader. It doesn't undo what has already been written to a card. */
   cancel(): void;
 }
 
-/** The card that was written last still lies on the reader: writing it once more would only end what it just became. */
+/** The last written card is still on the reader. Writing it again would only revoke the card it has just become. */
 export class StillThere extends Error {}
 
-/** `overwrite`: though the card is another guest's now, or a management or universal card */
+/** With `overwrite`, the card is prepared even if it belongs to another guest or is a staff or master key card. */
 type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
 
-/** Writes cards one after the other, as many as are wanted: each is prepared, written, read back and confirmed. */
+/** Writes the requested number of cards one after the other. Each is prepared, written, read back and confirmed. */
 export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
   const { t } = useTranslation();
   const confirm = useMutation(trpc.cards.confirm.mutationOptions({ meta: { shownInForm: true } }));
@@ -43,7 +43,7 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
 
   useEffect(() => () => running.current?.abort(), []);
 
-  /** A card that is live elsewhere is written over only when somebody who read what it is says so. */
+  /** Prepares a card. If the card is in use elsewhere, it is overwritten only after the person confirms. */
   async function prepareAsking(uid: string): Promise<PreparedCard> {
     try {
       return await prepare(uid, false);
@@ -106,13 +106,13 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
 
 const LIVE_KINDS = ["guest", "room", "management", "universal"] as const;
 
-/** What the card is now that the server asks about; a room's, where there is no guest or one isn't to be named. */
+/** Returns what the card is used for at present, if the server asks before it is overwritten. */
 function liveKind({ code, params }: Failure): (typeof LIVE_KINDS)[number] | undefined {
   if (code !== "card_of_guest" && code !== "card_of_house") return undefined;
   return LIVE_KINDS.find((kind) => kind === params?.kind);
 }
 
-/** Given up before anything came to the card. */
+/** Checks whether the person cancelled before anything was written to the card. */
 function nothingHappened(error: unknown, step: WriteStep): boolean {
   const cancelled = error instanceof ReaderError && error.kind === "cancelled";
   return cancelled && (step === "find" || step === "prepare");

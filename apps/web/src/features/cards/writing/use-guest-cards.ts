@@ -8,20 +8,20 @@ import { trpc } from "@/lib/trpc.ts";
 import { type CardWriting, useCardWriting } from "./use-card-writing.ts";
 
 export interface GuestCards extends CardWriting {
-  /** cards that are wanted now */
+  /** Number of cards to write now. */
   wanted: number;
   setWanted(count: number): void;
   disableOldCards: boolean;
   setDisableOldCards(on: boolean): void;
-  /** on the button that writes the next one */
+  /** Label of the button that writes the next card. */
   label: string;
-  /** not all that are wanted are written */
+  /** True while fewer cards are written than requested. */
   more: boolean;
-  /** the lock of the room was never set up: no card opens it yet */
+  /** The room's lock was never set up, so no card opens it yet. */
   lockNotSetUp: boolean;
 }
 
-/** The cards of a stay: one for each guest who has none yet, unless told otherwise. */
+/** Writes the cards of a stay. By default, one for each guest who has none yet. */
 export function useGuestCards(stay: StayDetail): GuestCards {
   const { t } = useTranslation();
   const seesCards = useCan()("cards.view");
@@ -31,7 +31,7 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting(
     (uid, overwrite) => prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards }),
-    // The next card for the same room must not end this one.
+    // The next card for the same room must not revoke this one.
     () => setDisableOldCards(false),
   );
   const { data: board } = useQuery(boardQuery);

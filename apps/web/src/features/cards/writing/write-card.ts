@@ -12,9 +12,9 @@ export interface CardServer {
 }
 
 /**
- * Writes the card on the reader: its number, what the server prepares for it, the write, and what was read back to the
- * server. A card that has the keys of an earlier generation, or that nobody has keyed, gets its sector key first. The card
- * is active only after the last step; whatever throws before leaves it pending.
+ * Writes the card on the reader: reads its number, has the server prepare the data, writes it, and sends back what was
+ * read from the card. A card with older keys or with factory keys gets its sector key first. The card becomes active
+ * only after the last step; if an earlier step throws, it stays pending.
  */
 export async function writeCard(
   reader: CardReader,
@@ -29,12 +29,12 @@ export async function writeCard(
   onStep("write");
   const { sector, dataBlock, data: record } = card;
   let keys = [card.sectorKey, ...card.formerSectorKeys, FACTORY_KEY];
-  // What opens comes last: a card that is taken away before then opens nothing new.
+  // We write the record that opens doors last, so a card removed earlier doesn't open anything new.
   for (const block of [...card.others, { sector, dataBlock, data: record }]) {
     const { written, key } = await writeRecord(reader, card, block, keys, signal);
-    // Two cards in the field, or one swapped in between: the record of one card is nothing on another.
+    // Two cards are in the field, or the cards were swapped: a record written for one card is invalid on another.
     if (written.uid !== card.uid) throw new ReaderError("cardGone", "write");
-    // The sectors of a card were mostly keyed together: the next one opens with the same key.
+    // A card's sectors usually share a key, so we try the key that worked first.
     keys = [key, ...keys.filter((other) => other !== key)];
   }
   onStep("confirm");
@@ -52,7 +52,7 @@ const blockOf = ({ dataBlock, keyType, sectorKey }: Pick<PreparedCard, "dataBloc
 });
 const isWrongKey = (error: unknown): boolean => error instanceof ReaderError && error.kind === "wrongKey";
 
-/** With the first of the keys that opens the sector: newest first, delivery last. Answers which it was. */
+/** Writes one block with the first key that opens its sector: newest first, factory key last. Returns that key. */
 async function writeRecord(
   reader: CardReader,
   card: PreparedCard,

@@ -9,13 +9,13 @@ type WritingDialogProps = {
   title: ReactNode;
   description: ReactNode;
   writing: CardWriting;
-  /** On the button that writes. */
+  /** Label of the button that writes. */
   label: string;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** Inside a Dialog: what a card is written in. While it is being written, only Cancel, Escape and the cross end it. */
+/** Content of a dialog that writes a card. While writing, only Cancel, Escape and the close button end it. */
 export function WritingDialogContent({ title, description, writing, label, onClose, children }: WritingDialogProps) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);

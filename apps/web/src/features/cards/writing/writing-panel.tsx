@@ -14,13 +14,13 @@ import { WRITE_STEPS } from "./write-card.ts";
 
 type WritingPanelProps = {
   progress: Progress;
-  /** What to do once it is written. */
+  /** What to do after the card is written. */
   next?: ReactNode;
-  /** The room whose lock doesn't take the card yet, because it was never set up. */
+  /** Name of the room whose lock doesn't accept the card yet, because the lock was never set up. */
   notYetOpening?: string | undefined;
 };
 
-/** How far a card is, and what came of it. */
+/** Shows the progress of writing a card and its result. */
 export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProps) {
   return (
     <div className="grid gap-3">
@@ -65,7 +65,7 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
 
-  // It never gets lower: the button below must still be under the pointer when it is pressed again.
+  // The panel never shrinks, so the button below stays under the pointer when it is pressed again.
   useLayoutEffect(() => {
     const { current } = box;
     if (current) current.style.minHeight = `${current.offsetHeight}px`;
@@ -101,7 +101,10 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
   );
 }
 
-/** A reader's failure or the server's; once the card may carry something, that it is to be written again. */
+/**
+ * Shows a failure of the reader or the server. If data may already be on the card, it says that the card must be
+ * written again.
+ */
 function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
   const { t } = useTranslation();
   const begun = step === "write" || step === "confirm";

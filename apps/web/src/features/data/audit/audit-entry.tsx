@@ -10,7 +10,7 @@ import { actionWords } from "./audit-words.ts";
 
 export type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number];
 
-/** Who did what, when and from where; opens to what it was before and is after. */
+/** One audit entry: who did what, when and from where. It expands to show the values before and after. */
 export function AuditEntry({ row }: { row: AuditRow }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -101,7 +101,7 @@ function formatValue(value: unknown): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The fields that an act set or changed; what stayed the same is left out. */
+/** Returns the fields that an action set or changed, without the unchanged ones. */
 function changesOf(before: unknown, after: unknown): Change[] {
   const was = isValues(before) ? before : {};
   const is = isValues(after) ? after : {};

@@ -13,7 +13,7 @@ import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { AuditEntry, type AuditRow } from "./audit-entry.tsx";
 
-/** Entries of one hotel-local day, in the order they came. */
+/** Groups entries by hotel-local day and keeps their order. */
 function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
   const days = new Map<string, AuditRow[]>();
   for (const row of rows) {

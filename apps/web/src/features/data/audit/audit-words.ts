@@ -1,6 +1,6 @@
 import type { Translate } from "@/lib/i18n.ts";
 
-/** What the journal records, as the server names it. An action that isn't listed is shown by its name. */
+/** Actions in the audit, by the server's names. An action that is missing here is shown by its name. */
 const ACTIONS = [
   "balance.account",
   "breakfast.tick",
@@ -140,7 +140,7 @@ function isAction(action: string): action is Action {
   return (ACTIONS as readonly string[]).includes(action);
 }
 
-/** "Checked a guest in" for "stay.check_in". */
+/** Returns the text for an action, such as "Checked a guest in" for "stay.check_in". */
 export function actionWords(t: Translate, action: string): string {
   return isAction(action) ? t(`audit.action.${action}`) : action;
 }

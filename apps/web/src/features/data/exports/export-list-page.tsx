@@ -17,7 +17,7 @@ import { useExportColumns } from "./export-columns.tsx";
 const BUSY_MILLISECONDS = 1000;
 const REFRESH_MILLISECONDS = 15_000;
 
-/** One's own files: those that are being written, and those that can be fetched. */
+/** Lists the staff member's own exports, both unfinished and ready to download. */
 export function ExportListPage() {
   const { t } = useTranslation();
   const allowed = useCan()("exports.make");

@@ -13,7 +13,7 @@ const LOOKS = {
   error: { tone: "danger", icon: STATUS_ICONS.danger, key: "imports.act.error" },
 } as const;
 
-/** What becomes of a row. */
+/** Shows what the import does with a row. */
 export function ActChip({ act }: { act: ImportAct }) {
   const { t } = useTranslation();
   const { tone, icon, key } = LOOKS[act];
@@ -24,7 +24,7 @@ export function ActChip({ act }: { act: ImportAct }) {
   );
 }
 
-/** How many rows become what. */
+/** Shows how many rows get each kind of import result. */
 export function ActCounts({ acts }: { acts: ImportOutput["acts"] }) {
   const { t } = useTranslation();
   const counted = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((one) => one === act).length }));

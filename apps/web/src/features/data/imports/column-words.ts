@@ -1,7 +1,7 @@
 import type { ImportColumn, ImportKind } from "@innkey/shared/imports/columns";
 import type { TextKey } from "@/lib/i18n.ts";
 
-/** What the console calls the columns: on the screen, and at the head of its templates. */
+/** Names of the import columns, used on screen and in the headings of the templates. */
 export const COLUMN_WORDS: { readonly [Kind in ImportKind]: Readonly<Partial<Record<ImportColumn, TextKey>>> } = {
   rooms: {
     name: "room.name",

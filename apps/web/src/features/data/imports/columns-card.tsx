@@ -14,7 +14,7 @@ import type { Import } from "./use-import.ts";
 const LEFT_OUT = "-";
 const EXISTING = ["skip", "update"] as const;
 
-/** What each column of the file is; what its heading says is filled in. */
+/** Assigns a meaning to each column of the file. Known headings are assigned automatically. */
 export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan: Plan }) {
   const { t } = useTranslation();
   const dates = useId();
@@ -29,7 +29,7 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
 
   function choose(at: number, value: string): void {
     const column = columns.find((one) => one === value) ?? null;
-    // A column of the house comes from one place: what had it before is left out.
+    // Each import column has one source: the file's column that had it before becomes unassigned.
     const mapping = plan.mapping.map((one, index) => (index === at ? column : one === column ? null : one));
     flow.change({ ...plan, mapping });
   }

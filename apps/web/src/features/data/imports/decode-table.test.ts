@@ -4,7 +4,7 @@ import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
 const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-// "姓名,房号\n王伟,301" and the like, as spreadsheets of each country save it.
+// The text "姓名,房号\n王伟,301" and similar ones, as spreadsheets save them in different countries.
 const FILES: [Encoding, string, string][] = [
   ["utf-8", "efbbbfe5a793e5908d2ce688bfe58fb70ae78e8be4bc9f2c333031", "姓名,房号\n王伟,301"],
   ["utf-16le", "fffed3590d542c003f62f7530a008b731f4f2c00330030003100", "姓名,房号\n王伟,301"],

@@ -2,7 +2,7 @@ import type { ImportKind } from "@innkey/shared/imports/columns";
 import { guessSeparator, parseCsv } from "@innkey/shared/imports/csv";
 import { guessColumns } from "@innkey/shared/imports/guess-columns";
 
-/** What spreadsheets write, likeliest first; all browsers read them. */
+/** Encodings that spreadsheets write, most likely first. All browsers can decode them. */
 export const ENCODINGS = [
   "utf-8",
   "utf-16le",
@@ -17,7 +17,7 @@ export const ENCODINGS = [
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The text of a file; null where its bytes are no text in this encoding. */
+/** Decodes a file. Returns null if the bytes are not valid text in this encoding. */
 export function decode(bytes: Uint8Array, encoding: Encoding): string | null {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -31,8 +31,8 @@ const LATIN: readonly Encoding[] = ["windows-1252", "windows-1251", "windows-125
 const ALIKE = 4096;
 
 /**
- * The encoding in which the file is text and most of its headings are known. A mark at its beginning, and text that is
- * UTF-8, leave no doubt; otherwise bytes beyond ASCII that stand alone speak against the scripts that use two for a character.
+ * Guesses the encoding: the one in which the file is valid text and most of its headings are recognized. A byte order
+ * mark or valid UTF-8 decides at once. Otherwise, isolated bytes beyond ASCII count against the two-byte encodings.
  */
 export function guessEncoding(bytes: Uint8Array, kind: ImportKind): Encoding {
   const [first, second] = bytes;

@@ -15,7 +15,7 @@ const PAGES = { rooms: "/room", guests: "/guests", customers: "/customer/custome
 
 type DoneCardProps = { flow: Import; file: TableFile; plan: Plan; result: ImportOutput };
 
-/** What was imported, what was not, and how it is taken back. */
+/** Shows what was imported and what was not, and explains how to undo it. */
 export function DoneCard({ flow, file, plan, result }: DoneCardProps) {
   const { t } = useTranslation();
   const errors = result.acts.filter((act) => act === "error").length;

@@ -4,7 +4,7 @@ import { problemText } from "./preview-table.tsx";
 import { problemsByRow } from "./problems-by-row.ts";
 import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
 
-/** Saves the rows that have errors as they came, with what is wrong in a column of its own. */
+/** Saves the rows with errors unchanged, and adds a column that describes the errors. */
 export function saveErrorRows(file: TableFile, plan: Plan, { acts, problems }: ImportOutput): void {
   const byRow = problemsByRow(problems);
   const width = file.headings.length;

@@ -22,7 +22,7 @@ const NEEDED = {
 } as const satisfies Record<ImportKind, Capability>;
 const ICONS = { rooms: BedDouble, guests: Users, customers: IdCard };
 
-/** Rooms, guests and customers from a spreadsheet. Each kind has steps of its own, which begin anew when it is chosen. */
+/** Imports rooms, guests or customers from a spreadsheet. The steps start over when another kind is chosen. */
 export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefined }) {
   const { t } = useTranslation();
   const can = useCan();
@@ -48,7 +48,7 @@ export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefin
   );
 }
 
-/** A file, its columns, what they would do, and what was done; a step is there once the one before is. */
+/** Steps of an import: file, columns, preview and result. Each appears once the step before it is complete. */
 function ImportSteps({ kind }: { kind: ImportKind }) {
   const flow = useImport(kind);
   const { file, plan, seen, result } = flow;

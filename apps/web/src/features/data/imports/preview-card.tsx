@@ -18,7 +18,7 @@ import type { Import } from "./use-import.ts";
 
 type PreviewCardProps = { flow: Import; file: TableFile; plan: Plan; seen: ImportOutput };
 
-/** What would happen, row by row, and the button that makes it so. */
+/** Shows what the import would do with each row, and the button that starts it. */
 export function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
   const { t } = useTranslation();
   const switchId = useId();
@@ -27,7 +27,8 @@ export function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
   const errors = seen.acts.filter((act) => act === "error").length;
   const rowCount = seen.acts.filter((act) => act !== "error" && act !== "skip").length;
   const sent = seen.acts.length - errors;
-  // Browsers differ in what scrolling answers: React would take it for the effect's undoing.
+  // The effect has braces because browsers may return a value from scrollIntoView, which React would take for the
+  // cleanup function.
   useEffect(() => {
     cardRef.current?.scrollIntoView({ block: "start", behavior: "instant" });
   }, []);

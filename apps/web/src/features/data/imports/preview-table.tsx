@@ -9,12 +9,12 @@ import { problemsByRow } from "./problems-by-row.ts";
 import type { Plan, TableFile } from "./table-file.ts";
 
 const MAX_ROWS = 50;
-/** the headings are the first line of the file */
+/** The headings are the first line of the file, so the data start at line 2. */
 const FIRST_LINE = 2;
 
 type PreviewTableProps = { file: TableFile; plan: Plan; outcome: ImportOutput; onlyErrors: boolean };
 
-/** Rows as they were read, what becomes of each, and what is wrong in which cell. */
+/** Shows the rows as read, what the import does with each, and which cells have errors. */
 export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTableProps) {
   const { t } = useTranslation();
   const words = COLUMN_WORDS[plan.kind];
@@ -74,7 +74,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
   );
 }
 
-/** With `plan`: the column is named, since the file has none of that meaning. */
+/** Problems of a cell or row. With `plan`, each names its column, because the file has no such column. */
 function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: Plan }) {
   return problems.map((problem) => (
     <span
@@ -86,7 +86,7 @@ function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: 
   ));
 }
 
-/** What is wrong, in words; with `plan` the column's name before it. */
+/** Returns the text of a problem. With `plan`, the column's name comes first. */
 export function problemText({ column, key, params }: ImportProblem, plan?: Plan): string {
   const word = column && plan ? COLUMN_WORDS[plan.kind][column] : undefined;
   return word ? `${textOf(word)}: ${textOf(key, params)}` : textOf(key, params);

@@ -13,7 +13,7 @@ const SEPARATOR_WORDS = {
   "\t": "imports.separatorOf.tab",
 } as const satisfies Record<Separator, string>;
 
-/** How the file was read; guessed, and seldom wrong. */
+/** Lets the person correct the encoding and separator. Both are guessed, and usually right. */
 export function ReadingChoices({ flow, file }: { flow: Import; file: TableFile }) {
   const { t } = useTranslation();
   const encoding = useId();

@@ -15,11 +15,11 @@ import type { Import } from "./use-import.ts";
 const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const ACCEPTED = `.xlsx,${WORKBOOK},.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain`;
 
-/** A workbook is a ZIP file, and nothing else that is chosen here begins like one. */
+/** A workbook is a ZIP file, and no other file that people import starts with the same two bytes. */
 const isWorkbook = (name: string, [first, second]: Uint8Array): boolean =>
   /\.xlsx$/i.test(name) || (first === 0x50 && second === 0x4b);
 
-/** Where the rows come from: a file, or what was copied from a spreadsheet. */
+/** Source of the rows: a file, or text pasted from a spreadsheet. */
 export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
   const { t } = useTranslation();
   const chooser = useRef<HTMLInputElement>(null);

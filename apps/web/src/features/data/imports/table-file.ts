@@ -17,25 +17,25 @@ import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
 
 export const MEGABYTES = MAX_IMPORT_BYTES / 1024 / 1024;
 
-/** What was chosen: a file's bytes, a workbook's cells, or text that was pasted. */
+/** Chosen source: a file's bytes, a workbook's cells, or pasted text. */
 export type Source =
   | { name: string; bytes: Uint8Array }
-  /** `cells` null: it can't be read */
+  /** `cells` is null if the workbook can't be read. */
   | { name: string; size: number; cells: string[][] | null }
   | { name: null; text: string };
 
-/** A table as it was read, with how it was read. */
+/** A table together with the settings it was read with. */
 export interface TableFile {
   source: Source;
   encoding: Encoding;
   separator: Separator;
   headings: string[];
   rows: string[][];
-  /** why it can't be taken, for a person */
+  /** Reason why the table can't be imported, as text for the person. */
   problem: string | null;
 }
 
-/** Reads what was chosen, by the given encoding and separator or by those that are likeliest. */
+/** Reads a source with the given encoding and separator, or with the most likely ones. */
 export function readTable(
   source: Source,
   kind: ImportKind,
@@ -52,7 +52,7 @@ export function readTable(
   return { source, encoding, separator, ...tableOf(parseCsv(text, separator)) };
 }
 
-/** A workbook needs neither encoding nor separator. */
+/** Reads the cells of a workbook, which needs neither encoding nor separator. */
 function readCells(source: Extract<Source, { cells: unknown }>): TableFile {
   const read = { source, encoding: "utf-8", separator: "," } as const;
   const nothing = { ...read, headings: [], rows: [] };
@@ -74,7 +74,7 @@ function tableOf(cells: readonly string[][]): Pick<TableFile, "headings" | "rows
   return { headings, rows: problem ? [] : rows, problem };
 }
 
-/** How a table is taken over. */
+/** Choices that decide how a table is imported. */
 export interface Plan {
   kind: ImportKind;
   mapping: (ImportColumn | null)[];
@@ -86,7 +86,7 @@ export function planOf(kind: ImportKind, { headings }: TableFile): Plan {
   return { kind, mapping: guessColumns(kind, headings), dateOrder: "auto", existing: "skip" };
 }
 
-/** What the server takes: cells of columns that are left out don't travel. */
+/** Returns the input for the server. Cells of unassigned columns are sent empty. */
 export function inputOf(plan: Plan, rows: readonly string[][]): ImportInput {
   return {
     ...plan,
@@ -96,7 +96,7 @@ export function inputOf(plan: Plan, rows: readonly string[][]): ImportInput {
   };
 }
 
-/** The file that a browser saves; the mark at its beginning tells spreadsheets that it is UTF-8. */
+/** Has the browser save a CSV file. It starts with a byte order mark, which tells spreadsheets that it is UTF-8. */
 export function saveCsv(name: string, rows: readonly (readonly string[])[], separator: Separator = ","): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(["\ufeff", toCsv(rows, separator)], { type: "text/csv;charset=utf-8" }));
@@ -105,7 +105,7 @@ export function saveCsv(name: string, rows: readonly (readonly string[])[], sepa
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
-/** An empty table with the console's own headings. */
+/** Saves an empty table with the console's own headings. */
 export function saveTemplate(kind: ImportKind): void {
   const words = Object.values(COLUMN_WORDS[kind]).map((key) => t(key));
   saveCsv(t(`nav.${kind}`), [words]);

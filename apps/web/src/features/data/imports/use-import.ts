@@ -6,7 +6,7 @@ import { refreshEverything } from "@/lib/refresh.ts";
 import { api } from "@/lib/trpc.ts";
 import { inputOf, type Plan, planOf, readTable, type Source, type TableFile } from "./table-file.ts";
 
-/** The way of a table from a file to the house. What is changed in an earlier step takes back the later ones. */
+/** State of an import from file to result. A change in an earlier step resets the later ones. */
 export function useImport(kind: ImportKind) {
   const [file, setFile] = useState<TableFile | null>(null);
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -70,10 +70,10 @@ export function useImport(kind: ImportKind) {
 }
 export type Import = ReturnType<typeof useImport>;
 
-/** Guests that are booked in one call: well within the time a call may take. */
+/** Maximum number of guests per call, so that a call ends well within its time limit. */
 const GUESTS_AT_ONCE = 60;
 
-/** The rows that are sent together: a table of guests in parts, none of which parts a party. */
+/** Returns the indexes of rows to send together. Guests are sent in several parts, and each party stays in one part. */
 function partsOf({ kind, rows }: ImportInput, { acts, parties }: ImportOutput): number[][] {
   const rowIndexes = rows.map((_, at) => at).filter((at) => acts[at] !== "error");
   if (kind !== "guests") return [rowIndexes];
@@ -92,8 +92,9 @@ function partsOf({ kind, rows }: ImportInput, { acts, parties }: ImportOutput): 
 }
 
 /**
- * Imports what the preview found good. Answers what became of each row of the whole table; rows with errors keep those of
- * the preview. @throws what the server refuses, after `onDone` told how far it came
+ * Imports the rows that the preview accepted. Returns the result of every row of the table; rows with errors keep their
+ * result from the preview.
+ * @throws The server's error; `onDone` has then reported how many rows were imported.
  */
 async function sendTable(
   input: ImportInput,
