@@ -15,7 +15,7 @@ import { useDebounced } from "@/ui/use-debounced.ts";
 import { EnrolFields } from "./enrol-fields.tsx";
 import { enrolForm } from "./face-form.ts";
 
-/** Somebody's face, who agrees to it; which doors it opens is told afterwards. */
+/** Enrols a person's face with their consent. Doors are granted afterwards. */
 export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void }) {
   const { t } = useTranslation();
   const seesGuests = useCan()("stays.view");
@@ -50,7 +50,7 @@ type Chosen = { guestId: number; name: string };
 
 const SEARCH_FROM_LETTERS = 2;
 
-/** Somebody who stays or stayed here, found by name, phone or document. */
+/** Finds a present or former guest by name, phone or document number. */
 function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

@@ -9,7 +9,7 @@ import { FacePictureField } from "./face-picture-field.tsx";
 
 type EnrolFieldsProps = {
   form: ZodForm<typeof enrolForm>;
-  /** The choice of the guest. */
+  /** Field for choosing the guest. */
   children: ReactNode;
 };
 

@@ -2,13 +2,13 @@ import { enrolFaceInput, grantFaceInput } from "@innkey/shared/schemas/faces";
 import * as f from "@innkey/shared/schemas/fields";
 import { z } from "zod";
 
-/** A face as it is taken in at the desk: without a picture and the person's consent there is nothing to send. */
+/** Form for enrolling a face; it requires a picture and the person's consent. */
 export const enrolForm = enrolFaceInput.extend({
   fileId: z.string().min(1, f.v.required),
   consent: z.boolean().refine((value) => value, f.v.required),
 });
 
-/** Doors for a period, as it is asked for at the desk. */
+/** Form for granting a face access to doors for a period. */
 export const grantForm = z
   .object({
     faceId: z.number(),

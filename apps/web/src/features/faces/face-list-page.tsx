@@ -31,7 +31,7 @@ const gridStyle = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))
 
 type FaceDialogState = { kind: "enrol" } | { kind: "rename" | "grant"; face: FaceRow };
 
-/** Everybody whose face opens doors: who agreed, and which locks know it. */
+/** Lists everyone whose face opens doors, with their consent and the locks that have the face. */
 export function FaceListPage() {
   const { t } = useTranslation();
   const can = useCan();
@@ -124,7 +124,7 @@ export function FaceListPage() {
 
 type FacePagerProps = { page: number; pageSize: number; total: number; onPage: (page: number) => void };
 
-/** Pages of a grid, as a table has them below it. */
+/** Pager for the grid, like the one below a table. */
 function FacePager({ page, pageSize, total, onPage }: FacePagerProps) {
   const { t } = useTranslation();
   if (total <= pageSize && page === 1)

@@ -8,11 +8,11 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { useCamera } from "./use-camera.ts";
 
-/** What the server decodes; phones call HEIC by several names. */
+/** File types that the server can decode; phones use several names for HEIC. */
 const ACCEPTED = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
 
 type FacePictureFieldProps = {
-  /** The file's id, or "". */
+  /** Id of the uploaded file, or "". */
   value: string;
   onChange: (fileId: string) => void;
   id?: string;
@@ -20,7 +20,7 @@ type FacePictureFieldProps = {
   "aria-describedby"?: string;
 };
 
-/** A picture of a face by the desk's camera or from a file; the server looks at it at once. */
+/** Takes a face picture with the desk's camera or from a file. The server checks it at once. */
 export function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldProps) {
   const { t } = useTranslation();
   const camera = useCamera();
@@ -115,7 +115,7 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
   );
 }
 
-/** Brings a picture in and answers its file's id; it is thrown away unless somebody is enrolled with it. */
+/** Uploads a picture and returns its file id. The server deletes the file unless a face is enrolled with it. */
 async function uploadFace(picture: Blob): Promise<string> {
   const body = new FormData();
   body.append("file", picture, picture instanceof File ? picture.name : "camera.jpg");
@@ -124,7 +124,7 @@ async function uploadFace(picture: Blob): Promise<string> {
   return id;
 }
 
-/** Why the picture was not taken: what the server says of the file itself, if it does. */
+/** Returns the reason why the upload failed, preferring the server's message about the file itself. */
 function uploadFailureText(error: unknown): string {
   const failure = failureOf(error);
   const file = failure.fields?.file;

@@ -4,7 +4,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 
 type FacePictureProps = { url: string | null; note: string; className?: string };
 
-/** The picture of a face; of one that was erased, a place for it. */
+/** Shows a face picture, or a placeholder if the picture was erased. */
 export function FacePicture({ url, note, className }: FacePictureProps) {
   const { t } = useTranslation();
   return (

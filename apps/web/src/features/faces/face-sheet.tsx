@@ -15,7 +15,7 @@ import { useFaceActs } from "./use-face-acts.ts";
 
 type FaceSheetProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onClose: () => void };
 
-/** One face: who agreed when, and what each lock says of it. */
+/** Details of one face: who consented and when, and its status at each lock. */
 export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

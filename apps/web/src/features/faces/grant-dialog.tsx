@@ -14,7 +14,7 @@ import { grantForm } from "./face-form.ts";
 
 type GrantDialogProps = { face: Pick<FaceRow, "id" | "note">; onClose: () => void };
 
-/** Which doors a face opens, and for how long. */
+/** Chooses the doors that a face opens, and the period. */
 export function GrantDialog({ face, onClose }: GrantDialogProps) {
   const { t } = useTranslation();
   const form = useZodForm(grantForm, { defaultValues: { faceId: face.id, roomIds: [], ...aDay() } });

@@ -19,12 +19,12 @@ const REFRESH_MILLISECONDS = 5000;
 
 type GrantsCardProps = {
   of: z.infer<typeof faceGrantsInput>;
-  /** What it says when there are none; without it the card is not there then. */
+  /** Text to show when there are no faces. If null, the card is hidden then. */
   none: string | null;
   actions?: ReactNode;
 };
 
-/** The faces that open one door, or that a stay has. */
+/** Lists the faces that open one door, or those of one stay. */
 export function GrantsCard({ of, none, actions }: GrantsCardProps) {
   const { t } = useTranslation();
   const grants = useQuery(trpc.faces.grants.queryOptions(of, { refetchInterval: REFRESH_MILLISECONDS }));
@@ -53,7 +53,7 @@ export function GrantsCard({ of, none, actions }: GrantsCardProps) {
 
 type GrantLineProps = { grant: z.infer<typeof faceGrants>[number]; named: boolean };
 
-/** Somebody's face at one door, which is `named` where that isn't clear. */
+/** One face at one door. With `named`, the line names the door. */
 function GrantLine({ grant, named: label }: GrantLineProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -15,7 +15,7 @@ import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { EnrolFields } from "./enrol-fields.tsx";
 import { enrolForm } from "./face-form.ts";
 
-/** A guest's face, taken in and told to the stay's door in one go. */
+/** Enrols a guest's face and grants it access to the stay's door in one step. */
 export function StayFaceDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -35,7 +35,7 @@ function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) 
   const meta = { shownInForm: true };
   const enrol = useMutation(trpc.faces.enrol.mutationOptions({ meta }));
   const grant = useMutation(trpc.faces.grant.mutationOptions({ meta }));
-  /** Enrolled already, when the door refused: a second try goes on from there. */
+  /** Face enrolled before the grant failed; a second attempt reuses it. */
   const enrolled = useRef<{ fileId: string; faceId: number }>(null);
 
   return (

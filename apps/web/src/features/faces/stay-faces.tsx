@@ -6,7 +6,7 @@ import { useCan } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { GrantsCard } from "./grants-card.tsx";
 
-/** The faces that open a stay's door. */
+/** Lists the faces that open a stay's door. */
 export function StayFaces({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const manage = useCan()("faces.manage");

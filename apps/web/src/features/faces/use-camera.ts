@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** Why there is no picture: not allowed, no camera, in use elsewhere, or a page without https, which gets none. */
+/** Reason why the camera failed: no permission, no camera, in use by another program, or a page without HTTPS. */
 export type CameraTrouble = "denied" | "missing" | "busy" | "insecure";
 export type CameraState = { kind: "off" | "starting" | "on" } | { kind: "failed"; why: CameraTrouble };
 
@@ -25,11 +25,11 @@ type Camera = {
   video: RefObject<HTMLVideoElement | null>;
   start: () => Promise<void>;
   stop: () => void;
-  /** What the camera sees now, as a JPEG; null before it sees anything. */
+  /** Returns the current camera image as a JPEG; null before the first image. */
   take: () => Promise<Blob | null>;
 };
 
-/** The desk's camera, on only while it is looked through. */
+/** Controls the desk's camera, which is on only while its image is shown. */
 export function useCamera(): Camera {
   const [state, setState] = useState<CameraState>({ kind: "off" });
   const video = useRef<HTMLVideoElement>(null);

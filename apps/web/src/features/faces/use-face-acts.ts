@@ -9,11 +9,11 @@ import { trpc } from "@/lib/trpc.ts";
 
 type FaceActs = {
   askToRemove: (face: Pick<FaceRow, "id" | "note">) => void;
-  /** Ends the permission at one door. */
+  /** Asks for confirmation, then revokes the face's access at one door. */
   askToWithdraw: (grant: Pick<CredentialRow, "id" | "label" | "roomName">) => void;
 };
 
-/** What is done with a face or one of its permissions, from every list they are in. */
+/** Actions on a face or one of its grants, shared by all lists that show them. */
 export function useFaceActs(): FaceActs {
   const { t } = useTranslation();
   const remove = useMutation(trpc.faces.remove.mutationOptions());

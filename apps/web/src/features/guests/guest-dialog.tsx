@@ -14,7 +14,7 @@ import { useZodForm } from "@/ui/form/use-zod-form.ts";
 
 export type StayGuest = StayDetail["guests"][number];
 
-/** One more person joins the party. */
+/** Adds a guest to the stay. */
 export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
@@ -61,7 +61,7 @@ export function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: (
   );
 }
 
-/** A hidden document number stays as it is unless a new one is typed. */
+/** Edits a guest. A hidden document number stays unchanged unless a new one is typed. */
 export function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
   const { t } = useTranslation();
   const { stayGuestId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;

@@ -28,7 +28,7 @@ type Concern = {
   link: LinkProps;
 };
 
-/** What somebody should look at, each with the way to it. Empty is good news. */
+/** Lists problems that need attention, each with a link to the page where it can be solved. */
 export function CareCard({ overview }: { overview: HomeOverview }) {
   const { t } = useTranslation();
   const concerns = useConcerns(overview).filter(({ count }) => count > 0);

@@ -9,7 +9,7 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 type DoorsCardProps = { date: string; traffic: NonNullable<HomeOverview["traffic"]> };
 
-/** When doors were opened today; a bar leads to its records. */
+/** Chart of today's door openings. A bar links to its records. */
 export function DoorsCard({ date, traffic }: DoorsCardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

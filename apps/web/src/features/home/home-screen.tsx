@@ -19,10 +19,10 @@ import { MovementsCard } from "./movements-card.tsx";
 import { RevenueCard } from "./revenue-card.tsx";
 import { TonightCard } from "./tonight-card.tsx";
 
-/** What no event of the board announces: doors, locks, time going by. */
+/** We also refresh on a timer, because changes of doors, locks and the time cause no board event. */
 const REFRESH_MILLISECONDS = 30_000;
 
-/** The house today, on one page; every part leads to the list behind it. */
+/** Overview of the hotel today; every part links to the list behind it. */
 export function HomeScreen() {
   const { t } = useTranslation();
   const can = useCan();
@@ -60,7 +60,7 @@ function Overview() {
   );
 }
 
-/** Read anew whenever the board is, and now and then. */
+/** Reads the overview again whenever the board is read, and at intervals. */
 function useOverview() {
   useBoardEvents();
   const client = useQueryClient();
@@ -92,7 +92,7 @@ const STEPS: readonly { to: string; icon: LucideIcon; titleKey: TextKey; textKey
   { to: "/staff", icon: Users, titleKey: "home.first.staff", textKey: "home.first.staffText" },
 ];
 
-/** A house without rooms: where to begin. */
+/** First steps for a hotel that has no rooms yet. */
 function FirstSteps() {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 
 type MovementsCardProps = { way: "arrivals" | "departures"; movements: Movements };
 
-/** Who still comes, or goes, today. */
+/** Lists the arrivals or departures that are still to come today. */
 export function MovementsCard({ way, movements: { done, left, rows } }: MovementsCardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -6,10 +6,10 @@ import { DayPlot } from "@/ui/day-plot.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 
 const DAYS_PER_TICK = 7;
-/** Dates are wider than columns: none stands at an edge. */
+/** Position of the labelled bar in each group of days. Labels are wider than bars, so none is at an edge. */
 const MIDDLE = 3;
 
-/** What was charged, less what was given back, on each of the last days. */
+/** Chart of the revenue of the last days: charges less refunds. */
 export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["revenue"]> }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -26,7 +26,7 @@ const SOLID: Record<RoomStatus, string> = {
   maintenance: "bg-maintenance",
 };
 
-/** How full the house is: now by status, tonight as a share, and the nights to come. */
+/** Occupancy: room statuses now, the share taken tonight, and the nights to come. */
 export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
   const { t } = useTranslation();
   const seesStays = useCan()("stays.view");
@@ -81,7 +81,7 @@ export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nig
         fill="bg-checked-in"
         days={nights.map((night, index) => ({
           key: night.date,
-          // A bare number: "22日" fourteen times runs together on a phone.
+          // We use a bare number: fourteen labels like "22日" would overlap on a phone.
           tick: formatNumber(Number(night.date.slice(-2))),
           when: formatLocalDate(night.date, { weekday: "short", day: "numeric", month: "short" }),
           figure: `${share(night)}, ${takenText(night)}`,

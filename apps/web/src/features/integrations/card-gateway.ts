@@ -2,24 +2,30 @@ import { failureText } from "@/lib/api-error.ts";
 import { t } from "@/lib/i18n.ts";
 import { RestError, send } from "@/lib/rest.ts";
 
-/** Where programs of others keep what the gateway gave them at login. */
+/** Name under which other programs store the token that the gateway issues at login. */
 const STORAGE_KEY = "card_token";
 
-/** Why the gateway refused, in the reader's language. */
+/** Error with the gateway's reason for a refusal, in the user's language. */
 export class GatewayRefusal extends Error {}
 
-/** What the gateway answers a program that has nothing but a key. @throws GatewayRefusal */
+/**
+ * Calls the gateway as a program that has only a key would.
+ * @throws GatewayRefusal
+ */
 async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const response = await send(path, init);
   const answer: unknown = await response.json().catch(() => null);
-  // Whatever else answers there is not the gateway.
+  // An answer in another format doesn't come from the gateway.
   if (typeof answer !== "object" || answer === null || !("msg" in answer)) throw new GatewayRefusal(t("third.tryOff"));
   const { code, msg, data } = answer as { code: number; msg: string; data: T };
   if (code !== 200) throw new GatewayRefusal(msg);
   return data;
 }
 
-/** Logs in at the gateway with a key, as its program will. Returns how many rooms the key sees. @throws GatewayRefusal */
+/**
+ * Logs in at the gateway with a key, as another program would. Returns the number of rooms that the key can see.
+ * @throws GatewayRefusal
+ */
 export async function tryAtGateway(keyToken: string, hotelId: number, signal: AbortSignal): Promise<number> {
   const [, key, secret] = /^(ik_[0-9a-f]+)_(.+)$/.exec(keyToken) ?? [];
   const { token } = await ask<{ token: string }>("/auth/login", {

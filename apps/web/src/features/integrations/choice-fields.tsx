@@ -16,7 +16,7 @@ type ChoiceFieldsProps<Value extends string> = {
   "aria-describedby"?: string;
 };
 
-/** Things ticked, area by area; the heading of an area ticks all of it. */
+/** Checkboxes by area; the heading of an area checks all of its boxes. */
 export function ChoiceFields<Value extends string>({ areas, value, onChange, ...group }: ChoiceFieldsProps<Value>) {
   const id = useId();
   const all = areas.flatMap(({ choices }) => choices.map((choice) => choice.value));

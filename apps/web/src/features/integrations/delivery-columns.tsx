@@ -14,7 +14,7 @@ export const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; ico
   failed: { tone: "danger", icon: CircleX },
 };
 
-/** How the last try ended, in words; "" before the first. */
+/** Returns the result of the last attempt as text; "" before the first attempt. */
 export function answerWords(t: Translate, { lastError, lastStatus }: DeliveryRow): string {
   if (lastError === "") return lastStatus === null ? "" : t("third.error.answer", { status: lastStatus });
   return t(`third.error.${lastError}`, { status: lastStatus ?? "" });

@@ -8,7 +8,7 @@ import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { answerWords, DELIVERY_LOOK } from "./delivery-columns.tsx";
 import { eventWords } from "./event-words.ts";
 
-/** One event as it is sent. */
+/** Shows one event exactly as it is sent. */
 export function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose: () => void }) {
   const { t } = useTranslation();
   const { id, event, state, body } = delivery;

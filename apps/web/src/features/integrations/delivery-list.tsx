@@ -23,7 +23,7 @@ const REFRESH_MILLISECONDS = 3000;
 
 type DeliveryListProps = { webhookId: number | undefined; state: DeliveryState | undefined; create: ReactNode };
 
-/** What was and is to be sent to one receiver: the one that is asked for, else the first. */
+/** Lists the past and pending deliveries of one webhook: the requested one, or the first. */
 export function DeliveryList({ webhookId, state, create }: DeliveryListProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.integrations.webhooks.queryOptions());

@@ -3,7 +3,7 @@ import { t } from "@/lib/i18n.ts";
 
 const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 
-/** What an event is about; one that this version doesn't know is shown by its name. */
+/** Returns the text for an event. An event that this version doesn't know is shown by its name. */
 export function eventWords(event: string): string {
   const knownEvent = KNOWN_EVENTS.find((one) => one === event);
   return knownEvent ? t(`third.event.${knownEvent}`) : event;

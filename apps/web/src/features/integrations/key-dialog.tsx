@@ -25,7 +25,7 @@ const EXPIRIES = ["days30", "days90", "days365", "date", "never"] as const;
 const DAYS = { days30: 30, days90: 90, days365: 365 } as const;
 const DAY_MS = 86_400_000;
 
-/** A key with its end as it is chosen: days from now, an instant, or none. */
+/** Form for a key. The expiry is a number of days from now, an instant, or none. */
 const keyForm = createKeyInput
   .omit({ expiresAt: true })
   .extend({ expiry: z.enum(EXPIRIES), endsAt: instant.nullable() })
@@ -40,7 +40,7 @@ const keyForm = createKeyInput
     return { ...key, expiresAt: endsAt };
   });
 
-/** A key for another program: what for, what it may do, until when; then the key itself, this once. */
+/** Creates an API key with a name, scopes and expiry, then shows it once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [createdKey, setCreatedKey] = useState<(KeyCreated & { name: string; scopes: ApiScope[] }) | null>(null);

@@ -8,14 +8,14 @@ import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 
 type SecretDialogProps = { title: string; label: string; value: string; onClose: () => void; children?: ReactNode };
 
-/** A key or secret that the console itself forgets once this is closed. */
+/** Shows a key or secret. The console can't show it again once the dialog is closed. */
 export function SecretDialog({ title, label, value, onClose, children }: SecretDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={title}
-        // What is shown only once isn't lost to a stray click beside the box.
+        // The secret is shown only once, so a click outside the dialog must not close it.
         onPointerDownOutside={(event) => event.preventDefault()}
         footer={
           <Button variant="primary" needsServer={false} onClick={onClose}>

@@ -16,7 +16,9 @@ import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./third-party-search.ts
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { WebhookList } from "./webhook-list.tsx";
 
-/** Keys and webhooks of other programs, for those who were given authority over them (source: specification, section 6). */
+/**
+ * API keys and webhooks; only for staff members with explicit authority over them (source: specification, section 6).
+ */
 export function ThirdPartyPage({ search }: { search: ThirdPartySearch }) {
   const { apiKeyAuth } = useMe();
   const allowed = useCan()("integrations.manage") && apiKeyAuth;
@@ -78,7 +80,7 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
 
 const PAGE = "/manage/docs";
 
-/** To the documentation of old clients' calls: an owner's to read, and there only where those clients are served. */
+/** Link to the documentation of the legacy calls. Only owners see it, and only where legacy clients are served. */
 function LegacyDocsLink() {
   const { t } = useTranslation();
   const { role } = useMe();

@@ -8,7 +8,7 @@ import { forgetCardToken, refusalText, tryAtGateway } from "./card-gateway.ts";
 
 type Attempt = { state: "none" | "trying" } | { state: "works"; rooms: number } | { state: "refused"; why: string };
 
-/** Tries a new key before it is handed over. What the gateway gives for it is forgotten when this closes. */
+/** Tries a new key before it is handed over. The gateway's token is discarded when this closes. */
 export function TryKey({ token }: { token: string }) {
   const { t } = useTranslation();
   const { id: hotelId } = useHotel();

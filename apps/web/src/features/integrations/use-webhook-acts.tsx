@@ -16,7 +16,7 @@ type WebhookDialogState =
   | { kind: "secret"; name: string; secret: string }
   | null;
 
-/** What is done with a receiver of events; `dialog` is rendered beside the list. */
+/** Actions on a webhook. `dialog` must be rendered beside the list. */
 export function useWebhookActs(onDeliveries: (id: number) => void): {
   actions: (webhook: WebhookRow) => RowAction<WebhookRow>[];
   edit: (webhook: WebhookRow) => void;

@@ -23,7 +23,7 @@ const AREAS = {
 
 const eventsOf = (area: string): WebhookEvent[] => WEBHOOK_EVENTS.filter((event) => event.startsWith(`${area}.`));
 
-/** Adds a receiver of events, whose secret is shown this once, or changes one. */
+/** Adds a webhook and shows its secret once, or edits an existing one. */
 export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null; onClose: () => void }) {
   const { t } = useTranslation();
   const [createdWebhook, setCreatedWebhook] = useState<{ name: string; secret: string } | null>(null);

@@ -17,7 +17,7 @@ export function WebhookList({ create, onDeliveries }: WebhookListProps) {
   const { actions, edit, dialog } = useWebhookActs(onDeliveries);
   const { data, error, refetch } = useQuery(
     trpc.integrations.webhooks.queryOptions(undefined, {
-      // While something is on its way, one looks on.
+      // We keep refreshing while deliveries are queued.
       refetchInterval: ({ state }) => (state.data?.some(({ queued }) => queued > 0) ? REFRESH_MILLISECONDS : false),
     }),
   );

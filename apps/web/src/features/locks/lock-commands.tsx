@@ -23,7 +23,7 @@ const LOOKS: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }>
   superseded: { tone: "neutral", icon: CopyMinus },
 };
 
-/** What the lock was told, newest first, and what became of it. */
+/** Lists the commands sent to the lock and their results, newest first. */
 export function LockCommands({ lockId, online }: { lockId: number; online: boolean }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

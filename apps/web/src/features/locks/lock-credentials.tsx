@@ -14,7 +14,7 @@ export const KIND_ICONS: Record<CredentialRow["kind"], LucideIcon> = {
   face: ScanFace,
 };
 
-/** What the lock was given to know by heart: codes, faces, cards by their number. */
+/** Lists the credentials stored in the lock: codes, faces and cards that open by their number. */
 export function LockCredentials({ lock }: { lock: LockDetail }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

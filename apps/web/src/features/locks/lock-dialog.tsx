@@ -16,7 +16,7 @@ import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 
-/** Registers a lock, or changes the given one. */
+/** Registers a lock, or edits the given one. */
 export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: board } = useQuery(boardQuery);

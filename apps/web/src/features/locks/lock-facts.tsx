@@ -7,7 +7,7 @@ import { useHotel } from "@/lib/session.ts";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PowerBar } from "./power-bar.tsx";
 
-/** Beyond it, keys that begin or end begin or end at the wrong minute. */
+/** Clock drift in seconds from which keys start or end at the wrong minute. */
 const DRIFT_SECONDS = 120;
 
 export function LockFacts({ lock }: { lock: LockDetail }) {

@@ -35,7 +35,7 @@ function countOf(locks: readonly LockRow[], filter: LockFilter): number {
   return locks.filter(MATCHES[filter]).length;
 }
 
-/** The locks that a search finds: by room, MAC, Bluetooth name or address, in any case. */
+/** Returns the locks that match the search by room, MAC, Bluetooth name or address. The case doesn't matter. */
 function filterLocks(locks: readonly LockRow[], query: string, filter: LockFilter | undefined): LockRow[] {
   const needle = query.trim().toLocaleLowerCase();
   return locks.filter(
@@ -49,10 +49,10 @@ function filterLocks(locks: readonly LockRow[], query: string, filter: LockFilte
 
 const REFRESH_MILLISECONDS = 10_000;
 
-/** `undefined`: no dialog; null: a new lock. */
+/** `undefined` means no dialog; null means a new lock. */
 type Edited = LockRow | null | undefined;
 
-/** Every lock of the house: which can be reached, which need a hand. */
+/** Lists the hotel's locks, and shows which are online and which need attention. */
 export function LockListPage({ search }: { search: LockSearch }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

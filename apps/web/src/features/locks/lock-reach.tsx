@@ -9,7 +9,7 @@ export type Reach = {
   breakerOpenedAt: string | null;
 };
 
-/** Whether the lock can be reached now. */
+/** Shows whether the lock is online. */
 export function ReachChip({ online, size = "sm" }: { online: boolean; size?: "sm" | "md" }) {
   const { t } = useTranslation();
   return (
@@ -19,7 +19,7 @@ export function ReachChip({ online, size = "sm" }: { online: boolean; size?: "sm
   );
 }
 
-/** How a lock stands. One that was never set up and was not heard from either is said to be not set up alone. */
+/** Shows a lock's status. An offline lock that was never set up is shown only as not set up. */
 export function LockState({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" }) {
   const showsReach = lock.online || lock.configuredAt !== null;
   return (
@@ -30,7 +30,10 @@ export function LockState({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "m
   );
 }
 
-/** What else keeps a lock from working: never set up, or given up after three failures. Nothing while all is well. */
+/**
+ * Shows another reason why a lock doesn't work: never set up, or stopped after three failures. Renders nothing
+ * otherwise.
+ */
 function LockTrouble({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" }) {
   const { t } = useTranslation();
   if (lock.breakerOpenedAt)

@@ -11,7 +11,10 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { KIND_ICONS } from "./lock-credentials.tsx";
 
-/** What the lock holds that nobody here gave it: it opens the door, and only a person can say whether it should. */
+/**
+ * Lists credentials in the lock that this console did not create. They open the door, so a staff member decides whether
+ * to keep them.
+ */
 export function LockUnmanaged({ lock }: { lock: LockDetail }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -5,7 +5,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 
 const STEPS = ["queued", "sent", "opened"] as const;
 
-/** How far an opening from afar has come, and how it ended. */
+/** Shows the progress and result of a remote opening. */
 export function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }) {
   const { t } = useTranslation();
   const opened = state === "acknowledged";

@@ -10,7 +10,7 @@ function look(power: number) {
   return { icon: power < 80 ? BatteryMedium : BatteryFull, ink: "text-muted-foreground", bar: "bg-vacant" };
 }
 
-/** The lock's battery: icon, bar and figure together. */
+/** Shows the lock's battery as an icon, a bar and a number. */
 export function PowerBar({ power }: { power: number | null }) {
   const { t } = useTranslation();
   if (power === null) return <span className="text-muted-foreground">{t("room.powerUnknown")}</span>;

@@ -24,11 +24,11 @@ const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
   one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
 
 interface RiskActs {
-  /** tells a lock again, for those who may */
+  /** Sends the revocation again; only for staff members with the permission. */
   onTell?: ((key: ResidualRef) => void) | undefined;
-  /** the key whose lock is being told */
+  /** Key whose revocation is being sent. */
   telling?: ResidualRef | undefined;
-  /** takes the keys of a removed lock off the list, for those who may */
+  /** Removes the keys of a deleted lock from the list; only for staff members with the permission. */
   onWriteOff?: ((lockId: number) => void) | undefined;
 }
 

@@ -12,7 +12,7 @@ import { useRiskColumns } from "./risk-columns.tsx";
 
 const REFRESH_MILLISECONDS = 5000;
 
-/** Keys that were taken back and may still open a door. Each leaves by itself once its lock confirms. */
+/** Lists keys that were revoked but may still open a door. Each disappears once its lock confirms. */
 export function RiskScreen() {
   const { t } = useTranslation();
   const can = useCan();

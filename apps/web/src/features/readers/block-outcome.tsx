@@ -10,7 +10,7 @@ export type Outcome = { block: number; uid: string; data: string } & (
   | { action: "write"; checked: boolean }
 );
 
-/** Bytes as the letters they may be; a dot for what is none. */
+/** Returns the bytes as ASCII characters, with a dot for each byte that is not printable. */
 const lettersOf = (hex: string): string =>
   Array.from(bytesOf(hex), (byte) => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
 

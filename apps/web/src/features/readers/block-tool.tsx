@@ -36,7 +36,10 @@ const where = {
 };
 const block = z.int(v.required).min(0, "validation.readerBlock").max(LAST_BLOCK, "validation.readerBlock");
 
-/** What reading and writing a block need (source: specification, section 5). Hex in any case, with any separators. */
+/**
+ * Form for reading and writing a block (source: specification, section 5). Hex may be in any case and with any
+ * separators.
+ */
 const blockForm = z.discriminatedUnion("action", [
   z.object({ action: z.literal("read"), ...where, block, data: z.string() }),
   z.object({
@@ -48,7 +51,7 @@ const blockForm = z.discriminatedUnion("action", [
 ]);
 type BlockJob = z.output<typeof blockForm>;
 
-/** Reads or writes one block of the card on the reader. What was typed stays, whatever the reader says. */
+/** Reads or writes one block of the card on the reader. The typed values stay even if the reader fails. */
 export function BlockTool() {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<Outcome>();

@@ -21,7 +21,7 @@ function Form({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The card that was read last, its number in every way it is written elsewhere. */
+/** Shows the card that was read last, with its number in all common notations. */
 export function CardNumber({ card }: { card: CardOnDesk }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

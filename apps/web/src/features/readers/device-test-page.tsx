@@ -8,7 +8,7 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { ReaderChoice } from "./reader-choice.tsx";
 import { TestCard } from "./test-card.tsx";
 
-/** Each call goes through the desk's reader, so that the connection shown is the one tested. */
+/** Reader for the test. Each call goes through the desk's reader, so the connection shown is the one being tested. */
 const testedReader: CardReader & ReaderSelf = {
   open: (signal) => withReader((reader) => reader.open(signal)),
   readUid: (signal) => withReader((reader) => reader.readUid(signal)),
@@ -23,7 +23,7 @@ const testedReader: CardReader & ReaderSelf = {
   antenna: (signal) => withReader((reader) => reader.antenna(signal)),
 };
 
-/** The fingerprint sensor's test, and beside it the card reader's. */
+/** Tests the fingerprint sensor and the card reader. */
 export function DeviceTestPage() {
   const { t } = useTranslation();
   const fingerPrompt = (name: FingerprintStep): string | undefined => {

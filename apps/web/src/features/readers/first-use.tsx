@@ -8,7 +8,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 
 const MET_KEY = "readerMet";
 
-/** Before a reader has answered for the first time: what to start, and what the browser is going to ask. */
+/** Explains what to start and what the browser will ask, before a reader has answered for the first time. */
 export function FirstUse({ permission }: { permission: LoopbackPermission }) {
   const { t } = useTranslation();
   const { connection, failure } = useDeskReader();

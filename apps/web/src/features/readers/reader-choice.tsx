@@ -7,7 +7,10 @@ import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 
 type Choice = ReaderType | Exclude<Source, "service">;
 
-/** Which reader stands on this desk; kept in this browser. Numbers only come from keyboards and phones. */
+/**
+ * Chooses the type of reader at this desk; the choice is stored in this browser. Keyboard readers and phones provide
+ * only card numbers.
+ */
 export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
   const { t } = useTranslation();
   const { type, source } = useDeskReader();

@@ -11,7 +11,7 @@ import type { ReaderTab } from "./reader-tabs.ts";
 
 type ReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
 
-/** Everything the reader on this desk can do with a card. */
+/** All tools for the reader on this desk. */
 export function ReaderPage({ tab, onTab }: ReaderPageProps) {
   const { t } = useTranslation();
   const { source } = useDeskReader();

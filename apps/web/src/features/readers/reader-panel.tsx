@@ -15,7 +15,7 @@ import { CardNumber } from "./card-number.tsx";
 import { FirstUse } from "./first-use.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
 
-/** Reading a card's number: the button, what came of it, and the card itself. */
+/** Reads a card's number and shows the result. */
 export function ReaderPanel({ onFound }: { onFound?: () => void }) {
   const { t } = useTranslation();
   const { source, type, connection } = useDeskReader();
@@ -29,7 +29,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
   useCardLookUp(onFound);
 
   useEffect(() => {
-    // Where the browser has nothing to ask, whether a reader is there can be seen at once.
+    // If the browser doesn't need to ask for permission, we check at once whether a reader is present.
     if (service && type && connection === "untried" && (permission === "exempt" || permission === "granted"))
       void checkConnection();
   }, [service, type, connection, permission]);
@@ -44,7 +44,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
         </p>
       ) : (
         <div className="flex flex-wrap gap-2">
-          {/* It stays pressable while reading: impatience is answered, not swallowed. */}
+          {/* The button stays enabled while reading, so that a second press gets a response. */}
           <Button variant="primary" size="lg" className="flex-1" aria-busy={busy} onClick={() => void readCard()}>
             <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
             {busy ? t("reader.reading") : t("reader.read")}
@@ -83,7 +83,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
   );
 }
 
-/** Whether the browser lets this page speak to the reader; asked again whenever something was tried. */
+/** Returns whether the browser lets this page connect to the reader. It checks again after each attempt. */
 function usePermission(): LoopbackPermission | undefined {
   const { connection } = useDeskReader();
   const [permission, setPermission] = useState<LoopbackPermission>();

@@ -7,7 +7,7 @@ import { ConnectionChip } from "./connection-chip.tsx";
 import { ReaderChoice } from "./reader-choice.tsx";
 import { ReaderPanel } from "./reader-panel.tsx";
 
-/** The reader from wherever one is; the guest at the desk doesn't wait for a page. */
+/** Opens the reader from any page, without leaving it. */
 export default function ReaderSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { source } = useDeskReader();

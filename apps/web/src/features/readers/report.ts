@@ -7,7 +7,7 @@ export function milliseconds(value: number): string {
   return formatNumber(value, { style: "unit", unit: "millisecond", maximumFractionDigits: value < 10 ? 1 : 0 });
 }
 
-/** A test as text, for a mail to whoever looks after the devices. */
+/** Returns the test results as text, for a mail to the person who maintains the devices. */
 export function reportOf<Name extends string>(
   title: string,
   steps: readonly TimedStep<Name>[],

@@ -20,11 +20,11 @@ type StepListProps<Name extends string> = {
   labelOf: (name: Name) => string;
   steps: readonly TimedStep<Name>[];
   running: boolean;
-  /** Shown beside the step that is under way. */
+  /** Text shown beside the running step. */
   promptOf?: (name: Name) => string | undefined;
 };
 
-/** A test's steps with what became of each and how long it took. */
+/** Lists a test's steps with their results and durations. */
 export function StepList<Name extends string>({ names, labelOf, steps, running, promptOf }: StepListProps<Name>) {
   const { t } = useTranslation();
   return (

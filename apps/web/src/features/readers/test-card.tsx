@@ -20,7 +20,7 @@ type TestCardProps<Name extends string> = {
   children?: ReactNode;
 };
 
-/** One device's test: start, steps, times, and the report to copy. */
+/** Test of one device: start button, steps, durations, and a report to copy. */
 export function TestCard<Name extends string>(props: TestCardProps<Name>) {
   const { title, text, names, labelOf, promptOf, make, primary, children } = props;
   const { t } = useTranslation();
@@ -68,7 +68,7 @@ interface RunningTrial<Name extends string> {
   cancel: () => void;
 }
 
-/** Runs a test step by step for a screen that shows it; leaving the screen ends it. */
+/** Runs a test step by step and shows its progress. Leaving the screen cancels it. */
 function useTrial<Name extends string>(make: () => Test<Name>): RunningTrial<Name> {
   const [running, setRunning] = useState(false);
   const [steps, setSteps] = useState<readonly TimedStep<Name>[]>([]);

@@ -8,7 +8,9 @@ import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
-/** A card that was read leads to its guest, or says that nobody in the house holds it (source: specification, section 4). */
+/**
+ * Opens the stay of a card that was read, or reports that no present guest has it (source: specification, section 4).
+ */
 export function useCardLookUp(onFound?: () => void): void {
   const { openStay } = useStayActions();
   const allowed = useCan()("stays.view");

@@ -3,7 +3,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { RoomForm } from "./room-form.tsx";
 
-/** A new room; afterwards its prices are asked for, because without them it can't be let. */
+/** Creates a room, then opens its prices, because a room without prices can't be booked. */
 export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
 
-/** Moves rooms into a group, or out of any. */
+/** Moves rooms into a group, or out of their groups. */
 export default function GroupChoiceDialog({
   roomIds,
   onClose,

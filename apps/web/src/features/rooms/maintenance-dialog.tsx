@@ -7,7 +7,7 @@ import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
 
-/** Takes rooms out of service: until when (or until further notice) and why. */
+/** Takes rooms out of service with a reason, until a date or until further notice. */
 export default function MaintenanceDialog({
   roomIds,
   onClose,

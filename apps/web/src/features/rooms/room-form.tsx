@@ -29,7 +29,7 @@ import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomId: number) => void };
 
-/** Everything about a room but its prices and status. */
+/** Edits all data of a room except its prices and status. */
 export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -119,7 +119,7 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
   );
 }
 
-/** The door's lock, if the room has one. Taking it off the room keeps what the lock has recorded. */
+/** Fields for the room's lock, if it has one. Removing the lock from the room keeps the lock's records. */
 function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
   const { t } = useTranslation();
   const lock = form.watch("lock");
@@ -156,7 +156,7 @@ type PictureFieldProps = {
   "aria-describedby"?: string;
 };
 
-/** A picture by choosing or dropping a file. */
+/** Uploads a picture that is chosen or dropped. */
 function PictureField({ value, onChange, ...labelled }: PictureFieldProps) {
   const { t } = useTranslation();
   const upload = usePictureUpload("room", onChange);

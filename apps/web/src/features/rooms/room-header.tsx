@@ -14,7 +14,7 @@ import { useHotelClock } from "@/lib/time/use-clock.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
-/** The room at a glance, and what the desk does next with it. */
+/** Summary of the room, with the next actions at the desk. */
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
   const { t } = useTranslation();
   const hotel = useHotel();

@@ -2,7 +2,7 @@ import type { RoomDetail } from "@innkey/shared/schemas/rooms";
 import { DoorClosed, type LucideIcon, Megaphone, NotebookText } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 
-/** What is written about a room, for whoever stands at the desk: its description, the guests' notice, its lock's text. */
+/** Texts about a room: its description, the guests' notice, and its lock's display text. */
 export function RoomNotes({ room }: { room: Pick<RoomDetail, "description" | "notice" | "bulletin"> }) {
   const { t } = useTranslation();
   const notes: [LucideIcon, string, string][] = [

@@ -5,7 +5,7 @@ import { listParams } from "@/ui/table/list-search.ts";
 export const ROOM_TABS = ["tenants", "codes", "unlocks", "settings", "prices", "status"] as const;
 export type RoomTab = (typeof ROOM_TABS)[number];
 
-/** A room's page as it stands in the URL: the tab, and what its lists are narrowed to. */
+/** State of a room's page in the URL: the tab and the filters of its lists. */
 export const roomSearch = searchOf({
   ...listParams,
   tab: oneOf(ROOM_TABS),

@@ -7,7 +7,7 @@ import { useHotel } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
-/** How the room stands, why, and what it can be set to by hand. */
+/** Shows the room's status with its reason, and the statuses that can be set by hand. */
 export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -23,7 +23,7 @@ const TONES: Record<Tenant["state"], StatusTone> = {
   cancelled: "neutral",
 };
 
-/** Everybody who is, will be or was in the room. */
+/** Lists all past, present and future guests of the room. */
 export function RoomTenants({ roomId }: { roomId: number }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -14,7 +14,7 @@ import { StationGuest } from "./station-guest.tsx";
 
 type StationRoomProps = {
   room: BoardRoom;
-  /** Returns to the list of rooms; also used by the keyboard. */
+  /** Returns to the list of rooms. */
   onLeave: () => void;
 };
 

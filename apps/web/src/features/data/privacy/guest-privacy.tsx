@@ -6,7 +6,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
-/** What this guest may ask for, on their page. */
+/** Privacy actions for one guest, shown on the guest's page. */
 export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
   const { t } = useTranslation();
   const guest = stay.guests.find((one) => one.stayGuestId === stayGuestId);

@@ -16,12 +16,12 @@ import { Input } from "@/ui/primitives/input.tsx";
 type PersonActsProps = {
   guestId: number;
   name: string;
-  /** here or expected */
+  /** True while the guest is staying here or expected; such a guest can't be erased. */
   blocked: boolean;
   erased: boolean;
 };
 
-/** What somebody may ask for: their data, or to be forgotten. */
+/** Lets staff export a guest's data or erase it. */
 export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) {
   const { t } = useTranslation();
   const [erasing, setErasing] = useState(false);
@@ -50,7 +50,7 @@ export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) 
 
 type EraseDialogProps = { guestId: number; name: string; onClose: () => void };
 
-/** Erasing asks for the name, typed: nobody is erased by a slip of the hand. */
+/** Asks the staff member to type the guest's name, so that no guest is erased by accident. */
 function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
   const { t } = useTranslation();
   const typed = useMemo(

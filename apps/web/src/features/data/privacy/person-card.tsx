@@ -17,7 +17,7 @@ import { StoredPersonData } from "./stored-person-data.tsx";
 
 type PersonCardProps = { guestId: number | undefined; onPerson: (guestId: number | undefined) => void };
 
-/** Finds a person, and shows what is kept about them. */
+/** Finds a person and shows the data stored about them. */
 export function PersonCard({ guestId, onPerson }: PersonCardProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState("");
@@ -51,7 +51,7 @@ export function PersonCard({ guestId, onPerson }: PersonCardProps) {
 
 function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId: number) => void }) {
   const { t } = useTranslation();
-  // A mutation on the wire, which keeps what is looked for out of addresses; here it is a question like any other.
+  // This is a mutation on the wire to keep the search text out of URLs and logs; here we treat it as a query.
   const matches = useQuery({
     queryKey: ["privacy.find", query],
     queryFn: () => api.privacy.find.mutate({ query }),

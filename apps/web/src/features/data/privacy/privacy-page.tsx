@@ -5,7 +5,7 @@ import { RetentionCard } from "./retention-card.tsx";
 
 type PrivacyPageProps = { guestId: number | undefined; onPerson: (guestId: number | undefined) => void };
 
-/** How long documents are kept, and one person's data. */
+/** Retention periods of documents, and one person's data. */
 export function PrivacyPage({ guestId, onPerson }: PrivacyPageProps) {
   const { t } = useTranslation();
   return (

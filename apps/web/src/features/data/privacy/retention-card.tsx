@@ -18,7 +18,7 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 const FIRST_DAYS = 30;
 
-/** How long documents and faces are kept, what the next run takes, and what the last ones took. */
+/** Shows how long documents and faces are stored, what the next cleanup will delete, and what recent ones deleted. */
 export function RetentionCard() {
   const { t } = useTranslation();
   const overview = useQuery(trpc.privacy.overview.queryOptions());

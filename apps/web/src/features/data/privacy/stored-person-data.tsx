@@ -12,7 +12,7 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PersonActs } from "./person-acts.tsx";
 import { PresenceChip } from "./standing-chip.tsx";
 
-/** What the hotel keeps about one person, and what they may ask for. */
+/** Shows the data the hotel stores about one person, and the privacy actions for it. */
 export function StoredPersonData({ guestId }: { guestId: number }) {
   const person = useQuery(trpc.privacy.person.queryOptions({ guestId }));
   if (person.error && !person.data) {

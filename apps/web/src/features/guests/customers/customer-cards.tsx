@@ -9,7 +9,7 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 type Cards = NonNullable<CustomerDetail["cards"]>;
 
-/** Cards of their stays that open doors, or may. */
+/** Lists active cards of the customer's stays, and those that may still open doors. */
 export function CustomerCards({ cards }: { cards: Cards }) {
   const { t } = useTranslation();
   return (

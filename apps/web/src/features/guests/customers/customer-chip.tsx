@@ -4,7 +4,7 @@ import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
 type CustomerChipProps = { customer: { frozen: boolean; inHouse: boolean }; size?: "sm" | "md" };
 
-/** Frozen, or in the house; nothing where there is nothing to say. */
+/** Shows that a customer is frozen or staying in the hotel; otherwise renders nothing. */
 export function CustomerChip({ customer, size }: CustomerChipProps) {
   const { t } = useTranslation();
   if (customer.frozen) {

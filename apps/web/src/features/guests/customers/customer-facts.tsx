@@ -7,7 +7,7 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 const LINK = "underline decoration-border underline-offset-4 hover:decoration-current";
 
-/** How they are reached, and what is known of them. */
+/** Contact data and other facts about a customer. */
 export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

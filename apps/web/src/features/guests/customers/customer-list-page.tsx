@@ -18,7 +18,7 @@ import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
 import { CUSTOMER_KINDS, CUSTOMER_STATES, type CustomerSearch } from "./customer-search.ts";
 import { useCustomerActs } from "./use-customer-acts.ts";
 
-/** `undefined`: no dialog; null: a new customer. */
+/** `undefined` means no dialog; null means a new customer. */
 type Edited = CustomerRow | null | undefined;
 
 export function CustomerListPage({ search }: { search: CustomerSearch }) {
@@ -96,7 +96,7 @@ const ALL = "all";
 
 type CustomerFiltersProps = { search: CustomerSearch; onChange: (patch: CustomerSearch) => void };
 
-/** People or companies, frozen or not. */
+/** Filters by kind (person or company) and by frozen state. */
 function CustomerFilters({ search, onChange }: CustomerFiltersProps) {
   const { t } = useTranslation();
   return (

@@ -19,10 +19,10 @@ import { CustomerFacts } from "./customer-facts.tsx";
 import { CustomerHeader } from "./customer-header.tsx";
 import { CustomerStays } from "./customer-stays.tsx";
 
-/** What their cards' locks say changes by itself. */
+/** The status of the customer's cards at the locks changes without any action here. */
 const REFRESH_MILLISECONDS = 5000;
 
-/** One customer: who they are, what they booked, what they owe, and what opens doors for them. */
+/** One customer: their data, bookings, balance and keys. */
 export function CustomerScreen({ customerId }: { customerId: number }) {
   const customer = useQuery(
     trpc.customers.detail.queryOptions({ id: customerId }, { refetchInterval: REFRESH_MILLISECONDS }),
@@ -57,7 +57,7 @@ function Loaded({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** What all their stays together come to; positive: they owe it. */
+/** Balance of all the customer's stays; positive if the customer owes money. */
 function CustomerBalance({ minor }: { minor: number }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
@@ -84,7 +84,7 @@ function CustomerBalance({ minor }: { minor: number }) {
   );
 }
 
-/** The card readers that they work with. */
+/** Lists the card readers assigned to the customer. */
 function CustomerReaders({ readers }: { readers: NonNullable<CustomerDetail["readers"]> }) {
   const { t } = useTranslation();
   return (

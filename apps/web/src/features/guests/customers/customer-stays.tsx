@@ -12,7 +12,7 @@ import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 
-/** What was booked for a customer, the latest arrival first. */
+/** Lists the customer's bookings, latest arrival first. */
 export function CustomerStays({ customerId }: { customerId: number }) {
   const { t } = useTranslation();
   const actions = useStayActions();

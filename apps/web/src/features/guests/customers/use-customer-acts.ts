@@ -7,7 +7,7 @@ import { trpc } from "@/lib/trpc.ts";
 
 type Customer = { id: number; name: string; frozen: boolean };
 
-/** What is done with a customer, each asked about first. */
+/** Actions on a customer; each asks for confirmation first. */
 export function useCustomerActs() {
   const { t } = useTranslation();
   const freeze = useMutation(trpc.customers.freeze.mutationOptions());

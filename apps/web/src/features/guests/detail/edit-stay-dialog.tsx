@@ -12,7 +12,7 @@ import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
-/** What may change about a stay without touching its time, room or money. */
+/** Edits the details of a stay, but not its period, room or money. */
 export function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const can = useCan();

@@ -7,7 +7,7 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 
 const NOW = ["held", "in_house"];
 
-/** Where the party was, room by room, the present one first. */
+/** Lists the rooms of the stay, the present one first. */
 export function RoomsCard({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

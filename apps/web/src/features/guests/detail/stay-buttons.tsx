@@ -5,7 +5,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
-/** What can be done with a stay in the state it is in; the likeliest last. */
+/** Buttons for the actions that the stay's state allows; the likeliest one is last. */
 export function StayButtons({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const can = useCan();

@@ -6,7 +6,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useNow } from "@/lib/time/use-clock.ts";
 
-/** Arrival on one end, departure on the other, and where the stay is between them. */
+/** Shows how far the stay has come between arrival and departure. */
 export function StayProgress({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

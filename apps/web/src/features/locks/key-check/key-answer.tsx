@@ -26,7 +26,10 @@ function lookOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; box: string
   return { icon: CircleX, box: "bg-expired-soft", ink: "text-expired" };
 }
 
-/** One plain answer with its icon, and the one click that mends it. A lock that can't be reached isn't opened from here. */
+/**
+ * Explains why a key doesn't work and offers one action that solves it. It doesn't offer to open a lock that can't be
+ * reached.
+ */
 export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -68,7 +71,7 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
   );
 }
 
-/** Names the key that the answer is about: what is wrong with a code or a face is put in other words than of a card. */
+/** Returns the text of the answer. Codes and faces have their own wording where it differs from that of cards. */
 export function answerText(
   { verdict, style }: Pick<KeyVerdict, "verdict" | "style">,
   part: "title" | "text",

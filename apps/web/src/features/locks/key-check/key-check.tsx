@@ -10,10 +10,10 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { KeyAnswer } from "./key-answer.tsx";
 import { KeyQuestion } from "./key-question.tsx";
 
-/** What was mended shows by itself. */
+/** We keep refreshing so that a solved problem disappears by itself. */
 const REFRESH_MILLISECONDS = 3000;
 
-/** "Why doesn't my key work?": one plain answer, and the way out of it. Without a key it asks which. */
+/** Explains why a key doesn't work and how to solve it. Without a given key, it first asks which one. */
 export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => void }) {
   const { t } = useTranslation();
   const [isAsking, setIsAsking] = useState(of);

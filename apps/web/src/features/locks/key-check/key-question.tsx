@@ -13,7 +13,7 @@ import { Label } from "@/ui/primitives/label.tsx";
 
 type KeyQuestionProps = { value: KeyInQuestion; onAsk: (key: KeyInQuestion) => void };
 
-/** Which key: the card in the guest's hand, or whatever opens a room. */
+/** Asks which key to check: the card in the guest's hand, or the keys of a room. */
 export function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
   const { t } = useTranslation();
   const fieldId = useId();

@@ -3,7 +3,7 @@ import { copyText } from "@/lib/copy-text.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 
-/** What is typed into a lock or a gateway, each with its own button to copy it. */
+/** Values to type into a lock or gateway, each with a button that copies it. */
 export function AccessFacts({ facts }: { facts: readonly (readonly [label: string, value: string | null])[] }) {
   const { t } = useTranslation();
   return (

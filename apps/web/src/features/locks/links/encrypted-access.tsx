@@ -17,11 +17,14 @@ const FILE_NAME = "innkey-locks-ca.pem";
 function saveCertificate(pem: string): void {
   const address = URL.createObjectURL(new Blob([pem], { type: "application/x-pem-file" }));
   download(address, FILE_NAME);
-  // The browser has begun to save it when the next task runs.
+  // We wait for the next task, because by then the browser has started to save the file.
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
-/** Shows where locks and gateways connect encrypted, and the certificate that they trust; nothing where they can't. */
+/**
+ * Shows the broker's encrypted address and the certificate that locks and gateways must trust. Renders nothing if
+ * encryption is off.
+ */
 export function EncryptedAccess() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -40,7 +43,7 @@ export function EncryptedAccess() {
   );
 }
 
-/** The same as a card of a page. */
+/** Same content as EncryptedAccess, as a card of a page. */
 export function EncryptedAccessCard() {
   const { t } = useTranslation();
   const { data: broker } = useQuery(trpc.locks.encryptedBroker.queryOptions());

@@ -22,7 +22,7 @@ export function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => 
   const { t } = useTranslation();
   const { kind, on, settings, user, lastError, lastSeenAt, callbackPath } = link;
   const name = LINK_NAMES[kind];
-  // A cloud's address is one that the server connects to.
+  // Only owners may edit a cloud link, because the server connects to its address.
   const mayEdit = useMe().role === "owner" || kind !== "ttlock";
   const remove = useMutation(trpc.locks.removeLink.mutationOptions());
 

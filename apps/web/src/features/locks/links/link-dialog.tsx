@@ -39,7 +39,7 @@ function startOf({ kind, settings }: DeviceLinkRow): DeviceLinkInput {
   };
 }
 
-/** Turns a link on or changes it; the broker's password is shown once, where one was made. */
+/** Turns a link on or edits it. A newly created broker password is shown once. */
 export function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => void }) {
   const { t } = useTranslation();
   const [saved, setSaved] = useState<Saved | null>(null);
@@ -96,7 +96,7 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
   );
 }
 
-/** Names of products: the same in every language. */
+/** Product names, the same in every language. */
 export const LINK_NAMES: Record<DeviceLinkRow["kind"], string> = {
   zigbee2mqtt: "Zigbee2MQTT",
   ttlock: "TTLock",

@@ -12,7 +12,7 @@ import { LinkDialog } from "./link-dialog.tsx";
 
 const REFRESH_MILLISECONDS = 10_000;
 
-/** What may stand between the console and its locks, or look over its shoulder. */
+/** Links to systems that connect the console to locks, or that observe the locks. */
 export function LinksScreen() {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<DeviceLinkRow | null>(null);

@@ -10,7 +10,7 @@ import { useMessageNews } from "./use-message-news.ts";
 
 const MAX_COUNTED = 99;
 
-/** In the navbar of every screen: how many messages nobody has read. */
+/** Bell in the navbar with the number of unread messages. */
 export default function MessageBell() {
   const { t } = useTranslation();
   const { data } = useQuery(trpc.messages.unread.queryOptions());

@@ -148,7 +148,7 @@ const MESSAGE_ICONS: Record<AlertKind, LucideIcon> = {
   residual_keys: DoorOpen,
 };
 
-/** What happened, as a sentence for the desk. */
+/** Returns the message as a sentence. */
 function messageText({ kind, params, roomName }: MessageRow, timeZone: string): string {
   const spoken = spokenParams({ error: "", ...params, roomName: roomName ?? "" }, timeZone);
   const text = kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind;

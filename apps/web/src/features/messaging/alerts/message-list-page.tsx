@@ -19,7 +19,7 @@ import { useMessageColumns } from "./message-columns.tsx";
 import type { MessageSearch } from "./message-search.ts";
 import { useMessageNews, useRefreshMessages } from "./use-message-news.ts";
 
-/** What locks report that somebody should look after. */
+/** Lists alerts from locks that need attention. */
 export function MessageListPage({ search }: { search: MessageSearch }) {
   return useCan()("messages.view") ? <Messages search={search} /> : <NoPermission />;
 }

@@ -4,7 +4,7 @@ import { type DoorNews, useDoorNews } from "@/entities/unlock/door-stream.ts";
 import { oneAtATime } from "@/lib/loading/one-at-a-time.ts";
 import { trpc } from "@/lib/trpc.ts";
 
-/** Reads what is shown of messages again; also after an act of this desk. */
+/** Returns a function that reads the displayed messages again, also after an action at this desk. */
 export function useRefreshMessages(): () => void {
   const client = useQueryClient();
   return useMemo(
@@ -13,7 +13,7 @@ export function useRefreshMessages(): () => void {
   );
 }
 
-/** Follows the messages of the house. */
+/** Keeps the hotel's messages up to date. */
 export function useMessageNews(): void {
   const refresh = useRefreshMessages();
   const hear = useCallback((news: DoorNews) => news.about === "messages" && refresh(), [refresh]);

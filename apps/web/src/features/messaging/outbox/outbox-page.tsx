@@ -25,7 +25,7 @@ const LOOKS: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = 
   failed: { tone: "danger", icon: CircleAlert },
 };
 
-/** What the console would send, or has sent, by SMS and mail. */
+/** Lists SMS and mail that are queued, sent or failed. */
 export function OutboxPage() {
   const { t } = useTranslation();
   const outbox = useQuery(trpc.outbox.list.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));

@@ -12,7 +12,10 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import type { Account } from "./destination.ts";
 
-/** Where withdrawals go. Of a number that is there only its end is known here, so it is typed anew or kept. */
+/**
+ * Edits the account for withdrawals. Of an existing number only the last digits are known here, so it is typed again or
+ * left unchanged.
+ */
 export function AccountDialog({ account, onClose }: { account: Account | null; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useZodForm(setAccountInput, {

@@ -9,7 +9,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { destinationOf } from "./destination.ts";
 
-/** The one figure that matters large, what belongs to guests beside it, and where all of it is. */
+/** Shows the available balance, the guests' share, and where the money is. */
 export function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (() => void) | undefined }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -18,7 +18,7 @@ import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
 type BalancePageProps = { search: BalanceSearch; onSearch: (patch: BalanceSearch) => void };
 
-/** The house's own money: what there is, in and out, and how it came about. */
+/** The hotel's own balance: available money, deposits and withdrawals, and the statement. */
 export function BalancePage({ search, onSearch }: BalancePageProps) {
   const { t } = useTranslation();
   const can = useCan();

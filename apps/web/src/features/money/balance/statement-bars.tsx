@@ -5,7 +5,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 
 type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => string; currency: string };
 
-/** Taken upwards, given back downwards; the table beside it says the figures. */
+/** Chart with payments upwards and refunds downwards. The table beside it contains the figures. */
 export function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
   const { t } = useTranslation();
   const id = useId();

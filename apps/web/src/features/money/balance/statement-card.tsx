@@ -19,7 +19,7 @@ const DATE = /^\d{4}-(0[1-9]|1[0-2])-\d{2}$/;
 
 type StatementCardProps = { search: BalanceSearch; onSearch: (patch: BalanceSearch) => void };
 
-/** The days of a month or the months of a year. */
+/** Statement by the days of a month or the months of a year. */
 export function StatementCard({ search, onSearch }: StatementCardProps) {
   const { t } = useTranslation();
   const { timeZone, currency } = useHotel();

@@ -8,20 +8,20 @@ import { Table, Td, Th, Tr } from "@/ui/primitives/table.tsx";
 type StatementTableProps = {
   rows: Statement["rows"];
   nameOf: (date: string) => string;
-  /** a day leads to its orders, a month to its days */
+  /** A day links to its orders, a month to its days. */
   span: "day" | "month";
 };
 
 type Figure = "chargedMinor" | "takenMinor" | "returnedMinor" | "rechargedMinor" | "withdrawnMinor";
 
-/** Newest first, as lists are; the channels stand below what was taken. */
+/** Statement, newest first. The payment channels are listed below the amount taken. */
 export function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();
   const money = (minor: number): string => (minor === 0 ? "–" : formatMoney(minor, currency));
   const sum = (figure: Figure): number => rows.reduce((total, row) => total + row[figure], 0);
   const cell = "text-end whitespace-nowrap tabular-nums";
-  // A phone has room for two columns of money: what went stands below what came.
+  // A phone has room for only two columns of money, so outgoing amounts are shown below incoming ones.
   const wide = "max-sm:hidden";
   const below = "block text-xs font-normal text-muted-foreground sm:hidden";
   const negated = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));

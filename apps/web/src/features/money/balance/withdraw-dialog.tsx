@@ -15,7 +15,7 @@ import { type Account, destinationOf } from "./destination.ts";
 
 type WithdrawDialogProps = { balance: Balance; account: Account; onClose: () => void };
 
-/** Names the amount, where it goes and what is there; the server has the last word on how much that is. */
+/** Asks for the amount of a withdrawal, and shows its destination and the balance. The server checks the limit. */
 export function WithdrawDialog({ balance, account, onClose }: WithdrawDialogProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();

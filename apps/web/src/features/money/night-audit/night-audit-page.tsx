@@ -32,7 +32,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefined) => void };
 
-/** One business day looked at, and closed once it is over. */
+/** Shows one business day, and closes it once it is over. */
 export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
   const { t } = useTranslation();
   const { name } = useHotel();
@@ -131,7 +131,7 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
   );
 }
 
-/** Whether the day still runs, can be closed, or by whom it was. */
+/** Tells whether the business day is still running, can be closed, or was closed, and by whom. */
 function RoomStatusCard({ audit }: { audit: NightAudit }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

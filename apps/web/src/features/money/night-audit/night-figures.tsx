@@ -6,7 +6,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Card } from "@/ui/primitives/card.tsx";
 
-/** The day in figures; what wants somebody's attention is coloured when it isn't nought. */
+/** Key figures of the day. Figures that need attention are coloured unless they are zero. */
 export function NightFiguresCard({ figures }: { figures: NightFigures }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

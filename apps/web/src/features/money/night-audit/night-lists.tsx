@@ -6,7 +6,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 
-/** Who and which doors stand behind the figures; every row leads to its stay or its door's records. */
+/** Lists the guests and doors behind the figures. Every row links to its stay or to its door's records. */
 export function NightLists({ audit }: { audit: NightAudit }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -11,7 +11,7 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PayDialog } from "./pay-dialog.tsx";
 import { PayOutDialog } from "./pay-out-dialog.tsx";
 
-/** Where the stay's money stands: the one figure that matters large, what it is made of below. */
+/** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

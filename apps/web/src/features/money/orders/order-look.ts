@@ -26,7 +26,7 @@ export const ORDER_ICONS: Record<OrderType, LucideIcon> = {
   deposit_kept: Archive,
 };
 
-/** An order's amount as it reads in a list, in minor units: what is given back or taken out is negative. */
+/** Returns an order's amount in minor units; refunds and withdrawals are negative. */
 export function signedAmount({ type, amountMinor }: { type: OrderType; amountMinor: number }): number {
   return type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
 }

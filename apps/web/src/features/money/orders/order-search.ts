@@ -2,7 +2,7 @@ import { ORDER_TYPES } from "@innkey/shared/words";
 import { localDate, oneOf, QUICK_RANGES, type SearchOf, searchOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
-/** `day` is one hotel-local day, in place of a range. */
+/** `day` is one hotel-local day and replaces a range. */
 export const orderSearch = searchOf({
   ...listParams,
   type: oneOf(ORDER_TYPES),

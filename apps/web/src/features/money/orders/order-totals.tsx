@@ -6,7 +6,7 @@ import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 
-/** What the listed orders add up to: the charge, and what each way of paying has moved. */
+/** Totals of the listed orders: the charges, and the amount moved by each payment channel. */
 export function OrderTotals({ totals }: { totals: z.infer<typeof orderListOutput>["totals"] }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

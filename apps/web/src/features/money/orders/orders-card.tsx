@@ -13,7 +13,7 @@ import { RefundDialog } from "./refund-dialog.tsx";
 
 type Order = StayDetail["orders"][number];
 
-/** Every act of money of the stay, newest first; charges open to their lines. */
+/** Lists all money entries of the stay, newest first. Charges expand to their lines. */
 export function OrdersCard({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const [refunded, setRefunded] = useState<Order | null>(null);

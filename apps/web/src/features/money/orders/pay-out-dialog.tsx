@@ -13,7 +13,7 @@ import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
 
-/** What is in the guest's favour goes back to them. */
+/** Pays the guest's credit back to them. */
 export function PayOutDialog({
   stayId,
   creditMinor,

@@ -19,7 +19,10 @@ type RefundDialogProps = {
   onClose: () => void;
 };
 
-/** Gives part of an order back, by who may not refund only a deposit and the way it came; a charge that was never paid can be struck off without money moving. */
+/**
+ * Refunds part of an order. Staff members without the refund permission can refund only a deposit, and only by its
+ * original channel. A charge that was never paid can be cancelled without moving money.
+ */
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -6,7 +6,7 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PreviewList } from "./preview-list.tsx";
 
-/** The preview as it comes: its wait, its failure, or that nothing would change. */
+/** Shows the preview, its loading state or error, or that nothing would change. */
 export function PreviewBody({ query }: { query: UseQueryResult<TemplatePreview> }) {
   const { t } = useTranslation();
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

@@ -9,7 +9,7 @@ const FIELDS = ["usual", "weekend", "deposit", "renewal", "hour", "month", "year
 
 type PreviewRoom = TemplatePreview["rooms"][number];
 
-/** Room by room what putting a template on it would change; those that stay as they are come last. */
+/** Lists the changes that a template would make to each room. Rooms without changes come last. */
 export function PreviewList({ preview }: { preview: TemplatePreview }) {
   const { t } = useTranslation();
   const changing = preview.rooms.filter(({ changes }) => changes);

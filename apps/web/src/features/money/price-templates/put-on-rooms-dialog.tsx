@@ -11,7 +11,7 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PreviewBody } from "./preview-body.tsx";
 import { previewQuery, usePutOn } from "./put-on.ts";
 
-/** First the rooms, then what would change in each, then the act. */
+/** Applies a template in three steps: choose rooms, preview the changes, confirm. */
 export function PutOnRoomsDialog({
   template,
   onClose,

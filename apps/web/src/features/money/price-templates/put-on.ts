@@ -5,7 +5,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { api, trpc } from "@/lib/trpc.ts";
 
-/** As many rooms as one write takes. */
+/** Maximum number of rooms per write. */
 const MAX_ROOMS = 500;
 
 function parts(roomIds: readonly number[]): number[][] {
@@ -13,7 +13,7 @@ function parts(roomIds: readonly number[]): number[][] {
   return Array.from({ length: count }, (_, part) => roomIds.slice(part * MAX_ROOMS, (part + 1) * MAX_ROOMS));
 }
 
-/** What the template would change in these rooms, however many they are; asked anew each time. */
+/** Returns the changes that a template would make to these rooms, in any number. The preview is never cached. */
 export function previewQuery(templateId: number, roomIds: readonly number[]) {
   return queryOptions({
     queryKey: [...trpc.priceTemplates.preview.pathKey(), templateId, roomIds],
@@ -31,7 +31,7 @@ export function previewQuery(templateId: number, roomIds: readonly number[]) {
   });
 }
 
-/** Puts a template on rooms and says on how many; what shows prices is read again. */
+/** Applies a template to rooms and shows how many were updated. Queries that show prices are then read again. */
 export function usePutOn() {
   const { t } = useTranslation();
   const client = useQueryClient();

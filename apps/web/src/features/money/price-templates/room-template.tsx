@@ -9,13 +9,13 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { UseTemplateDialog } from "./use-template-dialog.tsx";
 
-/** Above a room's prices: which template they came from, and the way to another. */
+/** Shows the template that a room's prices came from, and lets the user choose another one. */
 export function RoomTemplate({
   room,
   onUsed,
 }: {
   room: Pick<RoomDetail, "id" | "name" | "prices">;
-  /** The room has other prices now. */
+  /** Called after the room's prices have changed. */
   onUsed: () => void;
 }) {
   const { t } = useTranslation();

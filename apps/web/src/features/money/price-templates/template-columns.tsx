@@ -55,7 +55,7 @@ export function useTemplateColumns(): DataColumn<TemplateRow>[] {
   }, [t, currency]);
 }
 
-/** Few rooms by name, many as a number; all of them when pointed at. */
+/** Shows a few rooms by name, many as a number. The tooltip lists all of them. */
 function RoomsOf({ row: { rooms } }: { row: TemplateRow }) {
   const { t } = useTranslation();
   if (rooms.length === 0) return <span className="text-muted-foreground">{t("priceTemplates.noRooms")}</span>;

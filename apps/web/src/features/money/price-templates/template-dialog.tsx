@@ -19,12 +19,12 @@ const templateForm = pricesForm.extend({
 });
 
 type TemplateDialogProps = {
-  /** What it starts with; without an id it becomes a template of its own. */
+  /** Initial values. Without an id, a new template is created. */
   template: { id?: number; name: string; prices: PricesInput | null; roomCount: number };
   onClose: () => void;
 };
 
-/** A new template, one that is changed, or one made from another. */
+/** Creates a template, edits one, or creates one from another. */
 export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
   const { t } = useTranslation();
   const client = useQueryClient();

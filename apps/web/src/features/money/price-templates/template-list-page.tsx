@@ -22,7 +22,7 @@ export function TemplateListPage() {
   return useCan()("prices.manage") ? <TemplateList /> : <NoPermission />;
 }
 
-/** Prices kept under names, and the rooms that have theirs from them. */
+/** Lists the price templates, with the rooms that use them. */
 function TemplateList() {
   const { t } = useTranslation();
   const client = useQueryClient();

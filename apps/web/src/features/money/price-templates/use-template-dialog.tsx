@@ -11,13 +11,13 @@ import { previewQuery, usePutOn } from "./put-on.ts";
 
 type UseTemplateDialogProps = {
   room: { id: number; name: string };
-  /** the template it has now */
+  /** Id of the template that the room uses now. */
   current: number | undefined;
   onUsed: () => void;
   onClose: () => void;
 };
 
-/** One room gets a template's prices, after showing what changes. */
+/** Applies a template to one room, after a preview of the changes. */
 export function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialogProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -3,7 +3,7 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { PricesForm } from "./prices-form.tsx";
 
-/** The same prices for many rooms: what they had is replaced, dates included. */
+/** Sets the same prices for many rooms. It replaces all their old prices, including those of single dates. */
 export default function BulkPricesDialog({
   roomIds,
   onClose,

@@ -17,11 +17,13 @@ type DatePricesFieldProps = {
   onChange: (dates: DatePrice[]) => void;
   usualMinor: number | null | undefined;
   weekendMinor: number | null | undefined;
-  /** An amount is typed for nights and not set yet. */
+  /** Called with true while an amount has been typed for nights but is not applied yet. */
   onTyping?: (typing: boolean) => void;
 };
 
-/** Prices of single nights: pick a day or a range on the calendar, give it a price or its usual one back. */
+/**
+ * Sets prices of single nights: choose a day or range in the calendar and set a price, or go back to the usual price.
+ */
 export function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }: DatePricesFieldProps) {
   const { t } = useTranslation();
   const { weekendNights, currency, timeZone } = useHotel();
@@ -61,7 +63,7 @@ export function DatePricesField({ value, onChange, usualMinor, weekendMinor, onT
     clear();
   }
 
-  /** What is typed counts as set once the calendar and its amount are left, so that saving has it. */
+  /** Applies a typed amount once the focus leaves the field, so that saving includes it. */
   function leave({ currentTarget, relatedTarget }: FocusEvent): void {
     if (typing && !currentTarget.contains(relatedTarget) && Number.isInteger(minor)) apply();
   }

@@ -9,19 +9,19 @@ import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { type DateRange, weeksOf } from "./price-dates.ts";
 
-/** What a night costs and which rule says so; null while it isn't set. */
+/** Price of a night in minor units (null if unset), and the rule that it comes from. */
 export type NightPrice = { minor: number | null; kind: "usual" | "weekend" | "special" };
 
 type PriceCalendarProps = {
   priceOf: (date: LocalDate) => NightPrice;
   range: DateRange | null;
-  /** A day was picked: the first begins a range, the second ends it. */
+  /** Called when a day is picked: the first pick starts a range, the second ends it. */
   onPick: (date: LocalDate) => void;
 };
 
 const STEPS: Record<string, number> = { ArrowUp: -7, ArrowDown: 7, ArrowLeft: -1, ArrowRight: 1 };
 
-/** A month of nights and their prices. */
+/** Calendar of a month with the price of each night. */
 export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
   const { t } = useTranslation();
   const { timeZone, currency, weekendNights } = useHotel();

@@ -13,14 +13,16 @@ export function ordered(one: LocalDate, other: LocalDate): DateRange {
   return one <= other ? { from: one, to: other } : { from: other, to: one };
 }
 
-/** The prices with every date of the range at one price; null gives the dates back to the usual prices. */
+/**
+ * Returns the prices with every date of the range set to one price. With null, the dates go back to the usual prices.
+ */
 export function withRange(prices: readonly DatePrice[], range: DateRange, priceMinor: number | null): DatePrice[] {
   const others = prices.filter(({ date }) => date < range.from || date > range.to);
   const filled = priceMinor === null ? [] : datesOf(range).map((date) => ({ date, priceMinor }));
   return [...others, ...filled].sort((a, b) => a.date.localeCompare(b.date));
 }
 
-/** Neighbouring dates of one price, as one range each. */
+/** Merges consecutive dates of the same price into ranges. */
 export function rangesOf(prices: readonly DatePrice[]): (DateRange & { priceMinor: number })[] {
   const ranges: (DateRange & { priceMinor: number })[] = [];
   for (const { date, priceMinor } of prices.toSorted((a, b) => a.date.localeCompare(b.date))) {
@@ -31,7 +33,7 @@ export function rangesOf(prices: readonly DatePrice[]): (DateRange & { priceMino
   return ranges;
 }
 
-/** The weeks of a month ("YYYY-MM-01"), whole, with the days of its neighbours. */
+/** Returns the full weeks of a month ("YYYY-MM-01"), including days of the neighbouring months. */
 export function weeksOf(month: LocalDate, firstDay: number): LocalDate[][] {
   const lead = (isoWeekday(month) - firstDay + 7) % 7;
   const start = addDays(month, -lead);

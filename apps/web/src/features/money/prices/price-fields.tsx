@@ -8,13 +8,13 @@ import { MoneyInput } from "@/ui/form/money-input.tsx";
 import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { DatePricesField } from "./date-prices-field.tsx";
 
-/** Prices, and the name they are kept under if they are a template's. */
+/** Prices, and the template's name if they belong to one. */
 export const pricesForm = z.object({ name: f.text(60).optional(), prices: pricesInput });
 export type PricesFormState = ZodForm<typeof pricesForm>;
 
 const OPTIONAL = ["renewal", "hour", "month", "year"] as const;
 
-/** What the form starts with: the prices that are there, or none. */
+/** Returns the form's initial values: the existing prices, or empty ones. */
 export function startPrices(prices: PricesInput | null): Partial<PricesInput> {
   return (
     prices ?? { depositMinor: 0, renewalMinor: null, hourMinor: null, monthMinor: null, yearMinor: null, dates: [] }
@@ -24,11 +24,11 @@ export function startPrices(prices: PricesInput | null): Partial<PricesInput> {
 type PriceFieldsProps = {
   form: PricesFormState;
   readOnly?: boolean;
-  /** A single night's price is typed that is not among the form's prices yet. */
+  /** Called with true while a single night's price has been typed but is not part of the form's prices yet. */
   onTyping?: (typing: boolean) => void;
 };
 
-/** Every price there is: nights, deposit, longer units, and single dates on a calendar. */
+/** Fields for all prices: nights, deposit, longer units, and single dates in a calendar. */
 export function PriceFields({ form, readOnly, onTyping }: PriceFieldsProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();

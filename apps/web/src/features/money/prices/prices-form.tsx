@@ -15,14 +15,14 @@ import { PriceFields, pricesForm, startPrices } from "./price-fields.tsx";
 type PricesFormProps = {
   roomIds: number[];
   prices: PricesInput | null;
-  /** Above the buttons: what saving does. */
+  /** Text above the buttons that explains what saving does. */
   note?: ReactNode;
   readOnly?: boolean;
   onCancel?: () => void;
   onSaved?: () => void;
 };
 
-/** All prices of a room, or of many at once. */
+/** Edits all prices of one room, or of many rooms at once. */
 export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved }: PricesFormProps) {
   const { t } = useTranslation();
   const client = useQueryClient();

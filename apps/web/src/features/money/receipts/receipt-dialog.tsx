@@ -11,7 +11,7 @@ import { Select } from "@/ui/primitives/select.tsx";
 
 type ReceiptDialogProps = { stayId: number; nationality: string | null; onClose: () => void };
 
-/** Opens the receipt as a PDF beside the console, in the guest's language or another. */
+/** Opens the receipt as a PDF in a new tab, in the guest's language or another one. */
 export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogProps) {
   const { t } = useTranslation();
   const hotel = useHotel();
@@ -55,7 +55,7 @@ export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogPro
 
 type ReceiptButtonProps = { stayId: number; nationality: string | null };
 
-/** The receipt of a stay; first asks in which language. */
+/** Asks for the language, then opens the receipt of a stay. */
 export function ReceiptButton(props: ReceiptButtonProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

@@ -17,7 +17,7 @@ import { Segmented } from "@/ui/primitives/segmented.tsx";
 const ICONS = { operator: UserRound, customer: Building2 };
 type Kind = EncoderHolder["kind"];
 
-/** Chooses a colleague or a customer; in place of somebody else only after a question. */
+/** Assigns the reader to a staff member or a customer. It asks for confirmation before it replaces another holder. */
 export function BindForm({ encoder }: { encoder: EncoderRow }) {
   const { t } = useTranslation();
   const can = useCan();
@@ -85,7 +85,7 @@ export function BindForm({ encoder }: { encoder: EncoderRow }) {
 
 type OperatorComboboxProps = { id: string; value: number | null; onChange: (operatorId: number | null) => void };
 
-/** Those who work here and aren't frozen. */
+/** Lists the staff members who are not frozen. */
 function OperatorCombobox(props: OperatorComboboxProps) {
   const { t } = useTranslation();
   const { data, isPending } = useQuery(trpc.staff.list.queryOptions());

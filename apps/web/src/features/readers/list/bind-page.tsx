@@ -18,7 +18,7 @@ import { BindForm } from "./bind-form.tsx";
 import { HolderName } from "./holder-name.tsx";
 import { useEncoderActs } from "./use-encoder-acts.ts";
 
-/** Whose a card reader is: one colleague's or one customer's. */
+/** Assigns a card reader to one staff member or one customer. */
 export function BindPage({ encoderId }: { encoderId: number }) {
   const mayView = useCan()("encoders.view");
   const encoder = useQuery(trpc.encoders.detail.queryOptions({ id: encoderId }, { enabled: mayView }));

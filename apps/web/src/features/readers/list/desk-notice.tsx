@@ -7,7 +7,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 
 type DeskNoticeProps = { onAdd: ((reader: { deviceNo: string; type: 1 | 2 | 3 }) => void) | undefined };
 
-/** The reader at this desk: how it is found, and that it isn't in the list yet. */
+/** Tells how to find the reader at this desk, or that it is not in the list yet. */
 export function DeskNotice({ onAdd }: DeskNoticeProps) {
   const { t } = useTranslation();
   const { source, connection } = useDeskReader();

@@ -8,7 +8,7 @@ import { Badge } from "@/ui/primitives/badge.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { HolderName } from "./holder-name.tsx";
 
-/** `here`: the number of the reader at this desk. */
+/** `here` is the number of the reader at this desk. */
 export function useEncoderColumns(here: string | undefined): DataColumn<EncoderRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -16,12 +16,12 @@ import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 const TYPES = ["1", "2", "3"] as const;
 
-/** A reader that is in the list, or one yet to be added: as it told its number, or with none. */
+/** Reader in the list, or a new one with the number it reported, if any. */
 export type EditedEncoder = EncoderRow | { deviceNo: string; type: 1 | 2 | 3 };
 
 type EncoderDialogProps = { encoder: EditedEncoder; onClose: () => void };
 
-/** Registers a card reader, or changes the given one. */
+/** Registers a card reader, or edits the given one. */
 export function EncoderDialog({ encoder, onClose }: EncoderDialogProps) {
   const { t } = useTranslation();
   const { deviceNo, type } = encoder;

@@ -25,7 +25,7 @@ const REFRESH_MILLISECONDS = 30_000;
 const ALL = "all";
 const NEW = { deviceNo: "", type: 1 } as const;
 
-/** The card readers of the house's desks: which are at work, and whose they are. */
+/** Lists the card readers of the hotel's desks, with their status and holders. */
 export function EncoderListPage({ search }: { search: EncoderSearch }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

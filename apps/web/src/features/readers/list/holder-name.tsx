@@ -2,7 +2,7 @@ import type { EncoderRow } from "@innkey/shared/schemas/encoders";
 import { Building2, UserRound } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 
-/** Who works with a reader: a colleague or a customer. */
+/** Name of the staff member or customer who uses a reader. */
 export function HolderName({ holder }: { holder: EncoderRow["holder"] }) {
   const { t } = useTranslation();
   if (!holder) return <span className="text-muted-foreground">{t("encoder.nobody")}</span>;

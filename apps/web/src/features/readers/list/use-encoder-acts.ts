@@ -7,7 +7,7 @@ import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { api, trpc } from "@/lib/trpc.ts";
 
-/** What is done with a registered reader. */
+/** Actions on a registered reader. */
 export function useEncoderActs() {
   const { t } = useTranslation();
   const remove = useMutation(trpc.encoders.remove.mutationOptions());

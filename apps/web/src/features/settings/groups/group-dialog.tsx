@@ -13,7 +13,7 @@ import { Input } from "@/ui/primitives/input.tsx";
 
 type GroupDialogProps = { group: z.infer<typeof groupOutput> | null; nextSort: number; onClose: () => void };
 
-/** A new group, or one renamed and moved in the order. */
+/** Creates a group, or edits its name and position. */
 export function GroupDialog({ group, nextSort, onClose }: GroupDialogProps) {
   const { t } = useTranslation();
   const client = useQueryClient();

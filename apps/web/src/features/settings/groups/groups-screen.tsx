@@ -19,7 +19,7 @@ import { GroupDialog } from "./group-dialog.tsx";
 
 type Group = z.infer<typeof groupOutput>;
 
-/** The groups rooms are in: the board's headings, in this order. */
+/** Lists the room groups in the order of the board's headings. */
 export function GroupsScreen() {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 
-/** What the desk tells everyone who arrives: to look up, to copy into a message, to print for the room. */
+/** Information for arriving guests, to read, to copy into a message, or to print for the room. */
 export function GuestInformation({ hotel }: { hotel: HotelOutput }) {
   const { t } = useTranslation();
   const { facts, missing } = useGuestFacts(hotel);
@@ -90,7 +90,7 @@ export function GuestInformation({ hotel }: { hotel: HotelOutput }) {
 
 type GuestFact = { id: string; label: string; value: string };
 
-/** What a guest wants to know of the house, as it is filled in; `missing` names what isn't. */
+/** Returns the facts about the hotel that guests ask for. `missing` names those that are not filled in. */
 function useGuestFacts(hotel: HotelOutput): { facts: GuestFact[]; missing: string[] } {
   const { t } = useTranslation();
   const time = (timeOfDay: string): string =>

@@ -21,7 +21,10 @@ import { currencyOptions, zoneOptions } from "../setup/places.ts";
 import { PositionField } from "./map/position-field.tsx";
 import { WeekdayToggle } from "./weekday-toggle.tsx";
 
-/** The hotel's data. Zone, currency and times rule every price and stay from now on; what was charged stays. */
+/**
+ * Edits the hotel's data. A new time zone, currency or time of day affects future prices and stays, but not existing
+ * charges.
+ */
 export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: boolean }) {
   const { t } = useTranslation();
   const client = useQueryClient();

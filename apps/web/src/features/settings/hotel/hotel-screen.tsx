@@ -15,7 +15,7 @@ import { NoticesPanel } from "./notices-panel.tsx";
 
 type HotelScreenProps = { tab: HotelTab; onTab: (tab: HotelTab) => void };
 
-/** The hotel's own data, what of it guests are told, and what its locks show. */
+/** Hotel settings: its data, information for guests, and texts on lock displays. */
 export function HotelScreen({ tab, onTab }: HotelScreenProps) {
   const { t } = useTranslation();
   const can = useCan();

@@ -22,7 +22,7 @@ const LOOKS: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon:
 const ASK_MILLISECONDS = 2_000;
 const ASK_SLOWLY_MILLISECONDS = 15_000;
 
-/** What each lock was told to show, and whether it does. */
+/** Lists the text sent to each lock's display, and whether the lock has confirmed it. */
 export function NoticeStates() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -72,7 +72,7 @@ export function NoticeStates() {
             onSelect: ({ roomId }) => clear.mutate({ to: { kind: "rooms", roomIds: [roomId] }, text: "" }),
           },
         ];
-  // A large house has several pages of locks that were never told anything.
+  // Rows with a text come first, because a large hotel has many locks without one.
   const rows = useMemo(
     () => data?.toSorted((a, b) => hasText(a) - hasText(b) || collator.compare(a.roomName, b.roomName)),
     [data],

@@ -11,7 +11,7 @@ type To = HotelNoticeInput["to"];
 type NoticeToProps = {
   board: Board | undefined;
   value: To;
-  /** Why it can't be sent to these. */
+  /** Reason why the chosen recipients are not valid. */
   message: string | undefined;
   onChange: (to: To) => void;
 };
@@ -22,7 +22,7 @@ const EMPTY: Record<To["kind"], To> = {
   rooms: { kind: "rooms", roomIds: [] },
 };
 
-/** To every lock, to groups of rooms, or to single rooms. */
+/** Chooses all locks, room groups, or single rooms. */
 export function NoticeTo({ board, value, message, onChange }: NoticeToProps) {
   const { t } = useTranslation();
   const id = useId();

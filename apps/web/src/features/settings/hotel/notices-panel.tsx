@@ -19,7 +19,7 @@ import { NoticeTo } from "./notice-to.tsx";
 
 const LONGEST = 200;
 
-/** One text for the displays of many locks, and what became of it at each. */
+/** Sends one text to the displays of many locks, and shows the result for each. */
 export function NoticesPanel() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -78,7 +78,7 @@ export function NoticesPanel() {
   );
 }
 
-/** How many locks are being told, and which rooms can't show it, by reason. */
+/** Shows how many locks the text is being sent to, and which rooms can't show it, by reason. */
 function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult }) {
   const { t } = useTranslation();
   const reasons = NOTICE_REFUSALS.map((reason) => ({

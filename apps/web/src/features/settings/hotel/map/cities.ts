@@ -1,7 +1,7 @@
-/** A city to find one's way by: its name, latitude and longitude. */
+/** City that helps to find a place on the map: name, latitude and longitude. */
 export type City = readonly [name: string, latitude: number, longitude: number];
 
-/** Larger ones first: when two would lie on one another, the first is named. */
+/** Larger cities first: where two names would overlap, only the first is drawn. */
 export const CITIES: readonly City[] = [
   ["Tokyo", 35.68, 139.69],
   ["Delhi", 28.61, 77.21],

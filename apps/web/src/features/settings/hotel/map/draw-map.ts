@@ -2,14 +2,14 @@ import { CITIES } from "./cities.ts";
 import { type Coordinates, type Point, project, type Size, toScreen, type View } from "./projection.ts";
 import type { WorldMap } from "./world-map.ts";
 
-/** From this width of the world on, cities are named: about a continent in the window. */
+/** Minimum width of the world, in pixels, at which cities are drawn; the window then shows about a continent. */
 const CITIES_FROM = 2_600;
-/** A country's name stands where the country is at least this much wider than it. */
+/** Minimum width of a country relative to its name for the name to be drawn. */
 const ROOM_FOR_NAME = 0.8;
 
 type Box = { x: number; y: number; width: number };
 
-/** Draws the world as the view has it, in the page's colours, and the pin if it is in sight. */
+/** Draws the visible part of the world in the page's colours, and the pin if it is in view. */
 export function drawMap(
   canvas: HTMLCanvasElement,
   map: WorldMap,
@@ -69,7 +69,10 @@ export function drawMap(
 
 const LINE = 16;
 
-/** Writes names so that none lies on another or beyond the window; says whether it wrote this one. */
+/**
+ * Returns a function that draws a name unless it would overlap another or leave the window. It returns whether the name
+ * was drawn.
+ */
 function nameWriter(context: CanvasRenderingContext2D, occupied: Box[], size: Size) {
   return (text: string, at: Point, align: "left" | "center", halo: string): boolean => {
     const { width } = context.measureText(text);
@@ -91,7 +94,7 @@ function nameWriter(context: CanvasRenderingContext2D, occupied: Box[], size: Si
 
 const PIN = 13;
 
-/** Its tip is the place. */
+/** Draws the pin with its tip at the given point. */
 function drawPin(context: CanvasRenderingContext2D, { x, y }: Point, colour: string, hole: string): void {
   context.beginPath();
   context.arc(x, y - 1.9 * PIN, PIN * 0.78, Math.PI * 0.83, Math.PI * 0.17);

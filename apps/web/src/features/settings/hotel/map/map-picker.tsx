@@ -34,7 +34,7 @@ const ZOOM = 1.6;
 
 type MapPickerProps = { value: Coordinates | null; onChange: (position: Coordinates) => void };
 
-/** A place chosen on a map of the world that the console carries itself. */
+/** Chooses a place on a world map that ships with the console. */
 export default function MapPicker({ value, onChange }: MapPickerProps) {
   const { t } = useTranslation();
   const hintId = useId();
@@ -59,7 +59,7 @@ export default function MapPicker({ value, onChange }: MapPickerProps) {
     drawMap(canvas.current, map, view, size, pin);
   }, [map, size, view, latitude, longitude, dark]);
 
-  // A pin that was put elsewhere, by its numbers or by the device, comes into sight.
+  // We move the map when the pin is set outside the view, by its coordinates or by the device.
   useEffect(() => {
     if (latitude === undefined || longitude === undefined || !size) return;
     setView((old) => {
@@ -73,7 +73,7 @@ export default function MapPicker({ value, onChange }: MapPickerProps) {
   useEffect(() => {
     const element = frame.current;
     if (!element || !size) return;
-    // The page scrolls on; who has clicked into the map, or holds Ctrl, means the map.
+    // The wheel scrolls the page unless the map has the focus or Ctrl is pressed.
     const onWheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && document.activeElement !== element) return;
       event.preventDefault();
@@ -163,7 +163,7 @@ const coordinate = (degrees: number): string => formatNumber(degrees, { maximumF
 
 const NEAR = 12_000;
 
-/** The whole world, or what lies around a place. */
+/** Returns a view of the whole world, or of the surroundings of a place. */
 function viewOf(place: Coordinates | null, size: Size): View {
   return bounded(
     place ? { center: project(place), world: NEAR } : { center: { x: 0.5, y: 0.4 }, world: size.width },
@@ -171,7 +171,7 @@ function viewOf(place: Coordinates | null, size: Size): View {
   );
 }
 
-/** The size of the window onto the map and what is seen through it; a new size keeps the middle. */
+/** Tracks the size of the map's window and the current view. A new size keeps the centre. */
 function useMapView(frame: RefObject<HTMLElement | null>, start: Coordinates | null) {
   const [size, setSize] = useState<Size | null>(null);
   const [view, setView] = useState<View | null>(null);

@@ -15,7 +15,7 @@ type PositionFieldProps = {
   onChange: (position: Coordinates | null) => void;
 };
 
-/** Ways to the two numbers of the hotel's place: the map, the device, or none. */
+/** Sets the hotel's coordinates on the map or from the device, or clears them. */
 export function PositionField({ latitude, longitude, onChange }: PositionFieldProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -63,7 +63,7 @@ export function PositionField({ latitude, longitude, onChange }: PositionFieldPr
 
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** Asks the device where it is; the browser asks the person first. `problem` says why there is no answer. */
+/** Asks the device for its position; the browser first asks the user. `problem` is the reason if this fails. */
 function useOwnPosition(onFound: (place: Coordinates) => void) {
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);

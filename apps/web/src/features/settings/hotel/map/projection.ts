@@ -1,19 +1,21 @@
 /** Degrees: latitude from −90 to 90, longitude from −180 to 180. */
 export type Coordinates = { latitude: number; longitude: number };
-/** On the world's square from 0 to 1, north and west first. */
+/** Point on the world square; both axes run from 0 to 1, starting in the north-west. */
 export type Point = { x: number; y: number };
-/** What of the world is shown: the point in the middle, and how many pixels the whole world is wide. */
+/** Visible part of the world: its centre, and the width of the whole world in pixels. */
 export type View = { center: Point; world: number };
 export type Size = { width: number; height: number };
 
-/** Web Mercator ends where its world is a square. */
+/** Latitude at which Web Mercator ends, so that its world is a square. */
 const NORTHMOST = 85.051_128;
-/** Beyond this the coastlines show nothing more: about 20 metres a pixel. */
+/**
+ * Maximum width of the world in pixels. Beyond it, at about 20 metres per pixel, the coastlines have no more detail.
+ */
 const WIDEST_WORLD = 2 ** 13 * 256;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Web Mercator; what lies beyond its edges stands on them. */
+/** Projects coordinates to Web Mercator. Latitudes beyond its limits are moved to the edge. */
 export function project({ latitude, longitude }: Coordinates): Point {
   const sine = Math.sin((clamp(latitude, -NORTHMOST, NORTHMOST) * Math.PI) / 180);
   return {
@@ -29,7 +31,7 @@ export function unproject({ x, y }: Point): Coordinates {
   };
 }
 
-/** A view in bounds: the world covers the window, and its edges don't come into it. */
+/** Limits a view so that the world covers the window and its edges stay outside. */
 export function bounded({ center, world }: View, { width, height }: Size): View {
   const wide = clamp(world, Math.max(width, height), WIDEST_WORLD);
   const [half, tall] = [width / 2 / wide, height / 2 / wide];
@@ -47,7 +49,7 @@ export function toWorld(at: Point, { center, world }: View, { width, height }: S
   return { x: center.x + (at.x - width / 2) / world, y: center.y + (at.y - height / 2) / world };
 }
 
-/** Nearer or farther by a factor, with the point under `at` staying where it is. */
+/** Zooms by a factor and keeps the point under `at` in place. */
 export function zoomed(view: View, size: Size, factor: number, at: Point): View {
   const fixed = toWorld(at, view, size);
   const { world } = bounded({ ...view, world: view.world * factor }, size);
@@ -63,7 +65,7 @@ export function panned(view: View, size: Size, by: Point): View {
   return bounded({ ...view, center }, size);
 }
 
-/** As many decimals as a pixel of this view tells apart, five at most (about a metre). */
+/** Rounds to the precision of one pixel in this view, with at most five decimals (about a metre). */
 export function rounded({ latitude, longitude }: Coordinates, world: number): Coordinates {
   const decimals = clamp(Math.ceil(Math.log10(world / 360)), 0, 5);
   const round = (value: number): number => Number(value.toFixed(decimals));

@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef } from "react";
 import { type Point, panned, type Size, type View, zoomed } from "./projection.ts";
 
-/** A finger that moved less than this has tapped. */
+/** Movement in pixels below which a touch counts as a tap. */
 const TAP = 6;
 
 type PointersInput = {
@@ -10,7 +10,7 @@ type PointersInput = {
   onTap: (at: Point) => void;
 };
 
-/** Mouse, pen and fingers on the map: one drags it, two stretch it, a tap puts the pin. */
+/** Handles mouse, pen and touch on the map: one pointer drags it, two zoom it, and a tap sets the pin. */
 export function useMapPointers({ size, change, onTap }: PointersInput) {
   const pointers = useRef(new Map<number, Point>());
   const travelled = useRef(0);

@@ -11,16 +11,19 @@ type Ring = Position[];
 
 export type MapLabel = Point & {
   text: string;
-  /** Width of its country on the world's square: small ones are named when they are near. */
+  /** Width of the country on the world square. Small countries are named only at a higher zoom. */
   span: number;
 };
 
-/** The world as a canvas draws it, in the coordinates of `project`. */
+/** The world as canvas paths, in the coordinates of `project`. */
 export type WorldMap = { land: Path2D; borders: Path2D; countries: MapLabel[] };
 
 let loading: Promise<WorldMap> | undefined;
 
-/** Natural Earth's coastlines and borders at 1:50 million, part of the console: no map service is asked. Read once. */
+/**
+ * Returns the coastlines and borders of Natural Earth at 1:50 million. The data ship with the console, so no map
+ * service is used. They are loaded once.
+ */
 export function worldMap(): Promise<WorldMap> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -63,14 +66,14 @@ function pathOf(lines: readonly Ring[]): Path2D {
   return path;
 }
 
-/** Each country by the name the reader's language has for it, in the middle of its largest part. */
+/** Returns a label for each country in the user's language, at the centre of its largest part. */
 function labelsOf({ features }: FeatureCollection<Geometry, NamedFeature>): MapLabel[] {
   const names = new Intl.DisplayNames(language.tag, { type: "region", fallback: "none" });
   return features.flatMap(({ id, geometry, properties }) => {
     const boxes = ringsOf(geometry).map(boxOf);
     const largest = boxes.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
     if (!largest) return [];
-    // ISO's number of a country is another word for its letters.
+    // The features have numeric ISO codes; Intl.Locale converts them to letters.
     const region = id === undefined ? undefined : new Intl.Locale(`und-${id}`).region;
     const text = (region && !/^\d/.test(region) && names.of(region)) || properties.name;
     return [{ text, x: largest.x, y: largest.y, span: largest.width }];
