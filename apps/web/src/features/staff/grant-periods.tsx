@@ -10,7 +10,7 @@ import { type GrantValue, isTemporary } from "./grant-value.ts";
 
 type GrantPeriodsProps = { value: readonly GrantValue[]; onChange: (grants: GrantValue[]) => void };
 
-/** Rooms among the granted that are granted for a time only. */
+/** Edits the periods of temporary room grants, and adds a period to a permanent one. */
 export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<readonly number[]>([]);

@@ -1,7 +1,7 @@
 import type { grantInput } from "@innkey/shared/schemas/people";
 import type { z } from "zod";
 
-/** A room as a form holds it; without a period it is granted for good. */
+/** Room grant as a form value. Without a period, it is permanent. */
 export type GrantValue = z.input<typeof grantInput>;
 
 export const isTemporary = ({ startsAt, endsAt }: GrantValue): boolean => Boolean(startsAt) || Boolean(endsAt);

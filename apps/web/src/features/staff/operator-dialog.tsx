@@ -25,7 +25,7 @@ import type { GrantValue } from "./grant-value.ts";
 import { type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
 import { RoomGrants } from "./room-grants.tsx";
 
-/** Creates an administrator or a member of staff, or changes the given one. */
+/** Creates an administrator or staff member, or edits the given one. */
 export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | null; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useOperatorForm(operator);
@@ -157,7 +157,7 @@ function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
 
 type CapabilityFieldsProps = { value: readonly string[]; onChange: (names: string[]) => void };
 
-/** What a member of staff may do, ticked area by area. */
+/** Checkboxes for the permissions of a staff member, by area. */
 function CapabilityFields({ value, onChange }: CapabilityFieldsProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -7,12 +7,12 @@ import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 export type OperatorRow = z.infer<typeof operatorRow>;
 export type OperatorForm = UseFormReturn<z.input<typeof operatorInput>, unknown, z.output<typeof operatorInput>>;
 
-/** What someone at the desk needs to begin with; money back and agreed prices are given on purpose. */
+/** Initial permissions of a new staff member. Refunds, agreed prices and customers must be granted explicitly. */
 const FIRST_CAPABILITIES = GRANTABLE_CAPABILITIES.filter(
   (name) => name !== "orders.refund" && name !== "prices.agree" && name !== "customers.manage",
 );
 
-/** A new member of staff, or the given operator as they are. */
+/** Form with the given staff member's data, or with the defaults for a new one. */
 export function useOperatorForm(operator: OperatorRow | null): ZodForm<typeof operatorInput> {
   return useZodForm(operatorInput, {
     defaultValues: operator

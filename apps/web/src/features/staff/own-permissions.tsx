@@ -12,7 +12,7 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { isTemporary } from "./grant-value.ts";
 import { periodText } from "./people-rooms.tsx";
 
-/** What the person who is logged in may do in this hotel, and where. */
+/** Shows what the logged-in staff member may do in this hotel, and in which rooms. */
 export function OwnPermissions() {
   const { t } = useTranslation();
   const can = useCan();

@@ -4,12 +4,12 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 
-/** What one box of the grid shows. */
+/** State of one checkbox in the grid. */
 export interface BoxState {
   checked: boolean;
-  /** what is ticked, as it is read out */
+  /** Name of the permission or room, for screen readers. */
   what: string;
-  /** the words of a period, for what is ticked for a time */
+  /** Text of the period if the grant is temporary. */
   period?: string | null;
 }
 
@@ -17,7 +17,7 @@ type PeopleBoxProps = BoxState & {
   person: OperatorRow;
   rowId: string;
   disabled: boolean;
-  /** keeps its identity, or a tick draws thousands of boxes anew */
+  /** Must be stable: a new function would render thousands of checkboxes again. */
   onToggle: (person: OperatorRow, rowId: string, on: boolean) => void;
 };
 

@@ -24,7 +24,7 @@ type PeopleGridProps = {
   onToggle: (person: OperatorRow, rowId: string, on: boolean) => void;
 };
 
-/** What there is down the side, and people across: names and sides stay in sight while it is scrolled. */
+/** Grid of permissions or rooms by staff member. Headings and names stay in view while it scrolls. */
 export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, onToggle }: PeopleGridProps) {
   const { t } = useTranslation();
   const latest = useRef(onToggle);

@@ -7,7 +7,7 @@ import { PermitBar } from "./permit-bar.tsx";
 import { StaffMembers } from "./staff-members.tsx";
 import { usePermitEdits } from "./use-permit-edits.ts";
 
-/** What each member of staff may do, changed in place. */
+/** Edits the permissions of all staff members in a grid. */
 export function PeoplePermissions() {
   const { t } = useTranslation();
   const manage = useCan()("staff.manage");

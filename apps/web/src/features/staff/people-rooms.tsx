@@ -13,7 +13,7 @@ import { roomGroupsOf } from "./room-groups.ts";
 import { StaffMembers } from "./staff-members.tsx";
 import { usePermitEdits } from "./use-permit-edits.ts";
 
-/** Which rooms each member of staff works in, changed in place; a clock marks what is for a time. */
+/** Edits the rooms of all staff members in a grid. A clock marks temporary grants. */
 export function PeopleRooms() {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -55,7 +55,7 @@ export function PeopleRooms() {
   );
 }
 
-/** "from 3 Mar 2027, 10:00 until 5 Mar 2027, 18:00" */
+/** Returns e.g. "from 3 Mar 2027, 10:00 until 5 Mar 2027, 18:00". */
 export function periodText(t: Translate, { startsAt, endsAt }: GrantValue, timeZone: string): string {
   return [
     startsAt && t("staff.since", { date: formatDateTime(startsAt, timeZone) }),

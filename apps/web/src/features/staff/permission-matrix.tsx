@@ -21,7 +21,7 @@ const MARKS = {
   never: { icon: Minus, look: "text-faint-foreground" },
 };
 
-/** Who may do what, all of it on one page; it is read from the same table the server enforces. */
+/** Shows the permissions of each role on one page. It reads the same table that the server enforces. */
 export function PermissionMatrix() {
   const { t } = useTranslation();
   return (

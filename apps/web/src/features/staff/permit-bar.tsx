@@ -3,7 +3,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import type { PermitEdits } from "./use-permit-edits.ts";
 
-/** Save or discard, in sight as long as there is something to save. */
+/** Buttons to save or discard, visible while there are unsaved changes. */
 export function PermitBar({ edits }: { edits: PermitEdits }) {
   const { t } = useTranslation();
   if (edits.changed === 0) return null;

@@ -12,7 +12,7 @@ import { roomGroupsOf } from "./room-groups.ts";
 
 type RoomGrantsProps = { value: readonly number[]; onChange: (roomIds: number[]) => void };
 
-/** The rooms a member of staff works in: whole groups, or one by one. */
+/** Chooses the rooms of a staff member, by group or one by one. */
 export function RoomGrants({ value, onChange }: RoomGrantsProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -2,7 +2,10 @@ import type { Board } from "@innkey/shared/schemas/rooms";
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** The hotel's rooms by group, in the groups' order, those without one last; empty groups are left out. */
+/**
+ * Returns the hotel's rooms by group, in the order of the groups. Rooms without a group come last; empty groups are
+ * left out.
+ */
 export function roomGroupsOf({ rooms, groups }: Board, nameless: string) {
   const sorted = rooms.toSorted((a, b) => collator.compare(a.name, b.name));
   const sortedGroups = groups

@@ -8,7 +8,7 @@ import { ErrorState } from "@/ui/error-state.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 
-/** The members of staff, once they are there: the only people whose permissions are given by hand. */
+/** Loads the people with the staff role and renders them. Only their permissions are granted individually. */
 export function StaffMembers({ children }: { children: (people: OperatorRow[]) => ReactNode }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.staff.list.queryOptions());

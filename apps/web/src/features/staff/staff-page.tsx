@@ -15,7 +15,7 @@ import type { StaffTab } from "./staff-search.ts";
 
 type StaffPageProps = { tab: StaffTab; onTabChange: (tab: StaffTab) => void };
 
-/** `undefined`: no dialog; null: a new operator. */
+/** `undefined` means no dialog; null means a new staff member. */
 type Edited = OperatorRow | null | undefined;
 
 export function StaffPage({ tab, onTabChange }: StaffPageProps) {

@@ -7,7 +7,7 @@ import { trpc } from "@/lib/trpc.ts";
 import type { GrantValue } from "./grant-value.ts";
 import type { OperatorRow } from "./operator-form.ts";
 
-/** What a person may do and where, as it is being changed. */
+/** Unsaved permissions and room grants of one person. */
 export interface Draft {
   capabilities: readonly string[];
   grants: readonly GrantValue[];
@@ -21,7 +21,7 @@ const shape = ({ capabilities, grants }: Draft): string =>
       .toSorted((a, b) => a[0] - b[0]),
   ]);
 
-/** Changes of several people's permissions, kept until they are saved together or dropped. */
+/** Holds unsaved permission changes of several people until they are saved together or discarded. */
 export function usePermitEdits() {
   const { t } = useTranslation();
   const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map());
@@ -37,7 +37,7 @@ export function usePermitEdits() {
   }
 
   const grants = new Map<number, ReadonlyMap<number, GrantValue>>();
-  /** By room; built once for every person and drawing. */
+  /** Returns a person's grants by room. The map is built once per person and render. */
   function grantsOf(person: OperatorRow): ReadonlyMap<number, GrantValue> {
     const edited = grants.get(person.operatorId);
     if (edited) return edited;
@@ -55,7 +55,7 @@ export function usePermitEdits() {
       const { capabilities } = draftOf(person);
       change(person, { capabilities: on ? [...capabilities, name] : capabilities.filter((one) => one !== name) });
     },
-    /** A room that is ticked again gets back the period it had. */
+    /** Adds or removes a room. Adding it again restores the period it had. */
     toggleRoom(person: OperatorRow, roomId: number, on: boolean): void {
       const { grants } = draftOf(person);
       const currentGrant = person.grants.find((grant) => grant.roomId === roomId) ?? { roomId };

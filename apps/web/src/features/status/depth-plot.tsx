@@ -2,12 +2,12 @@ import { useId } from "react";
 
 const WIDTH = 240;
 const HEIGHT = 40;
-/** What a calm queue shows: a line near the ground, not noise over the whole height. */
+/** Minimum value at the top of the scale, so that a calm queue shows as a low line and not as noise. */
 const LEAST_TOP = 10;
 
 type DepthPlotProps = { title: string; summary: string; depth: readonly number[] };
 
-/** What waited, as a line over the last minutes. */
+/** Line chart of the number of waiting jobs over the last minutes. */
 export function DepthPlot({ title, summary, depth }: DepthPlotProps) {
   const id = useId();
   const top = Math.max(LEAST_TOP, ...depth);

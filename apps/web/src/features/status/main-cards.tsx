@@ -103,7 +103,7 @@ export function LocksCard({ status: { locks }, standing }: CardProps) {
   );
 }
 
-/** How long commands took, hour by hour: the columns are what nineteen of twenty were done in. */
+/** Chart of command durations by hour. Each column shows the time within which 95 % of commands were done. */
 function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

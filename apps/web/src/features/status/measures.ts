@@ -4,7 +4,7 @@ const STEP = 1024;
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const TEN = 10;
 
-/** "48 MB", in the largest unit that leaves a whole one. */
+/** Returns e.g. "48 MB", in the largest unit in which the value is at least 1. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let step = 0;
@@ -18,7 +18,7 @@ export function formatBytes(bytes: number): string {
 
 const MINUTE = 60;
 
-/** "0.8 s", "12 s", then minutes and longer. */
+/** Returns e.g. "0.8 s" or "12 s"; from one minute on, a longer format. */
 export function formatSeconds(seconds: number): string {
   if (seconds >= MINUTE) return formatDuration(seconds * 1000);
   const maximumFractionDigits = seconds < TEN ? 1 : 0;

@@ -20,17 +20,17 @@ const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
 type PartCardProps = {
   part: DisplayedPart;
   standing: PartStatus;
-  /** the one figure that is read from afar */
+  /** The one large figure of the card. */
   figure?: ReactNode;
   facts?: readonly Fact[];
   className?: string;
   children?: ReactNode;
 };
 
-/** `value` null leaves the row out. */
+/** A `value` of null hides the row. */
 export type Fact = { label: string; value: ReactNode };
 
-/** One thing the console stands on: how it is by hue, icon and word, and its figures. */
+/** Card of one system part: its status as colour, icon and word, and its figures. */
 export function PartCard({ part, standing, figure, facts = [], className, children }: PartCardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

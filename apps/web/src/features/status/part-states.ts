@@ -1,6 +1,6 @@
 import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schemas/system";
 
-/** "silent": it did not answer in time; "off": it was never set up; "unproven": nobody knows whether it would do its work. */
+/** "silent": no answer in time; "off": never set up; "unproven": not verified recently, so it may not work. */
 export type PartState = "well" | "care" | "away" | "silent" | "off" | "unproven";
 
 export type DisplayedPart =
@@ -12,17 +12,17 @@ export type DisplayedPart =
 
 export interface PartStatus {
   state: PartState;
-  /** when it began, where that is known */
+  /** Time since when the part has had this state, if known. */
   since: string | null;
 }
 
 const DAY_MS = 86_400_000;
-/** Certificates are renewed a month before their end: one with less left is not. */
+/** Certificates are renewed a month before they expire, so fewer remaining days mean that the renewal failed. */
 const CERTIFICATE_DAYS = 14;
-/** A backup is restored as a test every day: after three without one the tests fail, or there are none. */
+/** Every backup is test-restored daily. After this many days without a successful test, it counts as unproven. */
 const PROVEN_DAYS = 3;
 
-/** How each part of the page stands, worst first where two speak of one card. */
+/** Returns the status of each part. Where two parts share a card, the worse one counts. */
 export function partStates(status: SystemStatus): Record<DisplayedPart, PartStatus> {
   const troubles = new Map(status.troubles.map(({ part, since }) => [part, since]));
   const by = (...parts: SystemPart[]): string | undefined => parts.map((part) => troubles.get(part)).find(Boolean);
@@ -53,12 +53,12 @@ export function partStates(status: SystemStatus): Record<DisplayedPart, PartStat
   };
 }
 
-/** The parts that are the hotel's own, for who doesn't run the installation. */
+/** Returns the parts that concern the hotel itself, for users who don't run the installation. */
 export function hotelParts({ locks, senders, webhooks }: Record<DisplayedPart, PartStatus>) {
   return { locks, senders, webhooks };
 }
 
-/** Some lock is always out of battery; when more than one in five is away it is something else. */
+/** Checks whether more than one in five locks is offline. Fewer are normal, e.g. because of empty batteries. */
 const isPartlySilent = ({ online, registered }: LocksStatus): boolean => online < registered * 0.8;
 
 function backupState({ backup, at }: SystemStatus, since: string | undefined): PartStatus {
@@ -84,7 +84,7 @@ function senderState(senders: SystemStatus["senders"]): PartState {
   return both.some(({ lastFailure }) => lastFailure) ? "care" : "well";
 }
 
-/** How many need somebody. */
+/** Returns the number of parts that need attention. */
 export function needingCare(states: Partial<Record<DisplayedPart, PartStatus>>): number {
   return Object.values(states).filter(({ state }) => state !== "well" && state !== "off").length;
 }

@@ -152,7 +152,7 @@ export function AuditCard({ status: { journal: auditEntry }, standing }: CardPro
   );
 }
 
-/** In the words of whoever refused, which no language of ours has. */
+/** Error text of the other system, which we can't translate. */
 function Reason({ text }: { text: string }) {
   return (
     <bdi lang="en" className="ltr-run block break-words text-danger">

@@ -25,7 +25,7 @@ import { JobsCard, ProcessesCard } from "./wide-cards.tsx";
 
 const REFRESH_MILLISECONDS = 10_000;
 
-/** What the console stands on and how each part is, for its owner. */
+/** Status of all parts of the console, for its owner. */
 export function StatusPage() {
   return useCan()("system.view") ? <Status /> : <NoPermission />;
 }

@@ -9,7 +9,7 @@ import { formatBytes } from "./measures.ts";
 const ROLES = ["all", "web", "worker"] as const;
 const isRole = (text: string): text is (typeof ROLES)[number] => (ROLES as readonly string[]).includes(text);
 
-/** Everything that runs of the console; one that fell silent is shown for an hour. */
+/** Lists the console's processes. A process that stopped reporting is shown for an hour. */
 export function ProcessesCard({ processes, at }: { processes: readonly ProcessStatus[]; at: string }) {
   const { t } = useTranslation();
   return (
@@ -43,7 +43,7 @@ export function ProcessesCard({ processes, at }: { processes: readonly ProcessSt
   );
 }
 
-/** Kinds of jobs that wait, run or failed; the others have nothing to say. */
+/** Lists the job types that have waiting, active or failed jobs. */
 export function JobsCard({ jobs }: { jobs: readonly JobStatus[] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

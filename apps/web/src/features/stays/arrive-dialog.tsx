@@ -20,7 +20,7 @@ import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Select } from "@/ui/primitives/select.tsx";
 
-/** The party of a reservation is at the desk. */
+/** Checks in the guests of a reservation. */
 export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();
   return (

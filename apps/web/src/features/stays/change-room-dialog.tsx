@@ -134,12 +134,12 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
 type ExchangeBillProps = {
   quote: z.infer<typeof changeRoomQuote> | undefined;
   error: unknown;
-  /** What the rest of the stay costs instead of the quoted charge. */
+  /** Agreed price for the rest of the stay, which replaces the quoted charge. */
   agreedMinor: number | null;
   differenceMinor: number | undefined;
 };
 
-/** What the old room gives back, what the new one costs for the rest, and the difference. */
+/** Shows the credit for the old room, the charge for the new one, and the difference. */
 function ExchangeBill({ quote, error, agreedMinor, differenceMinor }: ExchangeBillProps) {
   const { t } = useTranslation();
   if (error) return <p className="font-medium text-danger">{failureText(failureOf(error))}</p>;

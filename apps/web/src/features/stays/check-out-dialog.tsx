@@ -136,9 +136,10 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
                   value={control.value ?? true}
                   onChange={(next) => {
                     onChange(next);
-                    // Beside an unused deposit what is owed is paid now: it never goes back while anything is owed.
+                    // If the deposit isn't used, the debt must be paid now: the deposit is not refunded while anything
+                    // is owed.
                     form.setValue("channel", next ? null : (channel ?? "cash"), { shouldDirty: true });
-                    // Another part of the deposit is left to keep.
+                    // A different part of the deposit is left, so the amount to keep is reset.
                     form.setValue("keepDeposit", null);
                   }}
                 />

@@ -14,9 +14,9 @@ import { SearchInput } from "@/ui/search-input.tsx";
 type RoomPickerProps = {
   value: number | null;
   onChange: (roomId: number) => void;
-  /** The room the guest is in: not on offer. */
+  /** Present room of the guest, which is not offered. */
   exceptRoomId: number;
-  /** Rooms must be free until then. */
+  /** Time until which the rooms must be free. */
   until: string;
   ref?: RefCallback<unknown>;
   "aria-label": string;
@@ -30,7 +30,7 @@ function isFree(room: BoardRoom, until: string): boolean {
   return empty && (room.next === null || room.next.startsAt >= until);
 }
 
-/** The rooms that could be moved into, cleaned ones first, by group. */
+/** Lists the rooms the guest can move to, by group. Clean rooms come first. */
 export function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...labels }: RoomPickerProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -3,25 +3,26 @@ import type { StayDetail } from "@innkey/shared/schemas/stays";
 interface Choice {
   refundUnusedMinor: number;
   useDeposit: boolean;
-  /** of the deposit, kept as income */
+  /** Part of the deposit that is kept as income. */
   keepMinor: number;
   refundDeposit: boolean;
 }
 
 export interface Settlement {
-  /** owed once unused nights are struck off and the deposit is used */
+  /** Amount owed after unused nights are refunded and the deposit is used. */
   dueMinor: number;
   depositUsedMinor: number;
-  /** what is left of the deposit to keep or give back */
+  /** Rest of the deposit, to be kept or refunded. */
   depositLeftMinor: number;
   depositBackMinor: number;
-  /** paid beyond what is owed */
+  /** Amount paid beyond what is owed. */
   creditMinor: number;
 }
 
 /**
- * What changes hands at check-out, in minor units, as the server does it: unused nights are struck off first, then the deposit
- * settles what is owed; of what is left of it, what is kept is income and the rest goes back.
+ * Returns the payments at check-out in minor units, with the same rules as the server: unused nights are credited
+ * first, then the deposit pays the debt. Of the rest of the deposit, the kept part is income and the remainder is
+ * refunded.
  */
 export function settlement(money: StayDetail["money"], choice: Choice): Settlement {
   const balanceMinor = money.owedMinor - whole(choice.refundUnusedMinor);
@@ -38,5 +39,5 @@ export function settlement(money: StayDetail["money"], choice: Choice): Settleme
   };
 }
 
-/** An amount that can't be read counts as none. */
+/** Treats an amount that is not a number as zero. */
 const whole = (minor: number): number => (Number.isNaN(minor) ? 0 : minor);

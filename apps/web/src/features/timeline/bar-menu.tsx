@@ -27,13 +27,13 @@ import { Kbd } from "@/ui/primitives/kbd.tsx";
 import { isStayBar } from "./change/change-draft.ts";
 import { barName, periodWords } from "./timeline-words.ts";
 
-/** A bar whose menu is open, and where it stood. */
+/** Bar whose menu is open, and its position on screen. */
 export type OpenBar = { bar: TimelineBar; box: DOMRect; lock: boolean };
 
 type BarMenuProps = {
   open: OpenBar;
   onMode: (bar: TimelineBar, mode: "move" | "extend") => void;
-  /** `back`: the bar gets the focus again. */
+  /** With `back`, the focus returns to the bar. */
   onClose: (back: boolean) => void;
 };
 
@@ -41,7 +41,7 @@ type Item =
   | { label: string; icon: LucideIcon; key?: string; danger?: boolean; shows?: boolean; act: () => void }
   | false;
 
-/** What can be done with a party from its bar. */
+/** Menu with the actions for a stay on the timeline. */
 export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

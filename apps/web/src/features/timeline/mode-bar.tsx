@@ -9,7 +9,7 @@ import { EARLIER, LATER } from "./grid/use-grid-keys.ts";
 
 type ModeBarProps = {
   draft: Draft;
-  /** Where it is now, in words, and whether that is free. */
+  /** Current position of the draft as text, and whether it is free. */
   words: string;
   blocked: boolean;
   onStep: (steps: 1 | -1) => void;
@@ -18,7 +18,7 @@ type ModeBarProps = {
   onCancel: () => void;
 };
 
-/** Moving and extending without a mouse: keys while it has the focus, buttons for a finger. */
+/** Moves or extends a stay without a mouse, by keyboard or with buttons for touch. */
 export function ModeBar({ draft, words, blocked, onStep, onRow, onConfirm, onCancel }: ModeBarProps) {
   const { t } = useTranslation();
   const confirm = useRef<HTMLButtonElement>(null);

@@ -6,15 +6,15 @@ import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 
-/** From here on columns are too narrow for more than the day. */
+/** Number of days above which columns have room only for the day. */
 const WIDE_DAYS = 14;
 
-/** Saturday and Sunday, as calendars mark them; which nights cost more is another matter. */
+/** Checks for Saturday or Sunday. The nights with weekend prices are a separate setting. */
 export const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 
 type HeaderProps = { timeline: Timeline; today: string };
 
-/** Who comes and goes on each of the days, stays counted once. */
+/** Counts the arrivals still to come and the departures of each day. Ended bars are left out. */
 function trafficOf({ bars, days, endsAt }: Timeline): { arriving: number; leaving: number }[] {
   const edges = [...days.map(({ startsAt }) => startsAt), endsAt];
   const stays = bars.flatMap(({ stay, state }) => (stay && state !== "ended" ? [stay] : []));
@@ -28,7 +28,7 @@ function trafficOf({ bars, days, endsAt }: Timeline): { arriving: number; leavin
   });
 }
 
-/** The days, in the hotel's calendar, with arrivals and departures where there is room for them. */
+/** Headings of the days, with arrivals and departures where there is room. */
 export function TimelineHeader({ timeline, today }: HeaderProps) {
   const { t } = useTranslation();
   const { days } = timeline;

@@ -43,7 +43,7 @@ function subscribe(listener: () => void): () => void {
   return () => narrow.removeEventListener("change", listener);
 }
 
-/** A phone's width, on which few days have room. */
+/** Checks whether the screen is as narrow as a phone, where only a few days fit. */
 function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches);
 }
@@ -56,7 +56,7 @@ const PHONE_ZOOMS: readonly Zoom[] = [3, 5, 7];
 
 type TimelineScreenProps = { search: TimelineSearch; onSearch: (patch: TimelineSearch) => void };
 
-/** Rooms by days: who is where, and what is free. */
+/** Timeline of rooms by days, which shows stays and free nights. */
 export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -206,10 +206,10 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
 
 function ignore(): void {}
 
-/** So far sideways is one day. */
+/** Horizontal scroll distance for one day. */
 const DAY_PIXELS = 60;
 
-/** Turning the wheel sideways, or with Shift, goes through the days. */
+/** Moves through the days when the wheel scrolls sideways or with Shift. */
 function useWheelDays(ref: RefObject<HTMLElement | null>, onDays: (days: number) => void): void {
   useEffect(() => {
     const element = ref.current;
@@ -231,7 +231,7 @@ function useWheelDays(ref: RefObject<HTMLElement | null>, onDays: (days: number)
   }, [ref, onDays]);
 }
 
-/** What the colours mean, and what the keyboard can. */
+/** Explains the colours and keyboard shortcuts. */
 function TimelineLegend({ canManage }: { canManage: boolean }) {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ export type Zoom = (typeof ZOOMS)[number];
 
 export const TIMELINE_STATUSES = ["vacant", "reserved", "checked_in", "dirty", "maintenance"] as const;
 
-/** The timeline's state as it stands in the URL: without `from` it begins yesterday. */
+/** The timeline's state in the URL. Without `from`, it starts yesterday. */
 export const timelineSearch = searchOf({
   from: localDate,
   days: oneOf(ZOOMS),

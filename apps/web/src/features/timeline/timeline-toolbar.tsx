@@ -23,7 +23,7 @@ type ToolbarProps = {
 
 const ALL = "all";
 
-/** Which days and which rooms. */
+/** Chooses the days and filters the rooms. */
 export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, onSearch }: ToolbarProps) {
   const { t } = useTranslation();
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);

@@ -19,7 +19,7 @@ export function toneWord(t: Translate, tone: BarTone): string {
   return tone === "expired" ? t("status.overdue") : t(`status.${tone}`);
 }
 
-/** The party, or why the room is out of service. */
+/** Returns the guests' name, or the reason why the room is out of service. */
 export function barName(t: Translate, { stay, note }: TimelineBar): string {
   if (!stay) return note || t("status.maintenance");
   if (stay.guestCount < 2) return stay.guestName;
@@ -32,7 +32,7 @@ export function periodWords(t: Translate, startsAt: string, endsAt: string | nul
   return t("timeline.period", { start, end: formatShort(endsAt, timeZone) });
 }
 
-/** All a bar says, for a tooltip or a screen reader. */
+/** Returns all texts of a bar for its tooltip and for screen readers. */
 export function barWords(t: Translate, bar: TimelineBar, timeZone: string): string[] {
   return [
     barName(t, bar),

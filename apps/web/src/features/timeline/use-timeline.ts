@@ -4,14 +4,14 @@ import { useBoardEvents } from "@/entities/room/use-board-events.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 
-/** Several acts of one moment are one reading. */
+/** Changes within this time are read together. */
 const GATHER_MILLISECONDS = 150;
-/** Time alone makes a party overdue. */
+/** Refresh interval, because a stay can become overdue without any event. */
 const AGAIN_MILLISECONDS = 300_000;
-/** For who is not told what changes. */
+/** Refresh interval for users who don't receive board events. */
 const QUIET_MILLISECONDS = 15_000;
 
-/** The shown days, read again when any desk changed something. */
+/** Reads the timeline of the displayed days, again whenever any desk changes something. */
 export function useTimeline(from: string, days: number) {
   const client = useQueryClient();
   const reader = useMemo(() => {

@@ -3,7 +3,10 @@ import { lazyPart } from "@/lib/loading/app-lazy.ts";
 
 const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
 
-/** Keeps the strip's place on the board, so that nothing moves when it comes. `wait` until the board itself is there. */
+/**
+ * Reserves the space of the strip on the board, so that the layout doesn't jump. `wait` is true until the board has
+ * loaded.
+ */
 export function DoorStripSlot({ wait }: { wait: boolean }) {
   const [folded, setFolded] = useStripFolded();
   return (
@@ -25,7 +28,7 @@ export function DoorStripSlot({ wait }: { wait: boolean }) {
 
 const KEY = "door-strip";
 
-/** Whether the board's strip of door activity is folded; kept in this browser. */
+/** Whether the strip of door activity is folded; stored in this browser. */
 function useStripFolded(): [boolean, (folded: boolean) => void] {
   const [folded, setFolded] = useState(() => {
     try {
@@ -39,7 +42,7 @@ function useStripFolded(): [boolean, (folded: boolean) => void] {
     try {
       localStorage.setItem(KEY, next ? "folded" : "open");
     } catch {
-      // Without storage it is open again on the next visit.
+      // Without storage, the strip is open again on the next visit.
     }
   }, []);
   return [folded, change];

@@ -17,7 +17,7 @@ const MAX_RECORDS = 5;
 
 type DoorStripProps = { folded: boolean; onFold: (folded: boolean) => void };
 
-/** The latest the doors have reported, on the board. Its height never changes, whatever comes. */
+/** Strip on the board with the latest door activity. Its height is fixed. */
 export default function DoorStrip({ folded, onFold }: DoorStripProps) {
   const { t } = useTranslation();
   return (

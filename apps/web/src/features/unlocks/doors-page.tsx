@@ -15,7 +15,7 @@ import { TrafficCard } from "./traffic-card.tsx";
 
 type DoorsPageProps = { search: DoorSearch; onSearch: (patch: DoorSearch) => void };
 
-/** Every door of the house: when there is traffic, and what each has reported. */
+/** Door activity of the hotel, a room or a guest: traffic over time and the records. */
 export function DoorsPage({ search, onSearch }: DoorsPageProps) {
   const { t } = useTranslation();
   const can = useCan();

@@ -14,7 +14,7 @@ import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 import { EntryTable, refusedText, roomPeriod } from "./entry-table.tsx";
 
-/** Who entered the rooms of a stay, to look at and to hand to the guest on paper. */
+/** Report of who entered the rooms of a stay, for the screen and for print. */
 export function EnteredPage({ stayId }: { stayId: number }) {
   const entered = useQuery(trpc.unlocks.whoEntered.queryOptions({ stayId }));
   if (entered.error && !entered.data) {

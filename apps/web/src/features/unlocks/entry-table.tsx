@@ -6,7 +6,7 @@ import { useHotel } from "@/lib/session.ts";
 type EnteredRoom = WhoEntered["rooms"][number];
 type Entry = EnteredRoom["entries"][number];
 
-/** "18 Nov, 14:00 – now" */
+/** Returns e.g. "18 Nov, 14:00 – now". */
 export function roomPeriod(t: Translate, { from, to }: EnteredRoom, timeZone: string): string {
   return `${formatDateTime(from, timeZone)} – ${to ? formatDateTime(to, timeZone) : t("entered.now")}`;
 }
@@ -20,7 +20,7 @@ function byWhom(t: Translate, { who, name }: Entry): string {
   return t(`entered.by.${who}`);
 }
 
-/** Openings of one room, newest first. */
+/** Lists the openings of one room, newest first. */
 export function EntryTable({ entries, label }: { entries: readonly Entry[]; label: string }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -13,7 +13,7 @@ import { useLatestRecords } from "./use-latest-records.ts";
 
 const MAX_RECORDS = 5;
 
-/** The doors that a guest's keys opened last. */
+/** Lists the doors that a guest's keys opened last. */
 export function GuestDoors({ stayGuestId, stayId }: { stayGuestId: number; stayId: number }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

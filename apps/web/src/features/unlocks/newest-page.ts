@@ -6,8 +6,8 @@ export type RecordPages = InfiniteData<UnlockRecordsOutput, string | undefined>;
 const MAX_RECORDS = 1000;
 
 /**
- * The list with its newest page read anew: that page is what is on top now, and what was read below it stays. Starts over
- * from that page if there is a gap between the two, or if the list has grown long.
+ * Returns the list with its newest page replaced; records loaded earlier stay below it. It starts over from the newest
+ * page if there is a gap between the two, or if the list has grown too long.
  */
 export function withNewest(pages: RecordPages, newest: UnlockRecordsOutput): RecordPages {
   const ids = new Set(newest.records.map((record) => record.id));

@@ -9,7 +9,7 @@ import type { DataColumn } from "@/ui/table/columns.ts";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import type { RecordsOf } from "./records-query.ts";
 
-/** Where a record came from; drivers may name others, shown as they are. */
+/** Known sources of a record. Drivers may report others, which are shown unchanged. */
 const SOURCES = ["lock", "gateway", "console"] as const;
 
 const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";
@@ -19,7 +19,7 @@ function sourceText(t: Translate, source: string): string {
   return sourceName ? t(`room.source.${sourceName}`) : source || "–";
 }
 
-/** What a list of records shows; what all of its rows have in common is left out. */
+/** Columns of a list of records. Those that are the same in all rows are left out. */
 export function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -83,7 +83,7 @@ function ResultOf({ record }: { record: UnlockRecord }) {
   );
 }
 
-/** The guest, else whose key it was, else who opened from the console; said which of them. */
+/** Shows the guest, otherwise the key's holder, otherwise the staff member who opened the door from the console. */
 function WhoOf({ record, linked }: { record: UnlockRecord; linked: boolean }) {
   const { t } = useTranslation();
   const { guestName, stayGuestId, holder, operatorName } = record;

@@ -23,16 +23,16 @@ type RecordListProps = {
   of: RecordsOf;
   search: RecordSearch;
   onSearch: (patch: RecordSearch) => void;
-  /** What to say while nothing was ever reported. */
+  /** Text to show while there are no records. */
   none: { title: string; description?: string };
-  /** Stands before the filters. */
+  /** Element before the filters. */
   toolbar?: ReactNode;
 };
 
 const PAGE = 20;
 const MAX_ANNOUNCED = 3;
 
-/** What doors have reported, newest first, and what they report now. */
+/** Lists the records of doors, newest first, and adds new ones as they arrive. */
 export function RecordList({ of, search, onSearch, none, toolbar }: RecordListProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -82,7 +82,7 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
   );
 }
 
-/** New records as they are read out: told if few, counted if many. */
+/** Returns the announcement of new records for screen readers: each one if there are few, otherwise their number. */
 function spoken(t: Translate, records: readonly UnlockRecord[]): string {
   if (records.length > MAX_ANNOUNCED) return t("doors.newRecords", { count: records.length });
   return records
@@ -95,7 +95,7 @@ function spoken(t: Translate, records: readonly UnlockRecord[]): string {
 
 type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; readAt: number; failed: boolean };
 
-/** Says whether the list is live, and holds it still. */
+/** Shows whether the list is live, and pauses it. */
 function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
   const { t } = useTranslation();
   const connection = useDoorConnection();
@@ -121,7 +121,7 @@ function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
 
 type RecordFiltersProps = { search: RecordSearch; onSearch: (patch: RecordSearch) => void };
 
-/** What a list of records is narrowed to: when, how, and whether the door opened. */
+/** Filters the records by period, way of opening and result. */
 function RecordFilterBar({ search, onSearch }: RecordFiltersProps) {
   const { t } = useTranslation();
   const { style, result } = search;

@@ -25,7 +25,7 @@ const ICONS: Record<UnlockStyle, LucideIcon> = {
   unknown: ShieldQuestion,
 };
 
-/** A lock that cries out tells of no attempt to open it. */
+/** A failed record without a way of opening or a reason is an alarm, not an attempt to open the door. */
 export const isAlarm = ({ success, style, reason }: UnlockRecord): boolean =>
   !success && style === "unknown" && reason === "";
 
@@ -34,16 +34,16 @@ export const iconOf = (record: UnlockRecord): LucideIcon => (isAlarm(record) ? B
 export const styleText = (record: UnlockRecord): string =>
   isAlarm(record) ? t("doors.strip.alarm") : t(`room.style.${record.style}`);
 
-/** Opened, refused, or an alarm. */
+/** Returns the result as text: opened, refused or alarm. */
 export function resultText(record: UnlockRecord): string {
   if (record.success) return t("room.opened");
   return isAlarm(record) ? t("doors.strip.alarm") : t("room.refused");
 }
 
-/** Why the door stayed shut; nothing if it opened or the lock doesn't say. */
+/** Returns the reason why the door did not open; "" if it opened or the lock gave no reason. */
 export const reasonText = ({ success, reason }: UnlockRecord): string =>
   success || reason === "" ? "" : t(`locks.unlockReason.${reason}`);
 
-/** Who it was, as far as the house knows. */
+/** Returns the name of the person, as far as it is known; otherwise "". */
 export const personOf = ({ guestName, holder, operatorName }: UnlockRecord): string =>
   guestName ?? holder ?? operatorName ?? "";

@@ -3,13 +3,15 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { rest } from "@/lib/rest.ts";
 import { api } from "@/lib/trpc.ts";
 
-/** Whose doors: the house's, or those of a room, a guest or a lock. */
+/** Doors whose records are read: all of the hotel, or those of a room, guest or lock. */
 export type RecordsOf = { roomId: number } | { stayGuestId: number } | { lockId: number } | "house";
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit">;
 
 export const recordsKey = (of: RecordsOf, filters: RecordFilters) => ["unlocks", of, filters] as const;
 
-/** One page, newest first. A room's are read most and have a way of their own. */
+/**
+ * Reads one page of records, newest first. A room's records use a separate REST route because they are read most often.
+ */
 export async function readRecords(
   of: RecordsOf,
   filters: RecordFilters,

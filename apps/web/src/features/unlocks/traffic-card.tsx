@@ -17,17 +17,19 @@ import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 type TrafficCardProps = {
-  /** null: the whole house */
+  /** Null means the whole hotel. */
   roomId: number | null;
   search: RecordSearch;
   onSearch: (patch: RecordSearch) => void;
   className?: string;
 };
 
-/** Counting a month costs more than a page of records; what happens now is in the list at once. */
+/**
+ * We refresh slowly, because counting a month costs more than a page of records. The list shows new records at once.
+ */
 const REFRESH_MILLISECONDS = 15_000;
 
-/** When doors are opened: a day's hours or a month's days. A bar narrows the list below to its time. */
+/** Chart of door openings by the hours of a day or the days of a month. A bar filters the list below. */
 export function TrafficCard({ roomId, search, onSearch, className }: TrafficCardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -39,7 +41,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
     trpc.unlocks.traffic.queryOptions(
       { roomId, date, span },
       {
-        // Until the answer comes the bars stay, unless they are no hours or days of what is shown now.
+        // The old bars stay until the answer arrives, unless their number doesn't fit the new period.
         placeholderData: (before) => (before?.buckets.length === barCount(date, span) ? before : undefined),
         refetchInterval: REFRESH_MILLISECONDS,
       },

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 const NONE: ReadonlySet<string> = new Set();
 const FRESH_MILLISECONDS = 2500;
 
-/** Which ids came on top of a list that was there already, for a moment. Another `list` is none of it. */
+/** Returns the ids recently added at the top of a list, for a short time. A change of `list` starts anew. */
 export function useFresh(ids: readonly string[] | undefined, list: string): ReadonlySet<string> {
   const [fresh, setFresh] = useState(NONE);
   const previous = useRef<{ list: string; ids: ReadonlySet<string> } | null>(null);

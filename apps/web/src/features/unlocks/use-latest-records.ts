@@ -4,7 +4,7 @@ import { type DoorNews, useDoorNews } from "@/entities/unlock/door-stream.ts";
 import { oneAtATime } from "@/lib/loading/one-at-a-time.ts";
 import { type RecordsOf, readRecords, recordsKey } from "./records-query.ts";
 
-/** The latest few records, as they come. `of` must be stable. */
+/** Reads the latest records and keeps them up to date. `of` must be stable. */
 export function useLatestRecords(of: RecordsOf, limit: number) {
   const client = useQueryClient();
   const query = useMemo(

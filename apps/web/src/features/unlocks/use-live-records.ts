@@ -6,7 +6,7 @@ import { type RecordPages, withNewest } from "./newest-page.ts";
 import { type RecordFilters, type RecordsOf, readRecords, recordsKey, recordsQuery } from "./records-query.ts";
 import { useFresh } from "./use-fresh.ts";
 
-/** A list of records to which new ones come by themselves, unless it is paused. `of` and `filters` must be stable. */
+/** Reads a list of records and adds new ones automatically unless paused. `of` and `filters` must be stable. */
 export function useLiveRecords(of: RecordsOf, filters: RecordFilters, paused: boolean) {
   const client = useQueryClient();
   const query = useInfiniteQuery(recordsQuery(of, filters));

@@ -74,7 +74,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
   );
 }
 
-/** Problems of a cell or row. With `plan`, each names its column, because the file has no such column. */
+/** Shows the problems of a cell or row. With `plan`, each names its column, because the file has no such column. */
 function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: Plan }) {
   return problems.map((problem) => (
     <span

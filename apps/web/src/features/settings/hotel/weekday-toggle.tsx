@@ -13,7 +13,7 @@ type WeekdayToggleProps = {
 
 const A_MONDAY = "2024-01-01";
 
-/** Days of the week, each on or off, in the order of the language's calendars. */
+/** Toggles for the days of the week, starting with the first weekday of the language. */
 export function WeekdayToggle({ value = [], onChange, disabled, ...aria }: WeekdayToggleProps) {
   const days = [0, 1, 2, 3, 4, 5, 6].map((offset) => addDays(A_MONDAY, firstWeekday() - 1 + offset));
   return (

@@ -10,7 +10,7 @@ function offsetOf(zone: string, now: Date): string {
 
 export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Names that browsers still list, and what the tz database calls them today. */
+/** Outdated zone names that browsers still list, with their current names in the tz database. */
 const RENAMED: Record<string, string> = {
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
   "America/Godthab": "America/Nuuk",
@@ -27,7 +27,10 @@ function zoneLabel(zone: string, now: Date): string {
   return format.formatToParts(now).find((part) => part.type === "timeZoneName")?.value ?? "";
 }
 
-/** Every zone, and `chosen` even if this browser doesn't list it; found by its place and by its time's name. */
+/**
+ * Returns all time zones as options, including `chosen` even if this browser doesn't list it. They can be found by
+ * place and by the name of their time.
+ */
 export function zoneOptions(chosen: string = browserZone): ComboboxOption<string>[] {
   const now = new Date();
   const zones = new Set([chosen, ...Intl.supportedValuesOf("timeZone").map((zone) => RENAMED[zone] ?? zone)]);
@@ -39,7 +42,7 @@ export function zoneOptions(chosen: string = browserZone): ComboboxOption<string
   }));
 }
 
-/** Every currency under its name in the chosen language, by that name. */
+/** Returns all currencies as options, sorted by their names in the user's language. */
 export function currencyOptions(): ComboboxOption<string>[] {
   const names = new Intl.DisplayNames(language.tag, { type: "currency" });
   return Intl.supportedValuesOf("currency")

@@ -8,12 +8,12 @@ import { Label } from "@/ui/primitives/label.tsx";
 type AgreedTotalProps = {
   value: number | null | undefined;
   onChange: (minor: number | null) => void;
-  /** What the field starts with: the quoted total. */
+  /** Initial value of the field: the quoted total. */
   quotedMinor: number | undefined;
   message?: string;
 };
 
-/** A total agreed with the guest in place of the quoted one. Only for those who may. */
+/** Sets a total agreed with the guest, which replaces the quoted one. It needs a permission. */
 export function AgreedTotal({ value, onChange, quotedMinor, message }: AgreedTotalProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();

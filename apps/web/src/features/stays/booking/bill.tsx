@@ -22,7 +22,10 @@ type BillProps = {
   settled: boolean;
 };
 
-/** What changes hands with the booking: the stay if it is paid now, and at check-in the deposit. Undefined without a price. */
+/**
+ * Returns the amount due with the booking in minor units: the total if it is paid now, plus the deposit at check-in.
+ * Undefined without a price.
+ */
 export function useDueNow(form: BookingForm, kind: BookingKind, quote: QuoteOutput | undefined): number | undefined {
   const [agreed, depositMinor, channel] = form.watch(["agreedTotalMinor", "depositMinor", "channel"]);
   const totalMinor = agreed ?? quote?.totalMinor;
@@ -31,7 +34,7 @@ export function useDueNow(form: BookingForm, kind: BookingKind, quote: QuoteOutp
   return Number.isNaN(dueMinor) ? undefined : dueMinor;
 }
 
-/** What the stay costs, what is held as a deposit, and how it is paid. */
+/** Shows the price of the stay, the deposit and the payment channel. */
 export function Bill({ form, kind, quote, error, settled }: BillProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -25,12 +25,12 @@ import { PeriodFields } from "./period-fields.tsx";
 type BookingDialogProps = {
   kind: BookingKind;
   roomId: number;
-  /** Chosen beforehand. */
+  /** Period to start with, if it was chosen before. */
   period?: Period;
   onClose: () => void;
 };
 
-/** A walk-in or a reservation on one screen: time, people and options beside the bill. */
+/** Creates a walk-in or a reservation on one screen: period, guests and options beside the bill. */
 export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogProps) {
   const { t } = useTranslation();
   const hotel = useHotel();
@@ -114,7 +114,10 @@ function Divided({ children }: { children: ReactNode }) {
 
 type Quoted = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string };
 
-/** The price of a period as it stands, asked for once the clerk pauses. `settled`: it is the price of what is typed. */
+/**
+ * Quotes the current price of a period once the input pauses. `settled` is true if the price belongs to the present
+ * input.
+ */
 function useQuote(wanted: Quoted) {
   const input = useDebounced(wanted);
   const enabled = quoteInput.safeParse(input).success;

@@ -12,7 +12,10 @@ export type BookingInput = z.input<typeof checkInInput>;
 export type BookingOutput = z.output<typeof checkInInput>;
 export type BookingForm = UseFormReturn<BookingInput, unknown, BookingOutput>;
 
-/** One form for both: a reservation is a check-in without a deposit, and its schema drops what it doesn't know. */
+/**
+ * Returns the form for check-ins and reservations. A reservation has no deposit, and its schema drops the fields it
+ * doesn't have.
+ */
 export function useBookingForm(
   kind: BookingKind,
   roomId: number,
@@ -20,7 +23,7 @@ export function useBookingForm(
   period?: Period,
 ): ZodForm<typeof checkInInput> {
   return useZodForm(checkInInput, {
-    // With "onTouched" a guest just added would be complained about before a letter is typed.
+    // With "onTouched", a guest who was just added would show errors before anything is typed.
     mode: "onBlur",
     defaultValues: {
       roomId,

@@ -6,7 +6,7 @@ import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import type { BookingForm } from "./booking-form.ts";
 
-/** Everything about a stay that isn't time, people or money. */
+/** Options of a stay other than its period, guests and money. */
 export function BookingOptions({ form }: { form: BookingForm }) {
   const { t } = useTranslation();
   const can = useCan();

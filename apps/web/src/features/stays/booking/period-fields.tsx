@@ -12,7 +12,7 @@ import type { BookingForm } from "./booking-form.ts";
 
 const MOST: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
 
-/** How long: the unit, how many, and from when to when on the hotel's clock. Moving one moves the others. */
+/** Period of a stay: unit, count, start and end in hotel time. Changing one adjusts the others. */
 export function PeriodFields({ form }: { form: BookingForm }) {
   const { t } = useTranslation();
   const hotel = useHotel();

@@ -25,7 +25,7 @@ import { CardButton, CardTrouble } from "./card-bar.tsx";
 import { partiesOf } from "./parties.ts";
 import { PartyCard } from "./party-card.tsx";
 
-/** Other desks tick too; nothing is asked while nobody looks. */
+/** Other desks check off guests, too. We don't refresh while the page is hidden. */
 const ASK_MILLISECONDS = 10_000;
 
 type BreakfastPageProps = { search: BreakfastSearch; onSearch: (patch: BreakfastSearch) => void };
@@ -34,7 +34,7 @@ export function BreakfastPage(props: BreakfastPageProps) {
   return useCan()("breakfast.manage") ? <Breakfast {...props} /> : <NoPermission />;
 }
 
-/** The buffet's list of one morning: who is expected, who was served. */
+/** Breakfast list of one day: the guests who are expected and those who were served. */
 function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(
@@ -120,7 +120,7 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
   );
 }
 
-/** Ticks guests off or takes a tick back: at once on screen, and as it was again if the server refuses. */
+/** Marks guests as served or not. The screen changes at once and goes back if the server refuses. */
 function useTicking(date: string | undefined) {
   const client = useQueryClient();
   const { name } = useMe();
@@ -154,7 +154,7 @@ function useTicking(date: string | undefined) {
 
 type DayChoiceProps = { date: string | undefined; today: string | undefined; onChange: (date: string) => void };
 
-/** The morning that is looked at. */
+/** Chooses the date. */
 function DayChoice({ date, today, onChange }: DayChoiceProps) {
   const { t } = useTranslation();
   const valid = date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date);

@@ -1,5 +1,5 @@
 import { anyText, localDate, searchOf } from "@/lib/search-params.ts";
 
-/** The morning ("YYYY-MM-DD"; none: today) and what is looked for. */
+/** Date ("YYYY-MM-DD"; today if missing) and search text. */
 export const breakfastSearch = searchOf({ date: localDate, q: anyText(100) });
 export type BreakfastSearch = ReturnType<typeof breakfastSearch>;

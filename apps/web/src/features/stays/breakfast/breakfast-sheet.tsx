@@ -4,7 +4,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { PrintSheet } from "@/ui/print-sheet.tsx";
 
-/** The list on paper: a box to tick for each guest, its head on every page. */
+/** Printed breakfast list with a box for each guest. The heading is repeated on every page. */
 export function BreakfastSheet({ day }: { day: BreakfastDay }) {
   const { t } = useTranslation();
   const { name, timeZone } = useHotel();

@@ -8,7 +8,7 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
 
-/** How many are expected, served and still to come; outside of its hours, when breakfast is. */
+/** Shows how many guests are expected, served and still to come; outside breakfast hours, it shows those hours. */
 export function BreakfastSummary({ day }: { day: BreakfastDay }) {
   const { t } = useTranslation();
   const { timeZone, currency } = useHotel();

@@ -11,7 +11,7 @@ import { api, trpc } from "@/lib/trpc.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 
-/** The button that reads a room card; a reader that types needs none. */
+/** Button that reads a room card. A reader that acts as a keyboard doesn't need it. */
 export function CardButton() {
   const { t } = useTranslation();
   const { source } = useDeskReader();
@@ -35,7 +35,6 @@ export function CardButton() {
   );
 }
 
-/** What went wrong at the reader. */
 export function CardTrouble() {
   const { t } = useTranslation();
   const { failure, warning } = useDesk();
@@ -43,7 +42,7 @@ export function CardTrouble() {
   return warning ? <Alert tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
 }
 
-/** While this page is open, a room card on the reader ticks its party off and says so. */
+/** While the page is open, marks the guests of a card's stay as served when the card is read, and shows a toast. */
 function useBreakfastCards(): void {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -1,9 +1,9 @@
 import type { BreakfastGuest } from "@innkey/shared/schemas/breakfast";
 
-/** The guests of one stay at breakfast, in their room. */
+/** Guests of one stay at breakfast, with their room. */
 export type Party = { stayId: number; roomName: string; guests: BreakfastGuest[] };
 
-/** Parties in the order of their rooms; with a text, those in whose room or names it is found. */
+/** Groups guests by stay, in the order of rooms. With a text, it returns those whose room or guest names match. */
 export function partiesOf(guests: readonly BreakfastGuest[], text: string): Party[] {
   const parties = new Map<number, Party>();
   for (const guest of guests) {

@@ -10,12 +10,12 @@ import type { Party } from "./parties.ts";
 
 type PartyCardProps = {
   party: Party;
-  /** The morning is still to come. */
+  /** True if the date is still in the future. */
   locked: boolean;
   onTick: (stayGuestIds: number[], used: boolean) => void;
 };
 
-/** A room at breakfast: its guests as large as a finger on a tablet. */
+/** One room at breakfast. Its buttons are large enough for a finger on a tablet. */
 export function PartyCard({ party: { roomName, guests }, locked, onTick }: PartyCardProps) {
   const { t } = useTranslation();
   const open = guests.filter(({ usedAt }) => usedAt === null).map(({ stayGuestId }) => stayGuestId);

@@ -64,7 +64,7 @@ export function useHistoryColumns(): DataColumn<HistoryRow>[] {
   );
 }
 
-/** When, and below it by whom. */
+/** Shows a time, with the staff member's name below. */
 function Done({ when, by }: { when: ReactNode; by: string | null }) {
   return (
     <span className="block">

@@ -19,7 +19,7 @@ type HistoryPageProps = { search: HistorySearch; onSearch: (patch: HistorySearch
 
 const PAGE = 30;
 
-/** Who came and who left, when, and who at the desk saw to it. */
+/** Lists arrivals and departures, with the time and the staff member. */
 export function HistoryPage({ search, onSearch }: HistoryPageProps) {
   const { t } = useTranslation();
   const can = useCan();

@@ -1,6 +1,6 @@
 import { periodParams } from "@/entities/unlock/record-search.ts";
 import { anyText, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
 
-/** What the history is narrowed to. */
+/** Filters of the history. */
 export const historySearch = searchOf({ q: anyText(100), room: whole(), ...periodParams });
 export type HistorySearch = SearchOf<typeof historySearch>;

@@ -24,7 +24,7 @@ import { useChange } from "./use-change.ts";
 
 type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => void };
 
-/** Before a change is made: what it costs, what each lock will be told, or who is in the way. */
+/** Previews a change: its price, the commands to each lock, or the conflicts that prevent it. */
 export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
   const { t } = useTranslation();
   const preview = useQuery(trpc.stays.previewChange.queryOptions(target, { staleTime: 0, gcTime: 0 }));
@@ -106,7 +106,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
   );
 }
 
-/** What is given back, what is charged anew, and the difference. */
+/** Shows the credit, the new charge and the difference. */
 function ChangeBill({ preview: { credit, charge, differenceMinor } }: { preview: ChangePreview }) {
   const { t } = useTranslation();
   if (credit.length + charge.length === 0) {

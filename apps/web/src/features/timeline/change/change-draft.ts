@@ -3,12 +3,12 @@ import type { TimelineBar } from "@innkey/shared/schemas/timeline";
 
 export type StayBar = TimelineBar & { stay: NonNullable<TimelineBar["stay"]> };
 
-/** A change that is being drawn, by mouse or keyboard, and not asked for yet. */
+/** Change that the user is making with mouse or keyboard, before the preview opens. */
 export type Draft =
-  /** free nights: the first day, and the day of departure */
+  /** Free nights: the first day and the day of departure. */
   | { kind: "create"; roomId: number; from: string; to: string }
   | { kind: "move"; bar: StayBar; roomId: number; days: number }
-  /** the departure, in days; of a stay by the hour in hours */
+  /** Change of departure in days, or in hours for a stay by the hour. */
   | { kind: "extend"; bar: StayBar; roomId: number; steps: number };
 
 export type Target = { roomId: number; startsAt: string; endsAt: string };
@@ -18,10 +18,10 @@ export function isStayBar(bar: TimelineBar): bar is StayBar {
   return bar.stay !== null && bar.state !== "ended";
 }
 
-/** Someone in the house came when they came: only their room and departure can change. */
+/** Only a reservation can be moved in time. Of a checked-in stay, only the room and the departure can change. */
 export const canShift = ({ stay }: StayBar): boolean => stay.state === "reserved";
 
-/** Room and period that a draft asks for. */
+/** Returns the room and period of a draft. */
 export function targetOf(draft: Draft, hotel: Hotel): Target {
   const { roomId } = draft;
   if (draft.kind === "create") {
@@ -37,7 +37,7 @@ export function targetOf(draft: Draft, hotel: Hotel): Target {
   return { roomId, startsAt: stay.startsAt, endsAt: addUnits(stay.endsAt, draft.steps, unit, hotel.timeZone) };
 }
 
-/** Nights drawn from one day to another, in either direction; one at least. */
+/** Returns the nights between two days in either order, at least one. */
 export function nightsBetween(one: string, other: string): { from: string; to: string } {
   const [from, to] = one <= other ? [one, other] : [other, one];
   return { from, to: from === to ? addDays(from, 1) : to };
@@ -49,7 +49,10 @@ export function isChanged(draft: Draft): boolean {
   return draft.days !== 0 || draft.roomId !== draft.bar.roomId;
 }
 
-/** What is known to be in the way in a room: parties and maintenance. What lies beyond the shown days the server knows. */
+/**
+ * Returns the stays and maintenance periods that conflict with a draft. Only the server knows those outside the
+ * displayed days.
+ */
 export function inTheWay(bars: readonly TimelineBar[], draft: Draft, target: Target): TimelineBar[] {
   const own = draft.kind === "create" ? null : draft.bar.stay.stayId;
   return bars.filter(

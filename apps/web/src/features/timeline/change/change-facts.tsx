@@ -6,7 +6,7 @@ import { useHotel } from "@/lib/session.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { periodWords } from "../timeline-words.ts";
 
-/** Whose stay, where it is and where it goes. */
+/** Shows the guest, the present room and period, and the new ones. */
 export function ChangeFacts({ preview }: { preview: ChangePreview }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -24,7 +24,7 @@ export function ChangeFacts({ preview }: { preview: ChangePreview }) {
   );
 }
 
-/** Why it can't be, and who or what is in the way. */
+/** Explains why the change is refused, and lists the conflicts. */
 export function ChangeRefusal({ preview }: { preview: ChangePreview }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

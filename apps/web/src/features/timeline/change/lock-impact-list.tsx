@@ -5,7 +5,7 @@ import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 
-/** "Door code · Ann": what kind of key, and whose. */
+/** Returns the type and holder of a key, e.g. "Door code · Ann". */
 function keyName(t: Translate, kind: LockImpactItem["kind"], label: string): string {
   if (kind === "old_cards") return t("timeline.oldCards");
   return [t(`locks.kind.${kind}`), label && `\u2068${label}\u2069`].filter(Boolean).join(" · ");
@@ -19,7 +19,7 @@ function impactText(t: Translate, { kind, what, label, from, to }: LockImpactIte
 
 type NewsProps = { locks: readonly LockNews[]; keys: readonly KeyNews[] };
 
-/** What each lock will be told, word for word from the commands it would get, and what becomes of the other keys. */
+/** Lists the commands that each lock will receive, and what happens to the other keys. */
 export function LockNewsList({ locks, keys }: NewsProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -14,7 +14,7 @@ import { periodWords } from "../timeline-words.ts";
 type Undo = ReservationMoved["undo"];
 type AgreedTerms = { channel: PaymentChannel | null; expectedMinor: number; confirmDirty: boolean };
 
-/** Does what was previewed, and says so; null when a question on the way was declined. */
+/** Makes the previewed change and shows a toast. Returns null if the user declined a question. */
 export function useChange(target: ChangeTarget): {
   save: (preview: ChangePreview, channel: PaymentChannel | null, again: () => Promise<unknown>) => Promise<true | null>;
 } {
@@ -64,7 +64,7 @@ export function useChange(target: ChangeTarget): {
   };
 }
 
-/** The inverse move; somebody may have taken the place meanwhile. */
+/** Moves the reservation back. This fails if another stay has taken the place meanwhile. */
 async function takeBack(undo: NonNullable<Undo>): Promise<void> {
   try {
     await api.stays.moveReservation.mutate(undo);

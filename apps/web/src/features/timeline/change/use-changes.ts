@@ -12,8 +12,8 @@ const cellOf = ({ roomId, from }: { roomId: number; from: string }): string =>
   `[data-room="${roomId}"] [data-stop="cell:${from}"]`;
 
 /**
- * What is being drawn and what is asked about it: one draft for mouse and keyboard, and the target whose preview is open.
- * `mode`: the draft is moved by keys or the mode bar's buttons.
+ * Manages the draft of a change, which mouse and keyboard share, and the target whose preview is open. `mode` is true
+ * while keys or the buttons of the mode bar move the draft.
  */
 export function useChanges(timeline: Timeline | undefined, lines: readonly TimelineLine[], today: string) {
   const { t } = useTranslation();
@@ -29,7 +29,7 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
     setMode(false);
   }, []);
 
-  /** Once nothing stands over the grid, the focus is where it was before. */
+  /** Once no dialog or mode bar is open, the focus returns to where it was before. */
   useEffect(() => {
     if (mode || target || back.current === null) return;
     const element = document.querySelector<HTMLElement>(back.current);

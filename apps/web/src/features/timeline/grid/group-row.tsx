@@ -16,7 +16,7 @@ type GroupRowProps = {
   onToggle: (groupId: number) => void;
 };
 
-/** A group's own line, which folds its rooms away. */
+/** Heading of a room group, which collapses its rooms. */
 export function GroupRow({ line, index, top, height, columns, active, onToggle }: GroupRowProps) {
   const { t } = useTranslation();
   const Chevron = line.open ? ChevronDown : ChevronRight;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { offsetOf, scaleOf, spanOf } from "./time-scale.ts";
 
-// Berlin: the clock skips an hour on 2027-03-28.
+// In Berlin, the clock skips an hour on 2027-03-28.
 const scale = scaleOf({
   days: [
     { date: "2027-03-27", startsAt: "2027-03-26T23:00:00.000Z" },

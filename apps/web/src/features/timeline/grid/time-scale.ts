@@ -1,6 +1,6 @@
 import type { Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
 
-/** The instants at which the shown days begin, and the end of the last, in milliseconds. */
+/** Start of each displayed day and end of the last one, in milliseconds since the epoch. */
 export type TimeScale = { starts: readonly number[]; end: number };
 
 export function scaleOf({ days, endsAt }: Pick<Timeline, "days" | "endsAt">): TimeScale {
@@ -8,8 +8,8 @@ export function scaleOf({ days, endsAt }: Pick<Timeline, "days" | "endsAt">): Ti
 }
 
 /**
- * Where an instant lies, in days from the first: 1.5 is the middle of the second day. Every day is as wide as the others,
- * also one of 23 or 25 hours; what lies outside is at the edge.
+ * Returns the position of an instant in days from the first one: 1.5 is the middle of the second day. All days have the
+ * same width, even those of 23 or 25 hours. Instants outside the range are moved to its edge.
  */
 export function offsetOf({ starts, end }: TimeScale, instant: number): number {
   const at = starts.findLastIndex((start) => start <= instant);
@@ -21,12 +21,12 @@ export function offsetOf({ starts, end }: TimeScale, instant: number): number {
 
 export type Span = {
   from: number;
-  to: number /** it began before the first day */;
+  to: number /** True if the period started before the first displayed day. */;
   cutStart: boolean;
   cutEnd: boolean;
 };
 
-/** The part of a period that is shown; null for none of it. */
+/** Returns the displayed part of a period; null if it is outside. */
 export function spanOf(scale: TimeScale, startsAt: string, endsAt: string | null): Span | null {
   const [start, end] = [Date.parse(startsAt), endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt)];
   const first = scale.starts[0] ?? 0;
@@ -39,7 +39,7 @@ export function spanOf(scale: TimeScale, startsAt: string, endsAt: string | null
   };
 }
 
-/** A party past its planned departure is in the room until now. */
+/** Returns the end of a bar. A stay past its planned departure occupies the room until now. */
 export function barEnd({ endsAt, state, stay }: TimelineBar, now: number): string | null {
   if (endsAt === null || state !== "in_house" || !stay?.expired) return endsAt;
   return new Date(Math.max(now, Date.parse(endsAt))).toISOString();

@@ -18,12 +18,15 @@ export const BAR_STYLE: Record<BarTone, string> = {
   neutral: "border-border bg-sunken text-muted-foreground",
 };
 
-/** Place and width in the line, in shares of it. */
+/** Returns position and width as percentages of the line. */
 export function positionStyle({ from, to }: Pick<Span, "from" | "to">, days: number) {
   return { insetInlineStart: `${(from / days) * 100}%`, width: `${((to - from) / days) * 100}%` };
 }
 
-/** Of the shown days: from here on a bar has room for marks beside the name; below the other, for nothing but its icon. */
+/**
+ * Shares of the displayed days. A bar of at least the first has room for marks beside the name; one below the second
+ * shows only its icon.
+ */
 const ROOMY_SHARE = 0.09;
 const TINY_SHARE = 0.025;
 
@@ -34,12 +37,12 @@ type BarProps = {
   timeZone: string;
   canManage: boolean;
   active: boolean;
-  /** It is being drawn somewhere else. */
+  /** True while the bar is being dragged elsewhere. */
   lifted: boolean;
   onOpen: (bar: TimelineBar, element: HTMLElement) => void;
 };
 
-/** A party's time in a room, from hour to hour; the end of one that can still change is a handle. */
+/** Bar for a stay's time in a room, to the hour. If the stay can still change, its end is a handle. */
 export const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, lifted, onOpen }: BarProps) {
   const { t } = useTranslation();
   const tone = toneOf(bar);

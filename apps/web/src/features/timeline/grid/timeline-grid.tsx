@@ -29,18 +29,18 @@ type GridProps = {
   draft: Draft | null;
   onDraft: (draft: Draft | null) => void;
   onDrop: (draft: Draft) => void;
-  /** M and E on a bar. */
+  /** Handles M (move) and E (extend) on a bar. */
   onMode: (bar: TimelineBar, mode: "move" | "extend") => void;
-  /** Shift and an arrow on a free night: more than one. */
+  /** Handles Shift and an arrow key on a free night, which selects several nights. */
   onStretch: (roomId: number, date: string) => void;
   onOpen: (bar: TimelineBar, element: HTMLElement) => void;
   onCell: (roomId: number, date: string) => void;
   onToggle: (groupId: number) => void;
-  /** Earlier or later days. */
+  /** Shows earlier or later days. */
   onPage: (direction: 1 | -1) => void;
 };
 
-/** Rooms by days. One stop of it is in the tab order; arrows go from there over nights and bars. */
+/** Grid of rooms by days. One stop is in the tab order; arrow keys move from there between nights and bars. */
 export function TimelineGrid(props: GridProps) {
   const { timeline, lines, today, now, canManage, draft, onOpen, onCell, onToggle } = props;
   const { t } = useTranslation();
@@ -131,7 +131,7 @@ export function TimelineGrid(props: GridProps) {
 
 type DaysProps = { days: Timeline["days"]; scale: TimeScale; today: string; now: number };
 
-/** Behind the lines: where days end, weekends, today, and where now is. */
+/** Background of the lines: borders between days, weekends, today, and the current time. */
 function TimelineDays({ days, scale, today, now }: DaysProps) {
   const visible = now >= (scale.starts[0] ?? 0) && now < scale.end;
   return (
@@ -158,10 +158,10 @@ function TimelineDays({ days, scale, today, now }: DaysProps) {
 
 const ROOM_PIXELS = 40;
 const GROUP_PIXELS = 32;
-/** What navbar and days cover at the top of the window. */
+/** Height of the navbar and the day headings at the top of the window, in pixels. */
 const COVERED_PIXELS = 56 + 64;
 
-/** The lines near the screen, and where they stand. */
+/** Returns the lines near the viewport and their positions. */
 function useLineRows(ref: RefObject<HTMLElement | null>, lines: readonly TimelineLine[]) {
   const { width, top } = useBox(ref);
   const getItemKey = useCallback((index: number) => (lines[index] ? lineKey(lines[index]) : index), [lines]);

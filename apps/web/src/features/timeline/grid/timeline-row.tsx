@@ -11,7 +11,7 @@ import { Bar, positionStyle } from "./timeline-bar.tsx";
 import type { RoomLine } from "./timeline-rows.ts";
 import { cellKey } from "./timeline-stops.ts";
 
-/** What is being drawn in this line. */
+/** Preview of the draft in this line. */
 export type Ghost = { span: Span; blocked: boolean; words: string };
 export type DayWords = { date: string; label: string; past: boolean };
 
@@ -33,7 +33,7 @@ type RowProps = {
   timeZone: string;
   now: number;
   canManage: boolean;
-  /** The stop in this line that Tab leads to. */
+  /** Key of the stop in this line that is in the tab order. */
   activeKey: string | null;
   lifted: number | null;
   ghost: Ghost | null;
@@ -41,7 +41,7 @@ type RowProps = {
   onCell: (roomId: number, date: string) => void;
 };
 
-/** One room: its nights as cells, its parties as bars within the cell in which they begin. */
+/** Line of one room: its nights are cells, and each bar is inside the cell in which it starts. */
 export const TimelineRow = memo(function TimelineRow(props: RowProps) {
   const { line, index, top, height, days, scale, timeZone, now, canManage, activeKey, lifted, ghost, onOpen, onCell } =
     props;

@@ -5,7 +5,7 @@ export type RoomLine = { kind: "room"; room: TimelineRoom; bars: readonly Timeli
 export type GroupLine = { kind: "group"; id: number; name: string | null; count: number; open: boolean };
 export type TimelineLine = RoomLine | GroupLine;
 
-/** Rooms of no group. */
+/** Group id of rooms without a group. */
 export const NO_GROUP = 0;
 const NO_BARS: readonly TimelineBar[] = [];
 
@@ -31,7 +31,10 @@ function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** The lines of the timeline: rooms by group as far as they match, those of closed groups left out. Room 9 before room 10. */
+/**
+ * Returns the lines of the timeline: matching rooms by group, without those of collapsed groups. Room 9 comes before
+ * room 10.
+ */
 export function linesOf(
   timeline: Timeline,
   search: TimelineSearch,

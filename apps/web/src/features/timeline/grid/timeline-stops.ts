@@ -2,7 +2,7 @@ import type { TimelineBar } from "@innkey/shared/schemas/timeline";
 import { barEnd, spanOf, type TimeScale } from "./time-scale.ts";
 import type { TimelineLine } from "./timeline-rows.ts";
 
-/** Where the keyboard stops in a line: its bars, the nights between them, and a group's own button. `at` and `to` in days. */
+/** Stop of the keyboard in a line: a bar, a free night, or a group's button. `at` and `to` are in days. */
 export type Stop = { key: string; at: number; to: number };
 
 export const GROUP_STOP: Stop = { key: "group", at: 0, to: Number.POSITIVE_INFINITY };
@@ -10,7 +10,7 @@ export const barKey = (bar: TimelineBar): string => `bar:${bar.occupancyId}`;
 export const cellKey = (date: string): string => `cell:${date}`;
 export const lineKey = (line: TimelineLine): string => (line.kind === "group" ? `g${line.id}` : `r${line.room.id}`);
 
-/** A night can be let if nobody has the room in its evening. */
+/** Time of day as a share of the day. A night is free if the room is not occupied from then until midnight. */
 const EVENING = 0.75;
 
 export function stopsOf(line: TimelineLine, dates: readonly string[], scale: TimeScale, now: number): Stop[] {
@@ -28,7 +28,7 @@ export function stopsOf(line: TimelineLine, dates: readonly string[], scale: Tim
 
 const distance = ({ at, to }: Stop, day: number): number => (day < at ? at - day : day >= to ? day - to : 0);
 
-/** The stop of a line that is nearest to a place in days. */
+/** Returns the stop of a line that is nearest to a position in days. */
 export function stopNear(stops: readonly Stop[], day: number): Stop | undefined {
   return stops.reduce<Stop | undefined>(
     (best, stop) => (best && distance(best, day) <= distance(stop, day) ? best : stop),

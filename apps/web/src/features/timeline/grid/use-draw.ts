@@ -3,9 +3,9 @@ import { type PointerEvent, useEffect, useRef } from "react";
 import { language } from "@/lib/i18n.ts";
 import { canShift, type Draft, isStayBar, nightsBetween } from "../change/change-draft.ts";
 
-/** So little isn't a movement of the mouse but a click. */
+/** Smaller movements, in pixels, count as a click. */
 const STILL_PIXELS = 4;
-/** Near the window's edge it scrolls. */
+/** Distance from the window's edge within which dragging scrolls the page, in pixels. */
 const EDGE_PIXELS = 72;
 const SCROLL_PIXELS = 14;
 
@@ -20,8 +20,8 @@ type DrawOptions = {
 };
 
 /**
- * Drawing with a mouse or pen: nights over free cells, a bar to another room or day, a bar's end. With a finger the same
- * is done from a bar's menu, since a finger that moves scrolls.
+ * Handles drawing with a mouse or pen: new nights over free cells, a bar to another room or day, or the end of a bar.
+ * Touch is left to scrolling; the menu of a bar offers the same actions.
  */
 export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOptions) {
   const drawing = useRef<Drawing | null>(null);
@@ -38,7 +38,7 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
     return () => document.removeEventListener("keydown", stop, { capture: true });
   }, [onDraft]);
 
-  /** In days from the first one shown, whichever way time runs. */
+  /** Returns a position in days from the first displayed one, in left-to-right and right-to-left layouts. */
   function dayAt(grid: HTMLElement, x: number): number {
     const area = grid.querySelector("[data-days]")?.getBoundingClientRect();
     if (!area) return 0;

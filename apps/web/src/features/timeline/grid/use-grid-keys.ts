@@ -14,7 +14,7 @@ type GridKeysOptions = {
   today: string;
   canManage: boolean;
   body: RefObject<HTMLElement | null>;
-  /** Scrolls a line into sight. */
+  /** Scrolls a line into view. */
   show: (index: number) => void;
   onMode: (bar: TimelineBar, mode: "move" | "extend") => void;
   onStretch: (roomId: number, date: string) => void;
@@ -23,15 +23,18 @@ type GridKeysOptions = {
 };
 
 const rtl = language.dir === "rtl";
-/** The arrows as time runs. */
+/** Arrow keys in the direction of time. */
 export const LATER = rtl ? "ArrowLeft" : "ArrowRight";
 export const EARLIER = rtl ? "ArrowRight" : "ArrowLeft";
 
-/** One stop of the grid is in the tab order; arrows go from there over nights and bars, and letters act. */
+/**
+ * Handles the keys of the grid. One stop is in the tab order; arrow keys move between nights and bars, and letters
+ * trigger actions.
+ */
 export function useGridKeys(options: GridKeysOptions) {
   const { lines, dates, scale, now, today, canManage, body, show, onMode, onStretch, onCell, onPage } = options;
   const focusRequested = useRef(false);
-  /** In days: lines are walked at one place in time. */
+  /** Position in days that stays the same while the focus moves between lines. */
   const focusedDay = useRef<number | null>(null);
   const [active, setActive] = useState<{ line: string; key: string } | null>(null);
   const stopsAt = (index: number): Stop[] => (lines[index] ? stopsOf(lines[index], dates, scale, now) : []);
