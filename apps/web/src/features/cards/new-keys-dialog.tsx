@@ -21,7 +21,7 @@ import { newKeysForm } from "./new-keys-form.ts";
 const FIRST_SECTORS = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 
 type NewKeysDialogProps = {
-  /** Card keys in use; new keys use the same sectors unless the form changes them. */
+  /** Card keys in use. The form starts with their sectors, block and key type. */
   inUse: ProfileRow | undefined;
   onClose: () => void;
 };

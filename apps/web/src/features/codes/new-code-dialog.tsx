@@ -19,7 +19,7 @@ import { newCodeForm } from "./new-code-form.ts";
 
 type NewCodeDialogProps = { of: CodeFor; onClose: () => void };
 
-/** Creates a code for a stay, for a room, or for rooms chosen in the form. */
+/** Creates a code for a stay or for rooms. `of` sets the initial choice. */
 export function NewCodeDialog({ of, onClose }: NewCodeDialogProps) {
   const { t } = useTranslation();
   if ("stayId" in of) {

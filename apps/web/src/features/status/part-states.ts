@@ -19,7 +19,7 @@ export interface PartStatus {
 const DAY_MS = 86_400_000;
 /** Certificates are renewed a month before they expire, so fewer remaining days mean that the renewal failed. */
 const CERTIFICATE_DAYS = 14;
-/** Every backup is test-restored daily. After this many days without a successful test, it counts as unproven. */
+/** A backup is test-restored every day. After this many days without a successful test, it counts as unproven. */
 const PROVEN_DAYS = 3;
 
 /** Returns the status of each part. Where two parts share a card, the worse one counts. */

@@ -5,7 +5,7 @@ import { ProofDialog } from "./proof-dialog.tsx";
 
 /**
  * Runs a security-sensitive action and asks for the password or a passkey if the last proof is too old. Returns null if
- * the action was not done; the reason has then been shown.
+ * the person cancels, or after it has shown the error of a failed action.
  */
 export type Proved = <T>(act: () => Promise<T>) => Promise<T | null>;
 

@@ -33,7 +33,7 @@ export class StillThere extends Error {}
 /** With `overwrite`, the card is prepared even if it belongs to another guest or is a staff or master key card. */
 type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
 
-/** Writes the requested number of cards one after the other. Each is prepared, written, read back and confirmed. */
+/** Writes one card per call of `write`: the card is prepared, written, read back and confirmed. */
 export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
   const { t } = useTranslation();
   const confirm = useMutation(trpc.cards.confirm.mutationOptions({ meta: { shownInForm: true } }));

@@ -12,7 +12,7 @@ import { EncryptedAccess } from "./encrypted-access.tsx";
 
 type ConnectDialogProps = { lock: Pick<LockRow, "id" | "mac" | "roomName" | "configuredAt">; onClose: () => void };
 
-/** Creates a lock's own broker user on request, and shows its password once. */
+/** Creates a lock's own broker user on request, and shows its password and pairing secret once. */
 export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
   const { t } = useTranslation();
   const connect = useMutation(
