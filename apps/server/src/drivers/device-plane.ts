@@ -230,7 +230,7 @@ async function showCertificate(deps: DevicePlaneDeps, broker: Broker<DeviceSessi
 
 async function connect(deps: DevicePlaneDeps): Promise<Connected> {
   const { mqttUrl, access, reports, log } = deps;
-  const { tls: wanted, ...place } = deps.broker;
+  const { tls: tlsSettings, ...brokerSettings } = deps.broker;
   if (mqttUrl !== undefined) {
     const link = await connectMqtt({ url: mqttUrl, mostInWork: MAX_IN_WORK, log });
     return { broker: null, link };
@@ -242,13 +242,14 @@ async function connect(deps: DevicePlaneDeps): Promise<Connected> {
     reports.listening(user).catch((error: unknown) => log.warn({ err: error }, "a lock waits for what it missed"));
   };
   const certificate = await certificateFor(deps);
-  const tls = wanted && certificate && { tls: { ...certificate, port: wanted.port, portSetting: "MQTT_TLS_PORT" } };
+  const tls = tlsSettings &&
+    certificate && { tls: { ...certificate, port: tlsSettings.port, portSetting: "MQTT_TLS_PORT" } };
   const broker = await startBroker<DeviceSession>({
-    ...{ ...place, portSetting: "MQTT_PORT" },
+    ...{ ...brokerSettings, portSetting: "MQTT_PORT" },
     ...tls,
     ...{ rules, onSubscribe, log },
   });
-  const nearby = ["0.0.0.0", "::", "localhost"].includes(place.host) ? "127.0.0.1" : place.host;
+  const nearby = ["0.0.0.0", "::", "localhost"].includes(brokerSettings.host) ? "127.0.0.1" : brokerSettings.host;
   const near = nearby.includes(":") ? `[${nearby}]` : nearby;
   const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MAX_IN_WORK, log });
   return { broker, link, ...(certificate && { authority: certificate.authority }) };

@@ -173,7 +173,7 @@ export async function createTestServer(
   async function tokenOf(operator: TestOperator): Promise<string> {
     const scope = await services.auth.sessions.scopeAt(operator.id, operator.hotelId, VISITOR);
     if (!scope) throw new Error("the operator can't log in there");
-    const factors = (await services.auth.secondFactor.isAsked(operator.id)) ? 2 : 1;
+    const factors = (await services.auth.secondFactor.isRequired(operator.id)) ? 2 : 1;
     return (await services.auth.sessions.begin(scope, VISITOR, { how: "login", factors })).token;
   }
 

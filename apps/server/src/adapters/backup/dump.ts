@@ -58,11 +58,11 @@ export async function* dumpEntries(source: DumpSource, done: (counts: DumpedCoun
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
     if (!rows[0]?.mine) throw new BackupUnderWay("Another backup of this database is being made.");
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`);
-    const { kept: chunks, header } = await describe(client, source);
+    const { kept: includedTables, header } = await describe(client, source);
     yield json(HEADER_ENTRY, header);
     for (const [name, text] of Object.entries(source.secrets)) yield { name: SECRETS + name, bytes: Buffer.from(text) };
     const tables: TableMeasure[] = [];
-    for (const table of chunks) tables.push(yield* tableEntries(client, table));
+    for (const table of includedTables) tables.push(yield* tableEntries(client, table));
     // The bytes of a file are written before its row, so every file in the snapshot exists or was erased since.
     const filed = yield* fileEntries(client, source);
     await client.query("COMMIT");

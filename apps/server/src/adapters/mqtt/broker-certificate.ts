@@ -130,12 +130,12 @@ function isStillGood(stored: {
   if (!existsSync(stored.path) || !existsSync(stored.keyPath)) return false;
   const certificate = new X509Certificate(readFileSync(stored.path));
   if (!certificate.verify(new X509Certificate(stored.authority).publicKey)) return true;
-  const isNamed = (name: string): boolean =>
+  const coversHost = (name: string): boolean =>
     (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
   return (
     certificate.checkPrivateKey(createPrivateKey(readFileSync(stored.keyPath))) &&
     new Date(certificate.validTo).getTime() - stored.now.getTime() > RENEWED_BEFORE_DAYS * DAY_MS &&
-    stored.wanted.every(isNamed)
+    stored.wanted.every(coversHost)
   );
 }
 

@@ -41,7 +41,7 @@ export interface WorkerOptions {
 /** Storage of the jobs. */
 export interface Store {
   /** its connections report by themselves when the store becomes unreachable and when it is back */
-  readonly tellsOutages: boolean;
+  readonly reportsOutages: boolean;
   /** creates the tables, if it has any. @throws Error while the store can't be reached */
   prepare(): Promise<void>;
   /** checks the connection without waiting for it. @throws Error while the store is known to be unreachable */
@@ -95,7 +95,7 @@ export function postgresStore(url: string, kinds: number, log: Logger, answerMs 
   pool.on("error", () => {}); // the connection itself has logged it; without a listener it would throw
   pool.setMaxListeners(0); // every queue and worker adds an error listener, so there are as many as kinds of jobs
   return {
-    tellsOutages: false,
+    reportsOutages: false,
     async prepare() {
       const client = await pool.connect();
       try {
@@ -124,7 +124,7 @@ export function redisStore(url: string, log: Logger): Store {
   const waiting = connectPatiently(url, log);
   const asking = connectRedis(url, { warn: () => undefined });
   return {
-    tellsOutages: true,
+    reportsOutages: true,
     prepare: () => requireReady(asking),
     requireReady: () => requireReady(asking),
     onBack(listener) {

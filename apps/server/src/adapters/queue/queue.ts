@@ -351,7 +351,7 @@ class BullJobQueue implements JobQueue, QueueView {
   #noteOutage({ message }: Error): void {
     if (this.#stop.signal.aborted || this.#away) return;
     this.#away = true;
-    const logOutage = this.#store.tellsOutages ? this.#log.debug : this.#log.warn;
+    const logOutage = this.#store.reportsOutages ? this.#log.debug : this.#log.warn;
     logOutage.call(this.#log, { reason: message }, "the queue's store does not answer; trying again");
     void this.#untilBack().then(() => {
       this.#away = false;

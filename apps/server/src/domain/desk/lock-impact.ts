@@ -35,7 +35,7 @@ ORDER BY k.lock_id, k.seq`;
 export async function readLockNews(tx: Transaction, credentialIds: ReadonlySet<number>): Promise<LockNews[]> {
   const locks = new Map<number, LockNews>();
   for (const row of await tx.sql.rows<Row>(WRITTEN)) {
-    const item = toLockTell(row, credentialIds);
+    const item = toLockImpactItem(row, credentialIds);
     if (!item) continue;
     const { lockId, lockName, roomName, driver, online } = row;
     const news = locks.get(lockId) ?? { lockId, lockName, roomName, driver, online, tells: [] };
@@ -45,7 +45,7 @@ export async function readLockNews(tx: Transaction, credentialIds: ReadonlySet<n
   return [...locks.values()];
 }
 
-function toLockTell(
+function toLockImpactItem(
   { type, credentialId, kind, label, from, to }: Row,
   credentialIds: ReadonlySet<number>,
 ): LockImpactItem | null {

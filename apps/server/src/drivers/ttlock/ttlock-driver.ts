@@ -201,12 +201,12 @@ async function listCredentials({ cloud, hotelId, lockId, signal }: Target): Prom
   const codes = await cloud.codes(hotelId, lockId, signal);
   const cards = await cloud.cards(hotelId, lockId, signal);
   return [
-    ...codes.map((one) => toHeldCredential("passcode", one.keyboardPwdName, one.keyboardPwdId + FOREIGN_CODES, one)),
-    ...cards.map((one) => toHeldCredential("card", one.cardName, one.cardId + FOREIGN_CARDS, one)),
+    ...codes.map((one) => toStoredCredential("passcode", one.keyboardPwdName, one.keyboardPwdId + FOREIGN_CODES, one)),
+    ...cards.map((one) => toStoredCredential("card", one.cardName, one.cardId + FOREIGN_CARDS, one)),
   ];
 }
 
-function toHeldCredential(
+function toStoredCredential(
   kind: "passcode" | "card",
   name: string | null | undefined,
   foreignSlot: number,

@@ -25,14 +25,14 @@ const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
 
 interface RiskActs {
   /** Sends the revocation again; only for staff members with the permission. */
-  onTell?: ((key: ResidualRef) => void) | undefined;
+  onResend?: ((key: ResidualRef) => void) | undefined;
   /** Key whose revocation is being sent. */
-  telling?: ResidualRef | undefined;
+  resending?: ResidualRef | undefined;
   /** Removes the keys of a deleted lock from the list; only for staff members with the permission. */
   onWriteOff?: ((lockId: number) => void) | undefined;
 }
 
-export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataColumn<ResidualRow>[] {
+export function useRiskColumns({ onResend, resending, onWriteOff }: RiskActs): DataColumn<ResidualRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
@@ -140,7 +140,7 @@ export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataC
           </span>
         ),
       },
-      ...(onTell || onWriteOff
+      ...(onResend || onWriteOff
         ? [
             {
               id: "tell",
@@ -155,8 +155,8 @@ export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataC
                         {t("locks.risk.writeOff")}
                       </Button>
                     )
-                  : onTell && (
-                      <Button size="sm" pending={isSame(refOf(row), telling)} onClick={() => onTell(refOf(row))}>
+                  : onResend && (
+                      <Button size="sm" pending={isSame(refOf(row), resending)} onClick={() => onResend(refOf(row))}>
                         <RadioTower aria-hidden />
                         {t("locks.risk.tell")}
                       </Button>
@@ -165,6 +165,6 @@ export function useRiskColumns({ onTell, telling, onWriteOff }: RiskActs): DataC
           ]
         : []),
     ],
-    [t, timeZone, onTell, telling, onWriteOff],
+    [t, timeZone, onResend, resending, onWriteOff],
   );
 }

@@ -44,8 +44,8 @@ export function RiskScreen() {
     [t, writeOff, refetch],
   );
   const columns = useRiskColumns({
-    onTell: can("locks.retry") ? mutate : undefined,
-    telling: isPending ? variables : undefined,
+    onResend: can("locks.retry") ? mutate : undefined,
+    resending: isPending ? variables : undefined,
     onWriteOff: can("locks.manage") ? askToWriteOff : undefined,
   });
 

@@ -98,7 +98,7 @@ export function PermissionMatrix() {
   );
 }
 
-function Mark({ standing }: { standing: PermissionLevel }) {
-  const { icon: Icon, look } = MARKS[standing];
+function Mark({ standing: level }: { standing: PermissionLevel }) {
+  const { icon: Icon, look } = MARKS[level];
   return <Icon aria-hidden className={`size-4 ${look}`} strokeWidth={2.25} />;
 }

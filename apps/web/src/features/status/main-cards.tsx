@@ -13,15 +13,15 @@ type CardProps = { status: SystemStatus; standing: PartStatus };
 const HOURS_PER_TICK = 6;
 const MIDDLE = 3;
 
-export function DatabaseCard({ status: { database }, standing }: CardProps) {
+export function DatabaseCard({ status: { database }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
-  if (!database) return <PartCard part="database" standing={standing} />;
+  if (!database) return <PartCard part="database" standing={partStatus} />;
   const { version, sizeBytes, connections, mostConnections, pool, oldestTransactionSeconds, migrations, replicas } =
     database;
   return (
     <PartCard
       part="database"
-      standing={standing}
+      standing={partStatus}
       figure={formatBytes(sizeBytes)}
       facts={[
         { label: t("system.fact.server"), value: <bdi>PostgreSQL {version}</bdi> },
@@ -50,7 +50,7 @@ export function DatabaseCard({ status: { database }, standing }: CardProps) {
   );
 }
 
-export function QueueCard({ status: { queue }, standing }: CardProps) {
+export function QueueCard({ status: { queue }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const jobs = queue.jobs ?? [];
@@ -59,7 +59,7 @@ export function QueueCard({ status: { queue }, standing }: CardProps) {
   return (
     <PartCard
       part="queue"
-      standing={standing}
+      standing={partStatus}
       figure={queue.jobs && t("system.waiting", { number: formatNumber(sum(({ waiting }) => waiting)) })}
       facts={[
         { label: t("system.fact.store"), value: <bdi>{STORES[queue.store]}</bdi> },
@@ -79,17 +79,17 @@ export function QueueCard({ status: { queue }, standing }: CardProps) {
 
 export const STORES = { postgresql: "PostgreSQL", redis: "Redis" } as const;
 
-export function LocksCard({ status: { locks }, standing }: CardProps) {
+export function LocksCard({ status: { locks }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  if (!locks) return <PartCard part="locks" standing={standing} />;
+  if (!locks) return <PartCard part="locks" standing={partStatus} />;
   const { broker, online, registered, notSetUp, commandsWaiting, waitingSince, hours } = locks;
   const setUp = registered - notSetUp;
   const reachable = setUp > 0 && t("system.reachable", { part: formatNumber(online), all: formatNumber(setUp) });
   return (
     <PartCard
       part="locks"
-      standing={standing}
+      standing={partStatus}
       figure={registered === 0 ? t("locks.none") : reachable}
       facts={[
         { label: t("system.fact.broker"), value: t(`system.broker.${broker}`) },

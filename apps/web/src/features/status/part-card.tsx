@@ -31,7 +31,7 @@ type PartCardProps = {
 export type Fact = { label: string; value: ReactNode };
 
 /** Card of one system part: its status as colour, icon and word, and its figures. */
-export function PartCard({ part, standing, figure, facts = [], className, children }: PartCardProps) {
+export function PartCard({ part, standing: partStatus, figure, facts = [], className, children }: PartCardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
@@ -40,13 +40,13 @@ export function PartCard({ part, standing, figure, facts = [], className, childr
         <h2 id={`part-${part}`} className="font-semibold">
           {t(`system.part.${part}`)}
         </h2>
-        <StatusChip {...LOOKS[standing.state]} size="sm">
-          {t(`system.state.${standing.state}`)}
+        <StatusChip {...LOOKS[partStatus.state]} size="sm">
+          {t(`system.state.${partStatus.state}`)}
         </StatusChip>
       </div>
-      {standing.since && (
+      {partStatus.since && (
         <p className="mt-1 text-sm text-muted-foreground">
-          {t("system.since", { time: formatShort(standing.since, timeZone) })}
+          {t("system.since", { time: formatShort(partStatus.since, timeZone) })}
         </p>
       )}
       {figure && <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">{figure}</p>}

@@ -9,12 +9,12 @@ import type { PartStatus } from "./part-states.ts";
 
 type CardProps = { status: SystemStatus; standing: PartStatus };
 
-export function StorageCard({ status: { storage, disk }, standing }: CardProps) {
+export function StorageCard({ status: { storage, disk }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   return (
     <PartCard
       part="storage"
-      standing={standing}
+      standing={partStatus}
       className="xl:col-span-2"
       facts={[
         {
@@ -30,14 +30,14 @@ export function StorageCard({ status: { storage, disk }, standing }: CardProps) 
   );
 }
 
-export function BackupCard({ status: { backup }, standing }: CardProps) {
+export function BackupCard({ status: { backup }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { last, everyHours } = backup;
   return (
     <PartCard
       part="backup"
-      standing={standing}
+      standing={partStatus}
       facts={[
         { label: t("system.fact.last"), value: last?.at ? formatShort(last.at, timeZone) : t("system.never") },
         { label: t("system.fact.size"), value: last?.sizeBytes ? formatBytes(last.sizeBytes) : null },
@@ -55,20 +55,20 @@ export function BackupCard({ status: { backup }, standing }: CardProps) {
         { label: t("system.fact.lastFailure"), value: last?.error ? <Reason text={last.error} /> : null },
       ]}
     >
-      {standing.state === "unproven" && <p className="mt-3 text-sm text-muted-foreground">{t("system.unproven")}</p>}
+      {partStatus.state === "unproven" && <p className="mt-3 text-sm text-muted-foreground">{t("system.unproven")}</p>}
     </PartCard>
   );
 }
 
-export function CertificateCard({ status: { certificate }, standing }: CardProps) {
+export function CertificateCard({ status: { certificate }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  if (!certificate) return <PartCard part="certificate" standing={standing} />;
+  if (!certificate) return <PartCard part="certificate" standing={partStatus} />;
   const { host, expiresAt, issuer, problem } = certificate;
   return (
     <PartCard
       part="certificate"
-      standing={standing}
+      standing={partStatus}
       facts={[
         { label: t("system.fact.address"), value: <bdi className="ltr-run break-all">{host}</bdi> },
         {
@@ -82,18 +82,18 @@ export function CertificateCard({ status: { certificate }, standing }: CardProps
   );
 }
 
-export function LiveEventsCard({ status: { liveEvents }, standing }: CardProps) {
+export function LiveEventsCard({ status: { liveEvents }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   return (
     <PartCard
       part="liveEvents"
-      standing={standing}
+      standing={partStatus}
       facts={[{ label: t("system.fact.via"), value: <bdi>{STORES[liveEvents.via]}</bdi> }]}
     />
   );
 }
 
-export function SendersCard({ status: { senders }, standing }: CardProps) {
+export function SendersCard({ status: { senders }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const facts = (["mail", "sms"] as const).flatMap((channel) => {
@@ -114,16 +114,16 @@ export function SendersCard({ status: { senders }, standing }: CardProps) {
       },
     ];
   });
-  return <PartCard part="senders" standing={standing} facts={facts} />;
+  return <PartCard part="senders" standing={partStatus} facts={facts} />;
 }
 
-export function WebhooksCard({ status: { webhooks }, standing }: CardProps) {
+export function WebhooksCard({ status: { webhooks }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
-  if (!webhooks || standing.state === "off") return <PartCard part="webhooks" standing={standing} />;
+  if (!webhooks || partStatus.state === "off") return <PartCard part="webhooks" standing={partStatus} />;
   return (
     <PartCard
       part="webhooks"
-      standing={standing}
+      standing={partStatus}
       facts={[
         { label: t("system.fact.on"), value: formatNumber(webhooks.on) },
         { label: t("system.fact.failing"), value: formatNumber(webhooks.failing) },
@@ -134,13 +134,13 @@ export function WebhooksCard({ status: { webhooks }, standing }: CardProps) {
   );
 }
 
-export function AuditCard({ status: { journal: auditEntry }, standing }: CardProps) {
+export function AuditCard({ status: { journal: auditEntry }, standing: partStatus }: CardProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <PartCard
       part="journal"
-      standing={standing}
+      standing={partStatus}
       facts={[
         {
           label: t("system.fact.checked"),

@@ -48,18 +48,24 @@ function toCheckIn(scope: Scope, input: Fields) {
 }
 
 function begin(scope: Scope, input: Fields) {
-  const { place, flags, arrival } = toCheckIn(scope, input);
+  const { place: occupancy, flags, arrival } = toCheckIn(scope, input);
   const agreedTotalMinor = f.optionalMinor(scope, input.price, "price");
   const guests = [guestOf(input)];
-  const booking = { ...place, ...flags, ...arrival, unit: input.unit, guests, agreedTotalMinor };
+  const booking = { ...occupancy, ...flags, ...arrival, unit: input.unit, guests, agreedTotalMinor };
   return input.reserve
     ? stays.reserve(scope, s.reserveInput.parse(booking))
     : stays.checkIn(scope, s.checkInInput.parse(booking));
 }
 
 function takeDown(scope: Scope, input: Fields, stayGuestId: number) {
-  const { place, flags, arrival } = toCheckIn(scope, input);
-  const request = { stayGuestId, guest: guestOf(input), ...place, ...flags, arrival: input.reserve ? null : arrival };
+  const { place: occupancy, flags, arrival } = toCheckIn(scope, input);
+  const request = {
+    stayGuestId,
+    guest: guestOf(input),
+    ...occupancy,
+    ...flags,
+    arrival: input.reserve ? null : arrival,
+  };
   return stays.takeDown(scope, s.takeDownInput.parse(request));
 }
 

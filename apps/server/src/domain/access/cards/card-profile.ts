@@ -97,18 +97,18 @@ export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
  * `holdProfiles`.
  */
 export async function insertProfile(scope: Scope, tx: Transaction, profile: NewProfile): Promise<CardProfile> {
-  const { cipher, keys, ...place } = profile;
+  const { cipher, keys, ...details } = profile;
   const id = await nextId(tx, "card_profile");
   const row = await tx.db.cardProfile.create({
     data: {
       id,
       hotelId: scope.hotelId,
       cipher: cipher === "aes" ? "aes" : "des_cbc",
-      ...place,
+      ...details,
       keysBox: scope.secrets.card.seal(JSON.stringify(keys), keysContext(scope, id)),
       createdAt: scope.now(),
     },
   });
-  tx.audit({ action: "card.profile", entity: "cardProfile", entityId: row.id, after: { cipher, ...place } });
+  tx.audit({ action: "card.profile", entity: "cardProfile", entityId: row.id, after: { cipher, ...details } });
   return row;
 }

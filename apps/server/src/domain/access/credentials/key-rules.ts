@@ -109,9 +109,9 @@ export const silentSince = (door: Door): string | null =>
 const refusedNumber: Rule = ({ refusedBy }, door) =>
   door !== null && door.lockId !== null && refusedBy.includes(door.lockId) ? neverConfirmed(door) : null;
 
-const notOnList: Rule = ({ kind, overTheAir, held }, door) => {
+const notOnList: Rule = ({ kind, overTheAir, held: credentials }, door) => {
   if (door === null || door.lockId === null || (kind === "guest" && !overTheAir)) return null;
-  const here = held.find(({ lockId }) => lockId === door.lockId);
+  const here = credentials.find(({ lockId }) => lockId === door.lockId);
   if (here?.state === "failed") return findingOf("credential_failed", "retry_lock", { error: here.failReason });
   return here?.state === "confirmed" || here?.state === "used" ? null : neverConfirmed(door);
 };
@@ -187,8 +187,8 @@ function lastRefusal(door: Door, counts: (answer: Answer) => boolean): Answer | 
   return isUnbolted ? null : answer;
 }
 
-const isOf = ({ cardId, held }: Key, answer: Answer): boolean =>
-  (cardId !== null && answer.cardId === cardId) || held.some(({ id }) => id === answer.credentialId);
+const isOf = ({ cardId, held: credentials }: Key, answer: Answer): boolean =>
+  (cardId !== null && answer.cardId === cardId) || credentials.some(({ id }) => id === answer.credentialId);
 
 /** An answer from before the key was last written or sent says nothing about its current issue. */
 const isOfThisIssue = ({ confirmedAt }: Key, { happenedAt }: Answer): boolean =>

@@ -69,8 +69,8 @@ export async function sendNotice(
 ): Promise<Input<typeof schema.noticeSent>> {
   scope.require("locks.open");
   for (const roomId of roomIds) scope.requireRoom(roomId);
-  const { told, cannot } = await scope.write((tx) => sendRoomNotices(scope, tx, roomIds, text));
-  return { sent: told, withoutLock: cannot.map(({ roomName }) => roomName) };
+  const { told: sentCount, cannot } = await scope.write((tx) => sendRoomNotices(scope, tx, roomIds, text));
+  return { sent: sentCount, withoutLock: cannot.map(({ roomName }) => roomName) };
 }
 
 /**

@@ -20,7 +20,7 @@ const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked'
  * Status of code `p`, one of KEY_STANDINGS: at the door of room $5, or over all doors that the caller sees. Statuses
  * that need attention take precedence. A code whose period is over, or that was used up, is `expired`.
  */
-const STANDING = `(SELECT CASE
+const STATUS = `(SELECT CASE
     WHEN bool_or(c.state = 'revoking') AND (bool_and(c.state IN ('revoking', 'revoked')) OR p.valid_to <= $3::timestamptz) THEN 'revoking'
     WHEN bool_or(${overruns("$3", "c")}) THEN 'revoking'
     WHEN p.deleted_at IS NOT NULL THEN 'revoked'
@@ -48,7 +48,7 @@ WITH listed AS (
       AND c.room_id = $5 AND (e.ended OR c.state NOT IN ('revoking', 'revoked'))))
     AND ($6::int IS NULL OR p.stay_id = $6)
     AND ($7::text IS NULL OR p.type::text = $7)
-    AND ($12::text IS NULL OR ${STANDING} = $12)
+    AND ($12::text IS NULL OR ${STATUS} = $12)
     AND ($8 = '' OR p.person ILIKE $9 OR p.note ILIKE $9 OR EXISTS (SELECT FROM credential c JOIN room r ON r.id = c.room_id
       WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND r.name ILIKE $9))
 ), cut AS (
@@ -58,7 +58,7 @@ SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS
   (SELECT g.stay_guest_id FROM primary_guest g WHERE g.stay_id = p.stay_id) AS "stayGuestId",
   iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo", iso(p.created_at) AS "createdAt",
   (SELECT name FROM operator WHERE id = p.created_by_id) AS "operatorName", iso(p.deleted_at) AS "deletedAt",
-  ${STANDING} AS standing, d.credentials, p.total
+  ${STATUS} AS standing, d.credentials, p.total
 FROM cut p
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(${credentialJson("p.person", STATE)} ORDER BY c.id), '[]') AS credentials,
@@ -105,7 +105,7 @@ export async function list(scope: Scope, input: ListInput): Promise<Input<typeof
 }
 
 const ONE = `
-SELECT p.id, ${STANDING} AS standing, k.state::text AS "commandState",
+SELECT p.id, ${STATUS} AS standing, k.state::text AS "commandState",
   iso(greatest(p.created_at, p.deleted_at, k.created_at, k.sent_at, k.ended_at)) AS "changedAt"
 FROM passcode p
 LEFT JOIN LATERAL (

@@ -64,8 +64,8 @@ function unknownAmong(stored: readonly StoredEvent[]): UnmanagedItem[] {
 }
 
 function highest({ guestFloor, issued }: LockRowForEvents, stored: readonly StoredEvent[]): number {
-  const sequences = stored.flatMap(({ shownSequence }) =>
-    shownSequence !== null && shownSequence <= issued ? [shownSequence] : [],
+  const sequences = stored.flatMap(({ shownSequence: cardSequence }) =>
+    cardSequence !== null && cardSequence <= issued ? [cardSequence] : [],
   );
   return Math.max(guestFloor, ...sequences);
 }
@@ -74,8 +74,11 @@ function highest({ guestFloor, issued }: LockRowForEvents, stored: readonly Stor
  * Checks whether the sequence or counter is higher than any the console has issued for this lock, so that the card or
  * code must be forged.
  */
-const isImpossible = (lock: LockRowForEvents, { success, shownSequence, counter }: StoredEvent): boolean =>
-  (shownSequence !== null && shownSequence > lock.everIssued) ||
+const isImpossible = (
+  lock: LockRowForEvents,
+  { success, shownSequence: cardSequence, counter }: StoredEvent,
+): boolean =>
+  (cardSequence !== null && cardSequence > lock.everIssued) ||
   (success && counter !== null && !isCounterPossible(lock, counter));
 
 /**

@@ -91,7 +91,7 @@ async function page(scope: Scope, { name, text, values }: RecordsQuery, limit: n
   const records = rows.filter((row): row is Row => row.id !== null);
   const last = records.length > limit ? records[limit - 1] : undefined;
   return {
-    records: records.slice(0, limit).map(({ key: _place, ...record }) => record),
+    records: records.slice(0, limit).map(({ key: _key, ...record }) => record),
     nextCursor: last ? `${last.at}_${last.key}` : null,
   };
 }

@@ -32,14 +32,14 @@ const OVERWRITTEN = `
  * write cards never confirm the writing themselves.
  */
 export async function proveWritten(client: pg.ClientBase, events: readonly StoredEvent[], now: Date): Promise<void> {
-  const presented = events.flatMap(({ cardId, lockId, success, shownSequence, at }) =>
-    success && cardId !== null && shownSequence !== null ? [{ cardId, lockId, at, shownSequence }] : [],
+  const presented = events.flatMap(({ cardId, lockId, success, shownSequence: cardSequence, at }) =>
+    success && cardId !== null && cardSequence !== null ? [{ cardId, lockId, at, shownSequence: cardSequence }] : [],
   );
   if (presented.length === 0) return;
   const { rows } = await client.query<{ id: number; hotelId: number }>(WRITTEN, [
     presented.map(({ cardId }) => cardId),
     presented.map(({ lockId }) => lockId),
-    presented.map(({ shownSequence }) => shownSequence),
+    presented.map(({ shownSequence: cardSequence }) => cardSequence),
     presented.map(({ at }) => at.toISOString()),
   ]);
   if (rows.length === 0) return;

@@ -28,7 +28,7 @@ const ENDED = "stay_id IS NULL AND (deleted_at IS NOT NULL OR valid_to < $4::tim
 /** Guest cards of no stay that no longer open; their note may name the person. */
 const ENDED_CARD = `kind = 'guest' AND stay_id IS NULL
   AND (state IN ('revoking', 'revoked') OR valid_to < $4::timestamptz)`;
-const IN_HOUSE = [
+const IN_HOTEL = [
   update("stay", ["other_information"], "$4::timestamptz IS NOT NULL"),
   update("passcode", ["person", "note"], ENDED),
   update("card", ["note"], ENDED_CARD),
@@ -54,7 +54,7 @@ export async function redactStays(tx: Transaction, pattern: string, stayIds: rea
 
 /** Redacts a person in all other texts of the hotel. */
 export async function redactHotel(tx: Transaction, pattern: string, now: Date): Promise<void> {
-  for (const statement of IN_HOUSE) await tx.sql.rows(statement, pattern, FORGOTTEN, now);
+  for (const statement of IN_HOTEL) await tx.sql.rows(statement, pattern, FORGOTTEN, now);
   for (const statement of IN_RECORDS) await tx.sql.rows(statement, pattern, FORGOTTEN);
 }
 

@@ -98,7 +98,7 @@ async function resealRows(
     const context = contextOf(column, row);
     return { of: row.key, place: context, plain: box.openBytes(row.sealed, context) };
   });
-  const readable = opened.flatMap(({ of, place, plain }) => (plain ? [{ of, place, plain }] : []));
+  const readable = opened.flatMap(({ of, place: context, plain }) => (plain ? [{ of, place: context, plain }] : []));
   if (readable.length > 0) {
     const same = columns.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
     await client.query(

@@ -42,9 +42,9 @@ export async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: str
   return {
     byName: new Map(rooms.map((room) => [room.name, room])),
     taken: new Map(
-      rooms.map(({ id, taken }) => [
+      rooms.map(({ id, taken: periods }) => [
         id,
-        taken.map(([startsAt, endsAt]) => ({ startsAt, endsAt: endsAt ?? Number.POSITIVE_INFINITY })),
+        periods.map(([startsAt, endsAt]) => ({ startsAt, endsAt: endsAt ?? Number.POSITIVE_INFINITY })),
       ]),
     ),
   };

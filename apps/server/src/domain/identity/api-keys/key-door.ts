@@ -101,8 +101,8 @@ export class KeyDoor {
 
   async #proven(token: string, visitor: Visitor): Promise<KeyRow> {
     const network = networkOf(visitor.address);
-    const { taken, forgottenInMs } = await this.#failures.read(network);
-    if (taken >= FAILURES.points) throw tooManyAttempts(forgottenInMs);
+    const { taken: used, forgottenInMs } = await this.#failures.read(network);
+    if (used >= FAILURES.points) throw tooManyAttempts(forgottenInMs);
     const keyId = readKeyToken(token);
     const row = keyId ? await this.#find(RESOLVE, keyId.keyId) : undefined;
     const right = keyId !== null && timingSafeEqual(row?.secretHash ?? NOBODYS_HASH, keyId.secretHash);

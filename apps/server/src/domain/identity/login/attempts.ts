@@ -77,7 +77,7 @@ export interface Attempts {
   /** Resets the failures from this browser and network. Failures from elsewhere expire on their own. */
   succeeded(guess: Guess): Promise<void>;
   /** Checks the wrong passwords of a logged-in person, which have a separate limit. @throws too_many_attempts */
-  ownStanding(operatorId: number): Promise<void>;
+  checkOwn(operatorId: number): Promise<void>;
   ownFailed(operatorId: number): Promise<void>;
   ownSucceeded(operatorId: number): Promise<void>;
   /** Counts a login of the operator. @throws too_many_attempts */
@@ -164,9 +164,9 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   async function networkState(networks: [RateLimiter, string][]): Promise<{ failures: number; shutMs: number | null }> {
     const counted = await Promise.all(
       networks.map(async ([limit, key]) => {
-        const { taken, forgottenInMs } = await limit.read(key);
-        const failures = Math.floor((taken * byAddress.points) / limit.points);
-        return { failures, shutMs: taken >= limit.points ? forgottenInMs : null };
+        const { taken: used, forgottenInMs } = await limit.read(key);
+        const failures = Math.floor((used * byAddress.points) / limit.points);
+        return { failures, shutMs: used >= limit.points ? forgottenInMs : null };
       }),
     );
     const shut = counted.flatMap(({ shutMs }) => (shutMs === null ? [] : [shutMs]));
@@ -191,18 +191,18 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     };
   }
   async function within(limit: RateLimiter, key: string): Promise<number> {
-    const { taken, forgottenInMs } = await limit.read(key);
-    if (taken >= limit.points) throw tooManyAttempts(forgottenInMs);
-    return taken;
+    const { taken: used, forgottenInMs } = await limit.read(key);
+    if (used >= limit.points) throw tooManyAttempts(forgottenInMs);
+    return used;
   }
 
   return {
     async standing(guess) {
       const keys = keysOf(guess);
       if (keys.device) {
-        const { taken } = await byDevice.read(keys.device);
+        const { taken: used } = await byDevice.read(keys.device);
         // A browser that has used up its tries is treated like an unknown one.
-        if (taken < byDevice.points) return { asksCaptcha: taken >= FAILURES_WITHOUT_CAPTCHA, workBits: null };
+        if (used < byDevice.points) return { asksCaptcha: used >= FAILURES_WITHOUT_CAPTCHA, workBits: null };
       }
       const [here, network, account] = await Promise.all([
         within(byAccountHere, keys.here),
@@ -229,13 +229,13 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     async succeeded(guess) {
       const keys = keysOf(guess);
       if (keys.device) await byDevice.forget(keys.device);
-      const { taken } = await byAccountHere.read(keys.here);
-      if (taken === 0) return;
+      const { taken: used } = await byAccountHere.read(keys.here);
+      if (used === 0) return;
       await byAccountHere.forget(keys.here);
-      const { taken: ofAccount } = await byAccount.read(keys.account);
-      if (ofAccount > 0) await byAccount.forgive(keys.account, Math.min(taken, ofAccount));
+      const { taken: usedByAccount } = await byAccount.read(keys.account);
+      if (usedByAccount > 0) await byAccount.forgive(keys.account, Math.min(used, usedByAccount));
     },
-    async ownStanding(operatorId) {
+    async checkOwn(operatorId) {
       await within(own, String(operatorId));
     },
     async ownFailed(operatorId) {

@@ -143,7 +143,7 @@ export function createLogin(deps: {
 
     async logIn(visitor, input) {
       const { account, scope } = await passwordHolder(visitor, input);
-      if ((await secondFactor.isAsked(account.operatorId)) || (await whatIsDue(account, scope)) !== null) {
+      if ((await secondFactor.isRequired(account.operatorId)) || (await whatIsDue(account, scope)) !== null) {
         await refuse(account, input, visitor, "two_step_needed");
         throw new DomainError("two_step_needed");
       }

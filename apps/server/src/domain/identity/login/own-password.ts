@@ -33,7 +33,7 @@ export function createOwnPassword(deps: {
       const account = await accounts.byId(operatorId);
       const right = await hasher.verify(account?.passwordHash ?? null, input.oldPassword, {
         before: async () => {
-          await attempts.ownStanding(operatorId);
+          await attempts.checkOwn(operatorId);
         },
         wrong: () => attempts.ownFailed(operatorId),
       });

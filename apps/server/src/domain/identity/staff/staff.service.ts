@@ -40,8 +40,8 @@ interface StaffDeps {
  */
 async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, work: () => Promise<T>): Promise<T> {
   const key = String(scope.hotelId);
-  const { taken, forgottenInMs } = await accountAnswers.read(key);
-  if (taken >= accountAnswers.points) throw tooManyAttempts(forgottenInMs);
+  const { taken: used, forgottenInMs } = await accountAnswers.read(key);
+  if (used >= accountAnswers.points) throw tooManyAttempts(forgottenInMs);
   try {
     return await work();
   } catch (error) {

@@ -48,7 +48,7 @@ export function createOwnProof(deps: {
       const operatorId = callerOf(scope);
       const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
         before: async () => {
-          await attempts.ownStanding(operatorId);
+          await attempts.checkOwn(operatorId);
         },
         wrong: () => attempts.ownFailed(operatorId),
       });

@@ -132,8 +132,8 @@ export function createOwnTwoStep(deps: {
         operatorId,
       );
       if (!holder) throw new DomainError("session_revoked");
-      const { told, answer } = await work(tx);
-      const params = { hotel: scope.hotel.name, change: told };
+      const { told: changeKind, answer } = await work(tx);
+      const params = { hotel: scope.hotel.name, change: changeKind };
       await notifyAccountHolder(scope, tx, notifier, holder, { template: "twoStepChanged", params });
       return answer;
     });

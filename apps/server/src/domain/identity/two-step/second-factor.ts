@@ -39,7 +39,7 @@ type Spend = (tx: Transaction) => Promise<boolean>;
 
 export interface SecondFactor {
   /** Returns whether the operator has a second factor. */
-  isAsked(operatorId: number): Promise<boolean>;
+  isRequired(operatorId: number): Promise<boolean>;
   /** Returns the step to ask for after a right password; null if the operator has no second factor. */
   ask(operatorId: number, site: Site | null): Promise<SecondStep | null>;
   /**
@@ -123,7 +123,7 @@ export function createSecondFactor(deps: {
   }
 
   return {
-    isAsked: async (operatorId) => hasSecondFactor(await factorsOf(database, operatorId)),
+    isRequired: async (operatorId) => hasSecondFactor(await factorsOf(database, operatorId)),
 
     async ask(operatorId, site) {
       const factors = await factorsOf(database, operatorId);

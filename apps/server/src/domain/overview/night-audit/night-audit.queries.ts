@@ -60,7 +60,7 @@ export async function audited(scope: Scope, sql: HotelSql, day: BusinessDay): Pr
 export async function read(scope: Scope, input: z.infer<typeof schema.nightAuditInput>): Promise<schema.NightAudit> {
   scope.require("reports.view");
   const day = businessDay(scope, input.date);
-  const [found, kept] = await Promise.all([
+  const [current, stored] = await Promise.all([
     audited(scope, scope.sql, day),
     scope.reads.nightAudit.findFirst({ where: { date: new Date(day.date) } }),
   ]);
@@ -70,14 +70,14 @@ export async function read(scope: Scope, input: z.infer<typeof schema.nightAudit
   );
   const whole = scope.roomIds === null;
   return {
-    ...found,
-    figures: kept && whole ? schema.nightFigures.parse(kept.figures) : found.figures,
+    ...current,
+    figures: stored && whole ? schema.nightFigures.parse(stored.figures) : current.figures,
     date: day.date,
     from: day.from,
     to: day.to,
     over: day.over,
     whole,
-    closed: kept && { at: kept.closedAt.toISOString(), operatorName: operator?.name ?? null, note: kept.note },
+    closed: stored && { at: stored.closedAt.toISOString(), operatorName: operator?.name ?? null, note: stored.note },
   };
 }
 

@@ -94,8 +94,8 @@ export function systemMeasures(installation: Installation, facts: CachedFacts): 
   readGauge(looked, { name: "jobs", help: "Jobs in the queue", labels: ["job", "state"] }, async (count) => {
     const rows = await standings();
     count.reset();
-    for (const { name: job, ...standing } of rows ?? []) {
-      for (const state of STATES) count.set({ job, state }, standing[state]);
+    for (const { name: job, ...jobCounts } of rows ?? []) {
+      for (const state of STATES) count.set({ job, state }, jobCounts[state]);
     }
   });
   readGauge(looked, { name: "queue_up", help: "1 while the queue's store answers" }, async (up) =>

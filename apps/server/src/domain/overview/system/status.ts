@@ -99,13 +99,13 @@ export class StatusReader {
     const { queue } = this.#place;
     const standings = await queue.standings();
     return Promise.all(
-      standings.map(async (standing) => {
+      standings.map(async (job) => {
         const [since, failure] = await Promise.all([
-          standing.waiting > 0 ? queue.waitingSince(standing.name) : null,
-          standing.failed > 0 ? queue.lastFailure(standing.name) : null,
+          job.waiting > 0 ? queue.waitingSince(job.name) : null,
+          job.failed > 0 ? queue.lastFailure(job.name) : null,
         ]);
         return {
-          ...standing,
+          ...job,
           waitingSince: since?.toISOString() ?? null,
           lastFailure: failure && { reason: firstLine(failure.reason), at: failure.at.toISOString() },
         };

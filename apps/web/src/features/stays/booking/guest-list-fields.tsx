@@ -43,7 +43,7 @@ export function GuestListFields({ form }: { form: BookingForm }) {
               />
             )}
           </div>
-          <GuestFields form={form} at={(name) => `guests.${index}.${name}`} onKnown={(known) => fill(index, known)} />
+          <GuestFields form={form} at={(name) => `guests.${index}.${name}`} onKnown={(guest) => fill(index, guest)} />
         </fieldset>
       ))}
       {guests.fields.length < MAX_GUESTS && (
