@@ -109,7 +109,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
         <>
           <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
           {can("unlocks.view") && <DoorStripSlot wait={!board} />}
-          <BoardToolbar board={board} visibleRooms={view?.rooms} search={search} onSearch={onSearch} />
+          <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} />
           {!board || !view ? (
             <BoardSkeleton />
           ) : board.rooms.length === 0 ? (

@@ -5,13 +5,22 @@ import { cn } from "@/lib/cn.ts";
 type EmptyStateProps = {
   icon?: LucideIcon;
   title: ReactNode;
+  /** `h1` where this is all that the page shows */
+  titleAs?: "p" | "h1";
   description?: ReactNode;
   action?: ReactNode;
   className?: string;
 };
 
 /** Nothing here: why, and what to do about it. */
-export function EmptyState({ icon: Icon, title, description, action, className }: EmptyStateProps) {
+export function EmptyState({
+  icon: Icon,
+  title,
+  titleAs: Title = "p",
+  description,
+  action,
+  className,
+}: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-center px-6 py-14 text-center", className)}>
       {Icon && (
@@ -19,7 +28,7 @@ export function EmptyState({ icon: Icon, title, description, action, className }
           <Icon aria-hidden className="size-5" strokeWidth={1.75} />
         </span>
       )}
-      <p className="text-lg font-medium">{title}</p>
+      <Title className="text-lg font-medium">{title}</Title>
       {description && <p className="mt-1 max-w-sm text-pretty text-muted-foreground">{description}</p>}
       {action && <div className="mt-5 flex gap-2">{action}</div>}
     </div>

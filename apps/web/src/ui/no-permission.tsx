@@ -7,8 +7,12 @@ export function NoPermission() {
   const { t } = useTranslation();
   return (
     <div role="alert">
-      <h1 className="sr-only">{t("common.noPermissionTitle")}</h1>
-      <EmptyState icon={Lock} title={t("common.noPermissionTitle")} description={t("errors.no_permission")} />
+      <EmptyState
+        icon={Lock}
+        title={t("common.noPermissionTitle")}
+        titleAs="h1"
+        description={t("errors.no_permission")}
+      />
     </div>
   );
 }
