@@ -798,6 +798,39 @@ async function programOf({ ownerDesk }: SeededHotel, scopes: readonly ApiScope[]
   return { ...nobody, http };
 }
 
+/** Returns the own input once for each of its ids, with that one id replaced, and each list of ids with one added. */
+function mixed(own: unknown, foreign: unknown): unknown[] {
+  if (Array.isArray(own) && Array.isArray(foreign)) {
+    const added = JSON.stringify(own) === JSON.stringify(foreign) ? [] : [[...own, ...foreign]];
+    const replaced = own.flatMap((item, index) =>
+      mixed(item, foreign[index]).map((changed) => own.map((kept, at) => (at === index ? changed : kept))),
+    );
+    return [...added, ...replaced];
+  }
+  if (typeof own === "object" && typeof foreign === "object" && own !== null && foreign !== null) {
+    return Object.entries(own).flatMap(([name, value]) =>
+      mixed(value, (foreign as Record<string, unknown>)[name]).map((changed) => ({ ...own, [name]: changed })),
+    );
+  }
+  return own === foreign ? [] : [foreign];
+}
+
+describe("the owner of another hotel, with one foreign id among own ones", () => {
+  const order = Object.keys(TABLE).filter((path) => closed.includes(path));
+  it.each(order)("%s neither shows nor changes anything of it", async (path) => {
+    const before = await stateOf(seeded);
+    const [own, foreign] = [inputsOf(path, stranger.ids, stranger.ids), inputsOf(path, seeded.ids, stranger.ids)];
+    for (const [index, input] of own.entries()) {
+      for (const mixture of mixed(input, foreign[index])) {
+        const answer = await call(stranger.ownerDesk, path, mixture);
+        expect(answer.body, JSON.stringify(mixture)).not.toContain(seeded.mark);
+        expect(answer.code, JSON.stringify(mixture)).not.toBe("internal");
+      }
+    }
+    expect(await stateOf(seeded)).toEqual(before);
+  });
+});
+
 describe("whoever it belongs to", () => {
   // Proves that the inputs above are valid: the owner succeeds where strangers were refused. Destructive rows come last
   // in the table.
