@@ -69,7 +69,10 @@ export async function refundCharges(
 ): Promise<number> {
   let left = amountMinor;
   let paidOut = 0;
-  let { owedMinor } = await readAccount(tx.sql, stayId);
+  const { chargedMinor, ...account } = await readAccount(tx.sql, stayId);
+  // After a change to a cheaper room, the orders have more left than the stay is still charged.
+  if (amountMinor > chargedMinor) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, chargedMinor) });
+  let { owedMinor } = account;
   for (const order of (await readRefundable(tx.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
     const part = Math.min(left, order.leftMinor);
     if (part === 0) break;
