@@ -14,7 +14,13 @@ class LongestFirst extends BaseSequencer {
 // Three processes for the two cores of the machine that matters: many tests wait for a fault to be noticed.
 export default defineConfig({
   test: {
-    projects: ["packages/shared", ...serverTiers, "apps/web", "apps/simulators"],
+    projects: [
+      "packages/shared",
+      ...serverTiers,
+      "apps/web",
+      "apps/web/vitest.components.config.ts",
+      "apps/simulators",
+    ],
     pool: "forks",
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -52,7 +52,7 @@ async function round(database: Database, street: Street, note: (name: Case, perS
     note(`ingest ${size}`, await perSecond(count, () => Promise.all(reports.map(send))));
   }
   const { rows } = await database.pool.query<{ kept: number; told: number }>(
-    "SELECT (SELECT count(*)::int FROM unlock_record) AS kept, (SELECT count(*)::int FROM message) AS told",
+    "SELECT (SELECT count(*)::int FROM unlock_record) AS kept, (SELECT count(*)::int FROM alert) AS told",
   );
   assert.equal(rows[0]?.kept, street.told, "every event is there, once");
   assert.equal(rows[0]?.told, 0, "and none was missed");

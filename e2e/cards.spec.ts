@@ -9,7 +9,6 @@ import type { Translate } from "./support/texts.ts";
  * Card cases beyond main-job: staff cards, the card station, cards registered by number alone, and the list of all of
  * them.
  */
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const UID = "4A8C21F3";
 const SECOND_UID = "0B17D25E";

@@ -10,7 +10,6 @@ import { expect, test } from "./support/test.ts";
  * it. After the check-out the card no longer opens. The lock reads the card's memory with its own keys and its own
  * implementation of the record format.
  */
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 interface DoorRecord {
   success: boolean;

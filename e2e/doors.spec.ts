@@ -144,26 +144,24 @@ test("somebody tampers: the bell rings, the message is read and deleted", async 
   await enter();
   const { lock } = await livingDoor(page, tag);
   await page.goto("/guests");
-  const bell = page
-    .getByRole("banner")
-    .getByRole("link", { name: new RegExp(t("message.bell", { number: "" }).trim()) });
+  const bell = page.getByRole("banner").getByRole("link", { name: new RegExp(t("alert.bell", { number: "" }).trim()) });
   lock.tamper();
   await expect(bell).toBeVisible();
   await bell.click();
   const row = page.getByRole("row").filter({ hasText: tag });
-  await expect(row).toContainText(t("message.kind.tamper"));
-  await expect(row).toContainText(t("message.unread"));
+  await expect(row).toContainText(t("alert.kind.tamper"));
+  await expect(row).toContainText(t("alert.unread"));
   await expectAccessible();
   await picture("messages");
   await row.getByRole("button", { name: t("common.actions") }).click();
-  await page.getByRole("menuitem", { name: t("message.markRead") }).click();
-  await expect(row).not.toContainText(t("message.unread"));
+  await page.getByRole("menuitem", { name: t("alert.markRead") }).click();
+  await expect(row).not.toContainText(t("alert.unread"));
   await row.getByRole("button", { name: t("common.actions") }).click();
-  await page.getByRole("menuitem", { name: t("message.remove") }).click();
+  await page.getByRole("menuitem", { name: t("alert.remove") }).click();
   await page
     .getByRole("alertdialog")
     .or(page.getByRole("dialog"))
-    .getByRole("button", { name: t("message.remove") })
+    .getByRole("button", { name: t("alert.remove") })
     .click();
   await expect(row).toBeHidden();
 });

@@ -41,6 +41,9 @@ for (const language of ["en", "Arabic"]) {
       await expect(dialog).toBeVisible();
     });
 
+    // The way from a rule to its text is the same for all fields, so one of them speaks for a second language.
+    if (language !== "en") return;
+
     test("a price is at least 1", async ({ page, t, tag, enter }) => {
       await enter();
       const roomId = await createRoom(page, tag, 10_000);

@@ -33,6 +33,8 @@ export default defineConfig<Options>({
     launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: CHROMIUM_ARGS },
     timezoneId: "Pacific/Auckland",
     screenshot: "only-on-failure",
+    // Otherwise every click waits until what it hits has stopped moving.
+    contextOptions: { reducedMotion: "reduce" },
   },
   projects: [
     { name: "desk-en", use: { viewport: desk, language: "en" } },

@@ -9,8 +9,6 @@ const UID = "4A8C21F3";
 const SERVICES = { "1": "http", "2": "hid", "3": "socket" } as const;
 const desk = useDevices();
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 interface Fault {
   name: string;
   faults: object;

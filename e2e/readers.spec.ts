@@ -8,7 +8,6 @@ import type { Translate } from "./support/texts.ts";
 /** The console with simulated desk devices on the real ports, which is why only one test runs at a time. */
 
 // Elements that fade in are checked once they are fully visible.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const UID = "5D02E7A6";
 /** A separate card for guests, because reading a guest's card navigates to the guest. */

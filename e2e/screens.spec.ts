@@ -5,17 +5,31 @@ import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
 /**
- * Opens every screen in four combinations that cover each pair of writing direction, size and colour scheme, because
- * layout faults come from one of these or from two together.
+ * Shows every screen in four combinations that cover each pair of writing direction, size and colour scheme, because
+ * layout faults come from one of these or from two together. A screen is loaded once per language and then changes its
+ * size and scheme, as it does when somebody turns a tablet or the evening comes: English from desk to phone, Arabic from
+ * phone to desk, so that each size is also a size that screens are loaded in.
  */
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
+const DESK = { name: "desk", viewport: { width: 1440, height: 900 }, touch: false };
+const PHONE = { name: "phone", viewport: { width: 390, height: 844 }, touch: true };
 const WAYS = [
-  { language: "en", viewport: DESK, colorScheme: "light" },
-  { language: "en", viewport: PHONE, colorScheme: "dark" },
-  { language: "Arabic", viewport: DESK, colorScheme: "dark" },
-  { language: "Arabic", viewport: PHONE, colorScheme: "light" },
+  {
+    language: "en",
+    looks: [
+      { ...DESK, colorScheme: "light" },
+      { ...PHONE, colorScheme: "dark" },
+    ],
+  },
+  {
+    language: "Arabic",
+    looks: [
+      { ...PHONE, colorScheme: "light" },
+      { ...DESK, colorScheme: "dark" },
+    ],
+  },
 ] as const;
+/** Each language in two tests, so that two workers share them evenly */
+const HALVES = [0, 1];
 
 interface Guest {
   stayGuestId: number;
@@ -25,36 +39,57 @@ interface Guest {
 
 test.describe.configure({ mode: "parallel" });
 
-for (const { language, viewport, colorScheme } of WAYS) {
-  const size = viewport === PHONE ? "phone" : "desk";
-  test.describe(`${language}, ${size}, ${colorScheme}`, () => {
-    test.use({ language, viewport, colorScheme, hasTouch: size === "phone" });
+for (const { language, looks } of WAYS) {
+  for (const half of HALVES) {
+    test.describe(`${language}, half ${half + 1} of ${HALVES.length}`, () => {
+      test.use({ language });
 
-    test("every screen", async ({ page, t, enter, picture }) => {
-      test.setTimeout(600_000);
-      const look = async (name: string, path: string): Promise<void> => {
-        await test.step(name, async () => {
-          await page.goto(path);
-          await loaded(page, t);
-          await picture(name);
-          expect.soft(await overhang(page), `${name}: pixels to scroll sideways`).toBe(0);
-          expect.soft(await seriousFindings(page), name).toEqual([]);
+      test("every screen", async ({ page, t, enter, picture }) => {
+        test.setTimeout(600_000);
+        const touch = await page.context().newCDPSession(page);
+        const show = async ({ viewport, touch: enabled, colorScheme }: (typeof looks)[number]): Promise<void> => {
+          await page.setViewportSize(viewport);
+          await touch.send("Emulation.setTouchEmulationEnabled", { enabled });
+          await page.emulateMedia({ colorScheme });
+        };
+        const see = async (name: string, path: string): Promise<void> => {
+          await test.step(name, async () => {
+            await show(looks[0]);
+            await page.goto(path);
+            for (const look of looks) {
+              await show(look);
+              await loaded(page, t);
+              await still(page);
+              const title = `${name}, ${look.name}, ${look.colorScheme}`;
+              expect(await appearance(page), title).toEqual({ theme: look.colorScheme, coarse: look.touch });
+              await picture(title);
+              expect.soft(await overhang(page), `${title}: pixels to scroll sideways`).toBe(0);
+              expect.soft(await seriousFindings(page), title).toEqual([]);
+            }
+          });
+        };
+        const seeHalf = async (screens: Record<string, string>): Promise<void> => {
+          for (const [index, [name, path]] of Object.entries(screens).entries()) {
+            if (index % HALVES.length === half) await see(name, path);
+          }
+        };
+        await seeHalf(PUBLIC);
+        await enter();
+        const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
+        const guest = rows.find(({ roomName }) => roomName === "202");
+        const [lock] = await call<{ id: number }[]>(page, "query", "locks.list", undefined);
+        const { rows: known } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
+        await seeHalf({
+          ...HOTEL_SCREENS,
+          ...Object.fromEntries(ROOM_TABS.map((tab) => [`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`])),
+          lock: `/locks/${lock?.id}`,
+          customer: `/customer/customer/${known[0]?.id}`,
+          "room-cards-guest": `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`,
+          guest: `/room/thetouristsDetails?id=${guest?.stayGuestId}`,
         });
-      };
-      for (const [name, path] of Object.entries(PUBLIC)) await look(name, path);
-      await enter();
-      const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
-      const guest = rows.find(({ roomName }) => roomName === "202");
-      for (const [name, path] of Object.entries(HOTEL_SCREENS)) await look(name, path);
-      for (const tab of ROOM_TABS) await look(`room-${tab}`, `/room/${guest?.roomId}?tab=${tab}`);
-      const [lock] = await call<{ id: number }[]>(page, "query", "locks.list", undefined);
-      await look("lock", `/locks/${lock?.id}`);
-      const { rows: known } = await call<{ rows: { id: number }[] }>(page, "query", "customers.list", {});
-      await look("customer", `/customer/customer/${known[0]?.id}`);
-      await look("room-cards-guest", `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`);
-      await look("guest", `/room/thetouristsDetails?id=${guest?.stayGuestId}`);
+      });
     });
-  });
+  }
 }
 
 /** The smallest supported phone, with the longest content we expect on it. */
@@ -111,6 +146,29 @@ async function loaded(page: Page, t: Translate): Promise<void> {
   await expect(page.getByRole("status", { name: t("common.loading") })).toHaveCount(0);
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
+}
+
+/**
+ * Waits until three frames in a row have no animation: with reduced motion a change of colour is short, but it passes
+ * from element to element, a frame each.
+ */
+function still(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    // What is out of view and not drawn keeps its former colours until somebody scrolls to it.
+    for (const part of document.querySelectorAll<HTMLElement>("main *")) {
+      if (getComputedStyle(part).contentVisibility === "auto") part.style.contentVisibility = "visible";
+    }
+    for (let frames = 0; frames < 3; frames = document.getAnimations().length === 0 ? frames + 1 : 0) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+}
+
+function appearance(page: Page): Promise<{ theme: string | undefined; coarse: boolean }> {
+  return page.evaluate(() => ({
+    theme: document.documentElement.dataset.theme,
+    coarse: matchMedia("(pointer: coarse)").matches,
+  }));
 }
 
 function overhang(page: Page): Promise<number> {

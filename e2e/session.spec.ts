@@ -58,13 +58,21 @@ for (const screen of ["room", "customer/customer"]) {
     await page.goto(`/${screen}`);
     if (screen === "room") await expect(page.getByText(t("board.live"), { exact: true })).toBeVisible();
     else await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
+    // The reason stands for a second, and a look at the page may come later than that. So the login page waits for it.
+    let openLogin = (): void => undefined;
+    const reasonSeen = new Promise<void>((resolve) => {
+      openLogin = resolve;
+    });
+    await page.route("**/login?redirect=*", (route) => reasonSeen.then(() => route.continue()));
     await call(owner, "mutation", "staff.freeze", { operatorId, frozen: true });
 
-    // The board learns of it at the hotel's next change, other pages at their next call.
-    if (screen === "room") await createRoom(owner, tag, 9_000);
-    else await goTo(page, t, "guests");
     const toasts = page.getByRole("region", { name: t("common.notifications") });
-    await expect(toasts.getByText(t("errors.session_revoked"))).toBeVisible();
+    // The board learns of it at the hotel's next change, other pages at their next call.
+    await Promise.all([
+      expect(toasts.getByText(t("errors.session_revoked"))).toBeVisible(),
+      screen === "room" ? createRoom(owner, tag, 9_000) : goTo(page, t, "guests"),
+    ]);
+    openLogin();
     await expect(page).toHaveURL(/\/login\?redirect=/);
   });
 }

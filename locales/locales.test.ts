@@ -59,7 +59,7 @@ describe("English", () => {
 
   it("has a message for every error and every rule of a field, and none for errors that don't exist", () => {
     const keys = new Set([...english.keys()].map(baseOf));
-    // The last two are the console's own findings: nobody answered.
+    // The last two are found by the console itself: the server didn't answer.
     const errorCodes = [...Object.keys(ERRORS), "network", "timeout"];
     const wanted = [...errorCodes.map((code) => `errors.${code}`), ...Object.values(v)];
     expect(

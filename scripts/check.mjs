@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { install } from "./lib/install.mjs";
 import { bin, fail, root, run } from "./lib/process.mjs";
+import { provide } from "./lib/system.mjs";
 
 // npm run check [-- <commit>]: checks types and style, and runs the unit and database tests that a change affects. The
 // change is everything since that commit, including uncommitted files. The default is everything uncommitted, or the
@@ -62,13 +63,18 @@ const steps = {
     }
   },
   units: () => vitest("--changed", since, "--project=shared", "--project=unit", "--project=web"),
+  components: async () => {
+    if (!changed.some((file) => /^(apps\/web|packages\/shared|locales)\//.test(file))) return;
+    await provide("chromium");
+    await vitest("--project=components");
+  },
   database: () => (databaseFolders.length > 0 ? vitest("--project=db", ...databaseFolders) : undefined),
 };
 
 /** Each lane uses one core: the compiler runs in one and the tests in the other. */
 const lanes = [
   ["style", "types"],
-  ["units", "database"],
+  ["units", "components", "database"],
 ];
 let failed = 0;
 await Promise.all(
@@ -80,7 +86,7 @@ await Promise.all(
         () => false,
       );
       if (!isWell) failed += 1;
-      console.log(`${name.padEnd(8)} ${isWell ? "passed" : "FAILED"} ${((Date.now() - start) / 1000).toFixed(1)} s`);
+      console.log(`${name.padEnd(10)} ${isWell ? "passed" : "FAILED"} ${((Date.now() - start) / 1000).toFixed(1)} s`);
     }
   }),
 );

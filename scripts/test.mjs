@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { audit } from "./audit.mjs";
 import { build } from "./build.mjs";
@@ -10,12 +10,15 @@ import { provide } from "./lib/system.mjs";
 // npm test [-- step …]: every step runs even if an earlier one failed; the last lines list the failures and the number
 // of passed tests.
 const reports = join(root, ".tmp/test");
+/** What statements returned in the step "unit", for the step "sql" */
+const sqlRecords = join(reports, "sql");
 const LINES_PER_FAILURE = 15;
 const steps = {
   lint: () => run(bin("biome"), ["check", "."], { show: true }),
   types: checkTypes,
   audit: checkDependencies,
   unit: runVitest,
+  sql: compareSqlTypes,
   browser: runPlaywright,
 };
 const stepNames = process.argv.slice(2);
@@ -94,10 +97,13 @@ async function runVitest() {
   await provide("redis");
   await provide("mosquitto");
   await provide("promtool");
+  await provide("chromium");
   await composePlugins();
   const file = join(reports, "vitest.json");
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  return counted(run(bin("vitest"), args, { show: true }), file, (failure) => ({
+  rmSync(sqlRecords, { recursive: true, force: true });
+  const env = { INNKEY_SQL_RECORD: sqlRecords };
+  return counted(run(bin("vitest"), args, { show: true, env }), file, (failure) => ({
     failures: failure.testResults.flatMap(({ name, status, message, assertionResults }) => [
       ...(status === "failed" && assertionResults.length === 0 ? [{ test: name, message }] : []),
       ...assertionResults
@@ -111,6 +117,12 @@ async function runVitest() {
       failure.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0).length,
     skipped: failure.numPendingTests + failure.numTodoTests,
   }));
+}
+
+/** Compares the types of raw SQL with what the last step "unit" recorded. */
+async function compareSqlTypes() {
+  if (!existsSync(sqlRecords)) throw new Error("The step unit has to run first; it records what the statements return");
+  await run(bin("tsx"), ["scripts/sql-types.ts", sqlRecords], { show: true });
 }
 
 async function runPlaywright() {

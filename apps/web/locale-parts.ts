@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 
 type Branch = { [key: string]: string | Branch };
 
-/** What pages without a session read: whole sections of locales/, or single texts. */
+/** Texts for pages without a session: whole sections of locales/, or single texts. */
 const ENTRANCE = [
   "common",
   "shell",
@@ -60,7 +60,10 @@ const ENTRANCE = [
   "validation.unknown",
 ];
 
-/** What the board and the frame around it read: whole sections, or single texts of one that is the house's. */
+/**
+ * Texts for the board and the frame around it: whole sections, or single texts of sections that otherwise belong to the
+ * rest.
+ */
 const DESK = [
   "nav",
   "board",
@@ -77,7 +80,7 @@ const DESK = [
   "room.refused",
   "locks.unlockReason",
   "doors.strip",
-  "message.bell",
+  "alert.bell",
   "reader.read",
   "reader.title",
   "center.title",
@@ -98,7 +101,7 @@ function picked(texts: Branch, keys: readonly string[]): Branch {
   return part;
 }
 
-/** The same but for single texts that are there already. */
+/** Returns the section without the single texts that another part contains. */
 function without(part: Branch, keys: readonly string[]): Branch {
   const entries = Object.entries(part).map(([section, branch]) => {
     const isListed = (name: string): boolean => keys.includes(`${section}.${name}`);
@@ -115,12 +118,17 @@ const PARTS = {
 };
 export type LocalePart = keyof typeof PARTS;
 
-/** The texts of one part of a language: `entrance` before there is a session, `desk` with the board, `house` with the rest. */
+/**
+ * Returns the texts of one part of a language: `entrance` before there is a session, `desk` with the board, `house`
+ * with the rest.
+ */
 export function localePart(texts: Branch, part: LocalePart): Branch {
   return PARTS[part](texts);
 }
 
-/** `locales/en.json?part=desk`: a language in parts, so that neither the login nor the board waits for all of it. */
+/**
+ * Loads `locales/en.json?part=desk`: a language in parts, so that neither the login nor the board waits for all of it.
+ */
 export function localeParts(): Plugin {
   return {
     name: "innkey:locale-parts",

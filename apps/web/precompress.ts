@@ -4,10 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json)$/;
-/** Under this a packet is a packet. */
+/** Files below this size fit into one packet, so compressing them saves nothing. */
 const WORTH_BYTES = 1024;
 
-/** Writes `.br` and `.gz` beside what the server sends, pressed as hard as no request could wait for. */
+/** Writes `.br` and `.gz` beside the files that the server sends, with the slowest and best compression. */
 export function precompress(): Plugin {
   let directory = "";
   return {

@@ -6,26 +6,26 @@ import { defineConfig } from "vite";
 import { localeParts } from "./locale-parts.ts";
 import { precompress } from "./precompress.ts";
 
-// The server checks that a request comes from its own address: the proxy keeps the one the browser used.
+// The server checks that a request comes from its own origin, so the proxy keeps the browser's host.
 const api = { target: process.env.INNKEY_API ?? "http://127.0.0.1:3001", changeOrigin: false };
 const proxy = { "/api": api, "/files": api, "/manage": api, "/auth/login": api, "/linQuan": api };
 
-/** Libraries by what they are for, so that a page that draws no form loads none of what forms need. */
+/** Libraries by purpose, so that a page without a form loads nothing that only forms need. */
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|aria-hidden|radix-ui.react-(?:menu|dropdown|tooltip|popper|dialog|dismiss|focus)/;
 const CONTROLS =
   /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle)|ui.primitives.(?:combobox|command|popover|select)\./;
 const FORMS =
   /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|ui.form.(?:form|field|use-zod-form)\./;
-/** What the pages behind it have in common: the frame around them and what most of them draw with. */
+/** Code that the pages behind the login share: the frame around them and common components. */
 const DESK =
-  /@trpc|src.lib.(?!time.quick-range|download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|use-shortcuts|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|primitives.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stay-actions/;
-/** Not its dialogs, nor its table: they are loaded when they are asked for. */
+  /@trpc|src.lib.(?!time.quick-range|browser.download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|use-shortcuts|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|primitives.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stay-actions/;
+/** Without dialogs and tables, which are loaded when they are needed. */
 const BOARD =
-  /pages.(?:board-screen|room-dialogs)|features.board.(?!board-table)|entities.(?:room.(?:board-query|use-board|room-|group-filter|use-set-status)|lock.lock-mark)|lucide-react.*(?:ellipsis|coffee)\./;
-/** What the board and the bell hear of doors, without the pages that list it. */
+  /pages.(?:board-screen|room-dialogs)|features.board.(?!board-table)|entities.(?:room.(?:board-query|room-|group-filter|use-set-status)|lock.lock-mark)|lucide-react.*(?:ellipsis|coffee)\./;
+/** Doors' activity for the board and the bell, without the pages that list it. */
 const DOORS =
-  /unlock.door-stream|unlocks.(?:door-strip\.|record-look|records-query|use-fresh|use-latest)|alerts.(?:message-bell|use-message-news)|lucide-react.*(?:bell|bell-ring|credit-card|hash|key-round|radio-tower|scan-face|shield-question-mark|chevron-up)\./;
+  /unlocks.(?:door-strip\.|record-look|records-query|use-latest)|alerts.alert-bell|lucide-react.*(?:bell|bell-ring|credit-card|hash|key-round|radio-tower|scan-face|shield-question-mark|chevron-up)\./;
 
 const INITIAL: "$initial"[] = ["$initial"];
 const chunks = [
@@ -44,7 +44,7 @@ const chunks = [
 const chunkName = ({ name }: { name: string }): string =>
   `assets/${name.startsWith("shared") ? "shared" : "[name]"}-[hash:7].js`;
 
-/** The first page names what every later one needs. The page itself is asked for anyway, the small ones a moment later. */
+/** The first page preloads what every later page needs. Pages themselves and small files are requested anyway. */
 const worthNaming = (page: string, files: string[]): string[] =>
   files.filter((file) => file !== page && !file.includes("/shared-"));
 
@@ -61,7 +61,7 @@ export default defineConfig({
   preview: { proxy },
   build: {
     target: "es2023",
-    // A CSP without data: for fonts and scripts: everything is a file of its own.
+    // The CSP allows no data: addresses for fonts and scripts, so every asset is a file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false, resolveDependencies: worthNaming },
     rolldownOptions: { output: { chunkFileNames: chunkName, codeSplitting: { groups: chunks } } },

@@ -3,7 +3,7 @@
 // than the console's server.
 import { createRequire } from "node:module";
 import type { RoomCondition, StayUnit } from "../../packages/shared/src/enums.ts";
-import type { BoardRoom } from "../../packages/shared/src/schemas/rooms.ts";
+import type { BoardRoom } from "../../packages/shared/src/schemas/property/rooms.ts";
 
 const require = createRequire(new URL("../../apps/server/package.json", import.meta.url));
 const { default: Fastify } = require("fastify") as typeof import("../../apps/server/node_modules/fastify/fastify.js");

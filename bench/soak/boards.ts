@@ -42,7 +42,7 @@ export class OpenBoard {
   #listen(): Promise<void> {
     return new Promise((resolve) => {
       const startedAt = performance.now();
-      const stream = request(`${this.#server}/api/board/events`, { agent: false, headers: this.#desk.headers });
+      const stream = request(`${this.#server}/api/events`, { agent: false, headers: this.#desk.headers });
       this.#end = () => stream.destroy();
       stream.on("error", () => resolve());
       stream.on("response", (response) => {

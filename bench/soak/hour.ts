@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { EXPORT_LISTS } from "../../packages/shared/src/exports.ts";
-import type { PreparedCard } from "../../packages/shared/src/schemas/cards.ts";
+import type { PreparedCard } from "../../packages/shared/src/schemas/access/cards.ts";
 import { opened, sealed } from "../manage/old-client.ts";
 import { OWNER } from "../measuring/owner.ts";
 import { ask, Browser, type CallResult, logIn, Refused } from "./asking.ts";

@@ -17,7 +17,7 @@ export async function drained({ pool }: Database): Promise<Reckoned> {
   for (const end = Date.now() + DRAIN_MS; ; await delay(250)) {
     const { rows } = await pool.query<{ waiting: number }>(
       `SELECT (SELECT count(*) FROM lock_command WHERE state IN ('queued', 'sent'))
-         + (SELECT count(*) FROM outbound_message WHERE state = 'queued')
+         + (SELECT count(*) FROM outgoing_message WHERE state = 'queued')
          + (SELECT count(*) FROM export WHERE state IN ('queued', 'running')) AS waiting`,
     );
     const waiting = Number(rows[0]?.waiting ?? 0);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
- * docs/developers/features.md says for each line of the specification where it is found and which test shows it. This holds the page
- * to the tree: places and screens exist, tests run under the names given, and no screen or browser test is left out.
+ * docs/developers/features.md says for each line of the specification where it is found and which tests show it. This compares the
+ * page with the sources: places and screens exist, tests run under the names given, and no screen or browser test is missing.
  */
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -29,13 +29,16 @@ interface Row {
 
 const inBackticks = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
 
-const rows: Row[] = page
-  .split("\n")
-  .filter((text) => text.startsWith("|") && !/^\|[\s:|-]+\|$/.test(text) && !/^\|\s*Line\s*\|/.test(text))
-  .map((text) => {
-    const [line = "", where = "", shown = ""] = text.slice(1, -1).split("|");
-    return { line: line.trim(), where: where.trim(), tests: inBackticks(shown) };
-  });
+const ENTRY = /^- \*\*(?<line>.+)\*\* \((?<where>.*)\)$/;
+
+/** The entries of the page: `- **line** (where)`, each followed by its tests as `  - \`file › title\``. */
+const rows: Row[] = page.split(/^(?=- )/m).flatMap((text) => {
+  const [first = "", ...rest] = text.split("\n");
+  const { line, where } = ENTRY.exec(first)?.groups ?? {};
+  if (line === undefined || where === undefined) return [];
+  const shown = rest.filter((one) => one.startsWith("  - "));
+  return [{ line, where, tests: inBackticks(shown.join("\n")) }];
+});
 
 const places = [...new Set(rows.flatMap(({ where }) => inBackticks(where)))];
 const screens = new Set(places.filter((place) => place.startsWith("/")).map((place) => place.replace(/[?#].*$/, "")));
@@ -85,7 +88,7 @@ function runs({ file, title }: { file: string; title: string }): boolean {
 describe("the page of features", () => {
   it("has the specification's sections, and rows in each", () => {
     const parts = page.split(/^## /m).slice(1);
-    const filled = parts.filter((part) => part.includes("\n| ") && part.includes(" › "));
+    const filled = parts.filter((part) => part.includes("\n- **") && part.includes(" › "));
     expect(filled.map((part) => part.split("\n")[0]).slice(0, SECTIONS.length)).toEqual(SECTIONS);
   });
 

@@ -107,8 +107,16 @@ test("staff find nothing in their menu that then refuses them", async ({ page, t
   const sets = [
     ["rooms.view"],
     ["stays.view", "orders.view"],
-    ["unlocks.view", "messages.view", "passcodes.view", "locks.view"],
-    ["breakfast.manage", "encoders.view", "exports.make", "reports.view", "customers.view", "hotel.view", "faces.view"],
+    ["unlocks.view", "alerts.view", "passcodes.view", "locks.view"],
+    [
+      "breakfast.manage",
+      "cardReaders.view",
+      "exports.make",
+      "reports.view",
+      "customers.view",
+      "hotel.view",
+      "faces.view",
+    ],
   ];
   for (const [index, capabilities] of sets.entries()) {
     const who = await hire(page, `${tag}${index}`, { capabilities, roomIds: [roomId] });

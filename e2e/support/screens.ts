@@ -20,7 +20,7 @@ export const HOTEL_SCREENS = {
   risk: "/risk",
   doors: "/doors",
   "doors-month": "/doors?span=month",
-  messages: "/messages",
+  messages: "/alerts",
   groups: "/groups",
   hotel: "/hotel",
   "hotel-guests": "/hotel?tab=guests",

@@ -20,7 +20,7 @@ interface Fixtures extends Options {
   enter: (account?: string, password?: string) => Promise<void>;
   /** opens another browser context, logged in if an account is given */
   openDesk: (account?: string, password?: string) => Promise<Page>;
-  /** takes a screenshot of the whole screen and stores it with the results */
+  /** takes a screenshot of the whole screen and stores it with the results, if PICTURES is set */
   picture: (name: string) => Promise<void>;
   /** checks that the page has no serious or critical accessibility findings */
   expectAccessible: () => Promise<void>;
@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures>({
 
   picture: async ({ page }, use, info) => {
     await use(async (name) => {
-      await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
+      if (process.env.PICTURES) await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
     });
   },
 

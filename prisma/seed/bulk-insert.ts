@@ -14,7 +14,7 @@ interface Tables {
   room_price: Prisma.RoomPriceCreateManyInput;
   room_price_date: Prisma.RoomPriceDateCreateManyInput;
   customer: Prisma.CustomerCreateManyInput;
-  encoder: Prisma.EncoderCreateManyInput;
+  card_reader: Prisma.CardReaderCreateManyInput;
   guest: Prisma.GuestCreateManyInput;
   stay: Prisma.StayCreateManyInput;
   stay_guest: Prisma.StayGuestCreateManyInput;

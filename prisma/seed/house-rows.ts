@@ -1,7 +1,7 @@
 import { addDays, atLocal, type InstantIso, localDate } from "../../packages/shared/src/hotel-time.ts";
 import { at } from "./at.ts";
 import type { BulkInsert, Row } from "./bulk-insert.ts";
-import { ENCODERS } from "./encoders.ts";
+import { CARD_READERS } from "./card-readers.ts";
 import { GROUP_NAMES, GROUPS, HOTEL, type RoomPlan } from "./hotel-plan.ts";
 import { CUSTOMERS, OPERATORS } from "./operators.ts";
 import type { Random } from "./random.ts";
@@ -69,7 +69,7 @@ class HotelRows {
     await this.#writePrices();
     await this.#writeOperators();
     await this.#writeCustomers();
-    await this.#writeEncoders();
+    await this.#writeCardReaders();
     return {
       hotelId: this.hotelId,
       roomIds: this.#roomIds,
@@ -195,11 +195,11 @@ class HotelRows {
     );
   }
 
-  async #writeEncoders(): Promise<void> {
+  async #writeCardReaders(): Promise<void> {
     await this.bulk.insert(
-      "encoder",
-      ENCODERS.map(({ operator, customer, ...encoder }, i) => ({
-        ...encoder,
+      "card_reader",
+      CARD_READERS.map(({ operator, customer, ...cardReader }, i) => ({
+        ...cardReader,
         hotelId: this.hotelId,
         operatorId: operator === null ? null : at(this.#operatorIds, operator),
         customerId: customer === null ? null : at(this.#customerIds, customer),

@@ -62,13 +62,7 @@ class StayMoney {
     const deposit = this.#deposit(stay.checkedInAt);
     if (!paidAhead && random.chance(0.65)) this.#settle(stay.checkedInAt);
     if (stay.renewedAt) {
-      const renewal = quoteRenewal(
-        { ...period, unit: stay.unit, charged: lines },
-        stay.endsAt,
-        stay.unit,
-        this.#prices(0),
-        CALENDAR,
-      );
+      const renewal = quoteRenewal({ ...period, charged: lines }, stay.endsAt, stay.unit, this.#prices(0), CALENDAR);
       this.#charge("renewal", linesOf(renewal), stay.renewedAt, random.chance(0.5) ? this.#channel : null);
     }
     if (stay.occupancies.length > 1) this.#exchange(lines);

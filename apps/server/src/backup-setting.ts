@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupKey, makeBackupKey, readKeyFile, writeKeyFile } from "./adapters/backup/backup-key.ts";
 import type { Config } from "./config.ts";
-import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/contents.ts";
+import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/invariants.ts";
 import type { BackupSetting } from "./domain/compliance/backups/make-backup.ts";
 import { versionIn } from "./installation.ts";
 

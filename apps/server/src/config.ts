@@ -1,13 +1,59 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { namesSameDatabase } from "./adapters/postgres/database-name.ts";
-import { closeDataDirectory } from "./adapters/storage/data-directory.ts";
-import type { S3Settings } from "./adapters/storage/s3-client.ts";
+import type { S3Settings } from "./adapters/storage/s3-storage.ts";
 import type { LegacyCipher } from "./api/legacy/ciphers.ts";
-import { withFiles } from "./config-files.ts";
 import { legacyCiphers } from "./legacy-ciphers.ts";
+
+/**
+ * Returns `env` with the value of each NAME read from the file in NAME_FILE, without the line end. @throws Error with
+ * the setting's name if the file can't be read or both are set
+ */
+export function withFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  const copy = { ...env };
+  for (const name of names) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined || path === "") continue;
+    if (env[name] !== undefined && env[name] !== "") {
+      throw new Error(`Settings are not usable:\n  ${name}: given twice, also as ${name}_FILE`);
+    }
+    try {
+      copy[name] = readFileSync(path, "utf8").trimEnd();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Settings are not usable:\n  ${name}_FILE: ${reason}`);
+    }
+  }
+  return copy;
+}
+
+const STICKY = 0o1000;
+
+/**
+ * Creates the data directory, or restricts an existing one, so that only this user can list it. If we run as root, its
+ * group may traverse it: the group of the user that PostgreSQL runs as. A directory that belongs to another user, or is
+ * public such as /tmp, stays unchanged.
+ */
+export function closeDataDirectory(directory: string): void {
+  mkdirSync(dirname(directory), { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  if (uid === undefined) return;
+  const stats = statSync(directory);
+  if (stats.uid !== uid || (stats.mode & STICKY) !== 0) return;
+  const walkThrough = uid === 0 && stats.gid !== gid ? stats.mode & 0o010 : 0;
+  close(directory, 0o700 | walkThrough);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() && statSync(path).uid === uid) close(path, 0o700);
+  }
+}
+
+function close(directory: string, mode: number): void {
+  if ((statSync(directory).mode & 0o777) !== mode) chmodSync(directory, mode);
+}
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i;
 /** Source: age-encryption.org/v1, "X25519 recipient stanza": Bech32 with the prefix age. */

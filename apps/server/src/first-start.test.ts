@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "./adapters/postgres/client.ts";
 import { loadConfig } from "./config.ts";
-import { seedDemoOnFirstStart } from "./first-start.ts";
+import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { secretsOf } from "./kernel/scope.ts";
 
@@ -18,8 +18,11 @@ afterEach(() => rmSync(directory, { recursive: true }));
 /** A database with a number of hotels, where creating one fails. */
 const database = (hotels: number) => ({ prisma: { hotel: { count: async () => hotels } } }) as unknown as Database;
 
-async function start(password: string, hotels = 0): Promise<string | null> {
-  const config = loadConfig({ DATA_DIR: directory, DEMO_PASSWORD: password }, []);
+const configWith = (password?: string) =>
+  loadConfig({ DATA_DIR: directory, ...(password === undefined ? {} : { DEMO_PASSWORD: password }) }, []);
+
+async function start(password: string | undefined, hotels = 0): Promise<string | null> {
+  const config = configWith(password);
   const deps = { config, database: database(hotels), secrets: secretsOf(config.secretKey), clock: systemClock };
   const failed = await seedDemoOnFirstStart({ ...deps, say: () => undefined }).then(
     () => null,
@@ -28,7 +31,7 @@ async function start(password: string, hotels = 0): Promise<string | null> {
   return failed?.includes("DEMO_PASSWORD") ? failed : null;
 }
 
-const storedPassword = (): string => readFileSync(join(directory, "demo-password"), "utf8").trim();
+const storedPassword = (): string => readFileSync(join(directory, "demo-password"), "utf8").split("\n")[0] ?? "";
 
 const WEAK = ["password1", "12341234", "Innkey-2026", "13800000001", "administrator"];
 
@@ -45,4 +48,22 @@ it.each(["brass-key-at-night", "brass-key"])("any other is the demo's: %s", asyn
 it("where there is a hotel nobody gets it, so that it may be any", async () => {
   expect(await start("password1", 1)).toBeNull();
   expect(existsSync(join(directory, "demo-password"))).toBe(false);
+});
+
+describe("what the terminal shows", () => {
+  const shown = async (password?: string): Promise<string> =>
+    (await demoLogins(configWith(password), { needed: async () => false })).join("\n");
+
+  it("a password that the operator chose isn't on it, not even at a start without the setting", async () => {
+    await start("brass-key-at-night");
+    expect(await shown("brass-key-at-night")).toContain("13800000001");
+    expect(await shown("brass-key-at-night")).not.toContain("brass-key-at-night");
+    expect(await shown()).not.toContain("brass-key-at-night");
+  });
+
+  it("one that we made is", async () => {
+    await start(undefined);
+    expect(storedPassword()).toHaveLength(8);
+    expect(await shown()).toContain(`password  ${storedPassword()}`);
+  });
 });

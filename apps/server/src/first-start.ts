@@ -16,6 +16,9 @@ const DEMO_ACCOUNTS = [
   ["staff", "13800000003"],
 ] as const;
 
+/** The second line of the password's file, if the password is not ours. */
+const CHOSEN = "set in DEMO_PASSWORD";
+
 const passwordFile = ({ dataDir }: Config): string => join(dataDir, "demo-password");
 
 /** @throws Error if the password is easily guessed, because the demo is reachable like any hotel */
@@ -46,18 +49,23 @@ export async function seedDemoOnFirstStart(deps: {
   const { seedDemo } = await import("../../../prisma/seed/demo.ts");
   const password = config.demoPassword ?? randomBytes(6).toString("base64url");
   // We store the password first, so that a crash can't leave a hotel whose password no one knows.
-  writeFileSync(passwordFile(config), `${password}\n`, { mode: 0o600 });
+  const lines = config.demoPassword === undefined ? [password] : [password, CHOSEN];
+  writeFileSync(passwordFile(config), `${lines.join("\n")}\n`, { mode: 0o600 });
   await seedDemo({ ...deps, password, log: say });
 }
 
-/** Returns lines for the terminal that explain how to log in. */
-export async function demoLogins(config: Config, setup: Setup): Promise<string[]> {
+/**
+ * Returns lines for the terminal that explain how to log in. They leave out a password that somebody chose, because
+ * terminals are recorded.
+ */
+export async function demoLogins(config: Config, setup: Pick<Setup, "needed">): Promise<string[]> {
   if (await setup.needed()) return ["There is no hotel yet: open the address to create it."];
   if (!existsSync(passwordFile(config))) return [];
-  const password = readFileSync(passwordFile(config), "utf8").trim();
+  const [password, origin] = readFileSync(passwordFile(config), "utf8").split("\n");
+  const isChosen = origin === CHOSEN || config.demoPassword !== undefined;
   return [
     "Demo logins:",
     ...DEMO_ACCOUNTS.map(([role, account]) => `  ${account}  ${role}`),
-    `  password  ${password}`,
+    `  password  ${isChosen ? "as set in DEMO_PASSWORD" : password}`,
   ];
 }

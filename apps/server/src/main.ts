@@ -17,7 +17,7 @@ import { openStores } from "./adapters/storage/stores.ts";
 import { createLogger, type Logger } from "./adapters/telemetry/logger.ts";
 import { startTracing } from "./adapters/telemetry/tracing.ts";
 import { drainAndClose, IN_FLIGHT_MS } from "./api/http/draining.ts";
-import { createHealthServer } from "./api/http/health-server.ts";
+import { createHealthServer } from "./api/http/routes/health.routes.ts";
 import { createHttpServer } from "./api/http/server.ts";
 import { backupSetting } from "./backup-setting.ts";
 import { type Config, loadConfig } from "./config.ts";
@@ -27,8 +27,8 @@ import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
 import { installationOf, versionIn } from "./installation.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { secretsOf } from "./kernel/scope.ts";
-import { scopeFactory } from "./kernel/scope-factory.ts";
 import { secretBox } from "./kernel/secret-box.ts";
+import { scopeFactory } from "./kernel/system-scope.ts";
 import { weakCiphers } from "./legacy-ciphers.ts";
 import { leaveBackgroundToWorkers, startBackground } from "./start-background.ts";
 

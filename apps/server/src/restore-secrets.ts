@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { RestoreRefused } from "./adapters/backup/load.ts";
 import { LEGACY_SETTINGS, SECRET_FILES } from "./backup-setting.ts";
 import type { Config } from "./config.ts";
-import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/contents.ts";
+import { PREVIOUS_KEYS, SECRET_KEY } from "./domain/compliance/backups/invariants.ts";
 
 type SecretFiles = ReadonlyMap<string, string>;
 

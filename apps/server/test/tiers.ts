@@ -1,6 +1,6 @@
 // Generous limits: waits end quickly on an idle machine and still succeed on a busy one.
 const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
-const globalSetup = ["test/harness/database.ts"];
+const database = { globalSetup: ["test/harness/database.ts"], setupFiles: ["test/harness/record-sql.ts"] };
 const everywhere = ["src", "../../prisma/seed", "../../locales", "../../docs", "../../scripts"];
 const endingWith = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*${suffix}`);
 
@@ -17,6 +17,6 @@ export const serverTiers = [
     include: [...endingWith(".test.ts"), "test/processes/*.test.ts"],
     exclude: [...endingWith(".db.test.ts"), ...endingWith(".system.test.ts")],
   },
-  { ...limits, name: "db", include: endingWith(".db.test.ts"), globalSetup, isolate: false },
-  { ...limits, name: "system", include: ["test/system/*.test.ts", ...endingWith(".system.test.ts")], globalSetup },
+  { ...limits, name: "db", include: endingWith(".db.test.ts"), ...database, isolate: false },
+  { ...limits, name: "system", include: ["test/system/*.test.ts", ...endingWith(".system.test.ts")], ...database },
 ].map((test) => ({ root: "apps/server", test }));

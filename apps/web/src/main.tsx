@@ -3,11 +3,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startTheme } from "@/lib/browser/theme.ts";
 import { appTexts, deskTexts, startTexts } from "@/lib/i18n.ts";
 import { watchConnection } from "@/lib/loading/connection.ts";
 import { inPassing, needed, sayCaught, watchParts } from "@/lib/loading/missing-part.ts";
 import { queryClient } from "@/lib/query-client.ts";
-import { startTheme } from "@/lib/theme.ts";
 import { router } from "./router.tsx";
 
 /** Loads what the address asks for while the server is asked who is there, and not after it. */

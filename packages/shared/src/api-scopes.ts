@@ -21,8 +21,8 @@ export const API_SCOPES = [
   "locks.open",
   "locks.retry",
   "unlocks.view",
-  "messages.view",
-  "messages.manage",
+  "alerts.view",
+  "alerts.manage",
 ] as const satisfies readonly Capability[];
 
 export type ApiScope = (typeof API_SCOPES)[number];

@@ -89,6 +89,7 @@ export const ERRORS = {
 } as const satisfies Record<string, { http: number; errno: number }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** A message in the reader's language: a locale key and the values for its placeholders. */
 export interface FieldMessage {

@@ -160,17 +160,17 @@ export const EXPORT_LISTS = {
       content: "room.unlockContent",
     },
   },
-  messages: {
-    capability: "messages.view",
-    title: "nav.messages",
+  alerts: {
+    capability: "alerts.view",
+    title: "nav.alerts",
     columns: {
-      kind: "message.kindLabel",
-      text: "message.what",
-      door: "message.door",
-      state: "message.state",
-      count: "message.times",
-      last: "message.last",
-      first: "message.first",
+      kind: "alert.kindLabel",
+      text: "alert.what",
+      door: "alert.door",
+      state: "alert.state",
+      count: "alert.times",
+      last: "alert.last",
+      first: "alert.first",
     },
   },
   staff: {
@@ -188,9 +188,9 @@ export const EXPORT_LISTS = {
       registered: "staff.registered",
     },
   },
-  encoders: {
-    capability: "encoders.view",
-    title: "nav.encoders",
+  cardReaders: {
+    capability: "cardReaders.view",
+    title: "nav.cardReaders",
     columns: {
       name: "customer.name",
       deviceNo: "exports.column.deviceNo",

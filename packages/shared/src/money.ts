@@ -52,10 +52,18 @@ export function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf("currency").includes(code);
 }
 
+const amountFormats = new Map<string, Intl.NumberFormat>();
+
 /** Formats an amount in a language, for example "1,200.00 €". */
 export function moneyText(minor: number, currency: string, language: LanguageCode): string {
-  const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
-  return new Intl.NumberFormat(tag, { style: "currency", currency }).format(minor / majorUnit(currency));
+  const key = `${language} ${currency}`;
+  let format = amountFormats.get(key);
+  if (!format) {
+    const tag = LANGUAGES.find(({ code }) => code === language)?.tag;
+    format = new Intl.NumberFormat(tag, { style: "currency", currency });
+    amountFormats.set(key, format);
+  }
+  return format.format(minor / majorUnit(currency));
 }
 
 /**

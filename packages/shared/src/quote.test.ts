@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addUnits, atLocal, daysBetween, fromLocalInput, millisecondsBetween, toLocalInput } from "./hotel-time.ts";
 import {
+  agreedLine,
   creditOf,
   HOUR_MS,
   type HotelCalendar,
   nightsOf,
   type Quoted,
+  type QuoteLine,
   quoteRenewal,
   quoteStay,
   type RoomPrices,
@@ -118,6 +120,41 @@ describe("prices", () => {
     expect(totalOf(restOf(charged, local(BERLIN, "2026-11-18T14:10", "2026-11-18T16:30").startsAt, BERLIN))).toBe(20);
   });
 
+  it("that were agreed for hours are refunded by the hour, however often the rest is divided", () => {
+    const period = local(BERLIN, "2026-11-18T14:00", "2026-11-18T18:00");
+    const charged = [agreedLine(period, "hour", 100, BERLIN)];
+    const at = (time: string) => local(BERLIN, `2026-11-18T${time}`, "2026-11-18T18:00").startsAt;
+    expect(totalOf(restOf(charged, period.startsAt, BERLIN))).toBe(100);
+    const rest = restOf(charged, at("15:30"), BERLIN);
+    expect(totalOf(rest)).toBe(50);
+    expect(totalOf(restOf(rest, at("17:00"), BERLIN))).toBe(25);
+    expect(totalOf(restOf([agreedLine(period, "day", 100, BERLIN)], at("15:30"), BERLIN))).toBe(100);
+  });
+
+  it("by the hour come back for each hour that has not begun, also where the last one is not full", () => {
+    const period = local(BERLIN, "2026-11-18T14:00", "2026-11-18T16:30");
+    const charged = lines(quoteStay(period, "hour", PRICES, BERLIN));
+    const at = (time: string) => local(BERLIN, `2026-11-18T${time}`, "2026-11-18T16:30").startsAt;
+    const rest = restOf(charged, at("14:40"), BERLIN);
+    expect(totalOf(rest)).toBe(20);
+    expect(totalOf(restOf(rest, at("15:40"), BERLIN))).toBe(10);
+    expect(totalOf(restOf(rest, at("16:10"), BERLIN))).toBe(0);
+  });
+
+  it.each([
+    ["the day starts later", { ...BERLIN, dayStartTime: "12:00" }],
+    ["the day starts earlier", { ...BERLIN, dayStartTime: "00:00" }],
+    ["the hotel's clock is corrected", calendar("America/New_York")],
+  ])("of nights stay whole nights when %s after the booking", (_name, hotel) => {
+    const period = local(BERLIN, "2026-11-16 14:00", "2026-11-19 11:00");
+    const charged = lines(quoteStay(period, "day", PRICES, BERLIN));
+    const cut = local(hotel, "2026-11-17 13:00", "2026-11-18 00:00").startsAt;
+    expect(restOf(charged, cut, hotel).map(({ date, amountMinor }) => [date, amountMinor])).toEqual([
+      ["2026-11-17", 100],
+      ["2026-11-18", 100],
+    ]);
+  });
+
   it("by the hour are refused where there is none", () => {
     const period = local(BERLIN, "2026-11-20 14:00", "2026-11-20 16:00");
     expect(quoteStay(period, "hour", { ...PRICES, hourMinor: null }, BERLIN)).toEqual({
@@ -157,7 +194,7 @@ describe("laws", () => {
         const stay = { startsAt: iso(start), endsAt: iso(start + first * HOUR_MS) };
         const end = iso(start + (first + second) * HOUR_MS);
         const charged = lines(quoteStay(stay, "day", PRICES, hotel));
-        const renewal = quoteRenewal({ ...stay, unit: "day", charged }, end, "day", PRICES, hotel);
+        const renewal = quoteRenewal({ ...stay, charged }, end, "day", PRICES, hotel);
         const parts = [...charged, ...lines(renewal)];
         const whole = lines(quoteStay({ ...stay, endsAt: end }, "day", PRICES, hotel));
         expect(parts).toEqual(whole);
@@ -177,6 +214,29 @@ describe("laws", () => {
         if (unit === "day") {
           const { first, end } = nightsOf(period, hotel);
           expect(quoted).toHaveLength(daysBetween(first, end));
+        }
+      }),
+    );
+  });
+
+  it("a stay by the hour pays for its hours, however often its departure moves", () => {
+    const minutes = fc.integer({ min: 1, max: 400 });
+    fc.assert(
+      fc.property(zones, arrivals, fc.array(minutes, { minLength: 1, maxLength: 6 }), (zone, start, ends) => {
+        const hotel = calendar(zone);
+        const startsAt = iso(start);
+        let endsAt = startsAt;
+        const charged: QuoteLine[] = [];
+        for (const minute of ends) {
+          const next = iso(start + minute * 60_000);
+          if (next < endsAt) charged.push(...creditOf(restOf(charged, next, hotel)));
+          else if (endsAt === startsAt)
+            charged.push(...lines(quoteStay({ startsAt, endsAt: next }, "hour", PRICES, hotel)));
+          else if (next > endsAt) {
+            charged.push(...lines(quoteRenewal({ startsAt, endsAt, charged }, next, "hour", PRICES, hotel)));
+          }
+          endsAt = next;
+          expect(totalOf(charged)).toBe(Math.ceil(minute / 60) * 10);
         }
       }),
     );

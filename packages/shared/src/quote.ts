@@ -56,6 +56,8 @@ export interface QuoteLine {
   quantity: number;
   unitMinor: number;
   amountMinor: number;
+  /** what an agreed total pays for: hours or nights; missing on all other lines */
+  agreedUnit?: StayUnit | null;
 }
 
 export const HOUR_MS = 3_600_000;
@@ -87,13 +89,13 @@ export function quoteStay(period: Period, unit: StayUnit, prices: RoomPrices, ho
 
 /** A stay to renew, with the lines in effect that it was charged so far. */
 export interface ChargedStay extends Period {
-  unit: StayUnit;
   charged: readonly QuoteLine[];
 }
 
 /**
- * Quotes moving the departure of `stay` to `newEndsAt`. It charges only additional nights: one that the stay already
- * paid as a night costs nothing again. Nights of a renewal cost the renewal price if the room has one.
+ * Quotes moving the departure of `stay` to `newEndsAt`. It charges only additional nights and hours: what the stay
+ * already paid as a night, or as an hour that it has begun, costs nothing again. Nights of a renewal cost the renewal
+ * price if the room has one.
  */
 export function quoteRenewal(
   stay: ChargedStay,
@@ -102,16 +104,29 @@ export function quoteRenewal(
   prices: RoomPrices,
   hotel: HotelCalendar,
 ): Quoted {
-  if (unit === "hour") return quoteHours({ startsAt: stay.endsAt, endsAt: newEndsAt }, prices, hotel);
+  if (unit === "hour") return quoteHours({ startsAt: paidUntil(stay), endsAt: newEndsAt }, prices, hotel);
   const nights = additionalNights(stay, newEndsAt, hotel);
   const priceOf = (date: LocalDate): NightPrice =>
     prices.renewalMinor === null ? nightPrice(date, prices, hotel) : { kind: "renewal", minor: prices.renewalMinor };
   return quoted(quoteDates(nights.first, nights.end, unit, priceOf, prices, hotel));
 }
 
-/** Checks whether a line of a stay pays for hours; a total that was agreed for a stay by the hour does too. */
-export function isHourLine({ kind }: QuoteLine, stayUnit: StayUnit): boolean {
-  return kind === "hour" || (kind === "agreed" && stayUnit === "hour");
+/** Checks whether a line pays for hours: by the hour, or with a total that was agreed for hours. */
+export function isHourLine({ kind, agreedUnit }: QuoteLine): boolean {
+  return kind === "hour" || (kind === "agreed" && agreedUnit === "hour");
+}
+
+/** Returns the end of the last hour that `stay` paid without a gap after its departure; without one, the departure. */
+function paidUntil({ endsAt, charged }: ChargedStay): InstantIso {
+  const hours = charged
+    .filter(({ kind }) => kind === "hour")
+    .map((line) => ({ from: line.startsAt, to: endOfHours(line), count: Math.sign(line.amountMinor) }));
+  const changes = hours.flatMap(({ from, to }) => [from, to]).sort();
+  let until = endsAt;
+  const isPaid = (at: InstantIso): boolean =>
+    hours.reduce((sum, { from, to, count }) => (from <= at && at < to ? sum + count : sum), 0) > 0;
+  while (isPaid(until)) until = changes.find((at) => at > until) ?? until;
+  return until;
 }
 
 /**
@@ -123,36 +138,50 @@ function additionalNights(
   newEndsAt: InstantIso,
   hotel: HotelCalendar,
 ): { first: LocalDate; end: LocalDate } {
-  const isByHour = (line: QuoteLine): boolean => isHourLine(line, stay.unit);
   const last = stay.charged.toSorted((a, b) => a.endsAt.localeCompare(b.endsAt)).at(-1);
-  if (!last || !isByHour(last)) {
+  if (!last || !isHourLine(last)) {
     return { first: nightsOf(stay, hotel).end, end: nightsOf({ ...stay, endsAt: newEndsAt }, hotel).end };
   }
   const first = businessDate(stay.endsAt, hotel.timeZone, hotel.dayStartTime);
   const departure = localDate(newEndsAt, hotel.timeZone);
   if (departure > first) return { first, end: departure };
-  return { first, end: stay.charged.every(isByHour) ? addDays(first, 1) : first };
+  return { first, end: stay.charged.every(isHourLine) ? addDays(first, 1) : first };
 }
 
-/** Returns the single line of a total that the desk agreed with the guest. */
-export function agreedLine({ startsAt, endsAt }: Period, amountMinor: number, hotel: HotelCalendar): QuoteLine {
+/** Returns the single line of a total that the desk agreed with the guest for hours or nights. */
+export function agreedLine(
+  { startsAt, endsAt }: Period,
+  agreedUnit: StayUnit,
+  amountMinor: number,
+  hotel: HotelCalendar,
+): QuoteLine {
   const { first } = nightsOf({ startsAt, endsAt }, hotel);
-  return { kind: "agreed", date: first, startsAt, endsAt, quantity: 1, unitMinor: amountMinor, amountMinor };
+  return {
+    kind: "agreed",
+    date: first,
+    startsAt,
+    endsAt,
+    quantity: 1,
+    unitMinor: amountMinor,
+    amountMinor,
+    agreedUnit,
+  };
 }
 
 /**
- * Returns the part of `lines` after `cut`: nights from the night of `cut` on, and whole remaining hours; longer units
- * in proportion to their nights, rounded towards zero. A room change refunds this for the old room and charges it for
- * the new one.
+ * Returns the part of `lines` after `cut`: nights from the night of `cut` on, and hours that have not begun; longer
+ * units in proportion to their nights, rounded towards zero. A room change refunds this for the old room and charges it
+ * for the new one.
  */
 export function restOf(lines: readonly QuoteLine[], cut: InstantIso, hotel: HotelCalendar): QuoteLine[] {
   return lines.flatMap((line) => {
     if (line.startsAt >= cut) return [line];
-    const { left, whole } = line.kind === "hour" ? hoursLeft(line, cut) : nightsLeft(line, cut, hotel);
+    const { left, whole } = isHourLine(line) ? hoursLeft(line, cut) : nightsLeft(line, cut, hotel);
     if (left <= 0) return [];
     if (left >= whole) return [line];
     const amountMinor = Math.trunc((line.amountMinor * left) / whole);
-    const startsAt = line.startsAt > cut ? line.startsAt : cut;
+    // The rest of hours starts with one of them, so that a later cut finds the same hours.
+    const startsAt = isHourLine(line) ? addHours(line.startsAt, whole - left) : cut;
     return [
       {
         ...line,
@@ -189,6 +218,7 @@ function nightPrice(date: LocalDate, prices: RoomPrices, hotel: HotelCalendar): 
 
 function quoteHours({ startsAt, endsAt }: Period, prices: RoomPrices, hotel: HotelCalendar): Quoted {
   if (prices.hourMinor === null) return { refusal: "hour_price_missing" };
+  if (startsAt >= endsAt) return quoted([]);
   const quantity = Math.ceil(millisecondsBetween(startsAt, endsAt) / HOUR_MS);
   const date = localDate(startsAt, hotel.timeZone);
   const unitMinor = prices.hourMinor;
@@ -225,13 +255,27 @@ function quoteDates(
   return lines;
 }
 
+const NIGHTS: readonly LineKind[] = ["usual", "weekend", "special", "renewal"];
+
 function nightsLeft(line: QuoteLine, cut: InstantIso, hotel: HotelCalendar): { left: number; whole: number } {
-  const { first, end } = nightsOf(line, hotel);
+  // A single night is known by its date, also if the hotel's zone or start of day has changed since it was charged.
+  const { first, end } = NIGHTS.includes(line.kind)
+    ? { first: line.date, end: addDays(line.date, 1) }
+    : nightsOf(line, hotel);
   const from = businessDate(cut, hotel.timeZone, hotel.dayStartTime);
   return { left: daysBetween(from > first ? from : first, end), whole: daysBetween(first, end) };
 }
 
+const addHours = (at: InstantIso, hours: number): InstantIso =>
+  new Date(Date.parse(at) + hours * HOUR_MS).toISOString();
+
+/** Returns the number of hours that a line pays for; the last may not be full. */
+function hoursOf({ kind, quantity, startsAt, endsAt }: QuoteLine): number {
+  return kind === "hour" ? quantity : Math.ceil(millisecondsBetween(startsAt, endsAt) / HOUR_MS);
+}
+
+const endOfHours = (line: QuoteLine): InstantIso => addHours(line.startsAt, hoursOf(line));
+
 function hoursLeft(line: QuoteLine, cut: InstantIso): { left: number; whole: number } {
-  const from = cut > line.startsAt ? cut : line.startsAt;
-  return { left: Math.floor(millisecondsBetween(from, line.endsAt) / HOUR_MS), whole: line.quantity };
+  return { left: Math.floor(millisecondsBetween(cut, endOfHours(line)) / HOUR_MS), whole: hoursOf(line) };
 }

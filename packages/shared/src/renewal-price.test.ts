@@ -33,7 +33,7 @@ describe("hours pay for no night", () => {
 
   /** Costs of each step; the first is the stay itself. */
   function costs(...steps: readonly (readonly [unit: "hour" | "day", endsAt: string])[]): number[] {
-    const [startsAt, unit] = [at("18T14:00"), steps[0]?.[0] ?? "day"];
+    const startsAt = at("18T14:00");
     let endsAt = startsAt;
     const charged: QuoteLine[] = [];
     return steps.map(([by, until], step) => {
@@ -41,7 +41,7 @@ describe("hours pay for no night", () => {
       const lines =
         step === 0
           ? linesOf(quoteStay(period, by, prices, HOTEL))
-          : linesOf(quoteRenewal({ startsAt, endsAt, unit, charged }, at(until), by, prices, HOTEL));
+          : linesOf(quoteRenewal({ startsAt, endsAt, charged }, at(until), by, prices, HOTEL));
       endsAt = at(until);
       charged.push(...lines);
       return totalOf(lines);
@@ -107,7 +107,15 @@ describe("hours pay for no night", () => {
 
   it("nor does a total that was agreed for them", () => {
     const stay = { startsAt: at("18T14:00"), endsAt: at("18T15:00"), unit: "hour" as const };
-    const charged = [agreedLine(stay, 7, HOTEL)];
+    const charged = [agreedLine(stay, "hour", 7, HOTEL)];
     expect(totalOf(linesOf(quoteRenewal({ ...stay, charged }, at("19T11:00"), "day", prices, HOTEL)))).toBe(100);
+  });
+
+  it("but a total that was agreed for a night does, whatever the stay was booked by", () => {
+    const hour = agreedLine({ startsAt: at("18T14:00"), endsAt: at("18T15:00") }, "hour", 7, HOTEL);
+    const night = agreedLine({ startsAt: at("18T15:00"), endsAt: at("19T11:00") }, "day", 90, HOTEL);
+    const stay = { startsAt: at("18T14:00"), endsAt: at("19T11:00"), charged: [hour, night] };
+    expect(totalOf(linesOf(quoteRenewal(stay, at("19T17:00"), "day", prices, HOTEL)))).toBe(0);
+    expect(totalOf(linesOf(quoteRenewal(stay, at("20T11:00"), "day", prices, HOTEL)))).toBe(100);
   });
 });

@@ -10,8 +10,8 @@ export const WEBHOOK_EVENTS = [
   "card.taken_back",
   "unlock.opened",
   "unlock.refused",
-  "alarm.raised",
-  "alarm.resolved",
+  "alert.raised",
+  "alert.resolved",
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -83,10 +83,10 @@ CREATE TYPE "webhook_delivery_state" AS ENUM ('queued', 'delivered', 'failed');
 CREATE TYPE "export_state" AS ENUM ('queued', 'running', 'done', 'failed', 'cancelled');
 
 -- CreateEnum
-CREATE TYPE "message_channel" AS ENUM ('sms', 'mail');
+CREATE TYPE "outgoing_message_channel" AS ENUM ('sms', 'mail');
 
 -- CreateEnum
-CREATE TYPE "message_state" AS ENUM ('queued', 'sent', 'failed');
+CREATE TYPE "outgoing_message_state" AS ENUM ('queued', 'sent', 'failed');
 
 -- CreateEnum
 CREATE TYPE "lock_driver" AS ENUM ('mqtt', 'zigbee2mqtt', 'ttlock');
@@ -110,7 +110,7 @@ CREATE TYPE "passcode_type" AS ENUM ('air', 'custom', 'one_time');
 CREATE TYPE "unlock_style" AS ENUM ('card', 'passcode', 'face', 'remote', 'key', 'inside', 'fingerprint', 'unknown');
 
 -- CreateEnum
-CREATE TYPE "message_kind" AS ENUM ('battery_low', 'tamper', 'wrong_codes', 'lock_offline', 'clock_drift', 'records_lost', 'command_failed', 'unmanaged_code', 'webhook_failing', 'codes_again', 'residual_keys');
+CREATE TYPE "alert_kind" AS ENUM ('battery_low', 'tamper', 'wrong_codes', 'lock_offline', 'clock_drift', 'records_lost', 'command_failed', 'unmanaged_code', 'webhook_failing', 'codes_again', 'residual_keys');
 
 -- CreateEnum
 CREATE TYPE "device_link_kind" AS ENUM ('zigbee2mqtt', 'ttlock', 'home_assistant');
@@ -233,7 +233,7 @@ CREATE TABLE "card_room" (
 );
 
 -- CreateTable
-CREATE TABLE "encoder" (
+CREATE TABLE "card_reader" (
     "id" SERIAL NOT NULL,
     "hotel_id" INTEGER NOT NULL,
     "device_no" TEXT NOT NULL,
@@ -245,7 +245,7 @@ CREATE TABLE "encoder" (
     "last_seen_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "encoder_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "card_reader_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -417,22 +417,22 @@ CREATE TABLE "audit_entry" (
 );
 
 -- CreateTable
-CREATE TABLE "outbound_message" (
+CREATE TABLE "outgoing_message" (
     "id" UUID NOT NULL,
     "hotel_id" INTEGER NOT NULL,
-    "channel" "message_channel" NOT NULL,
+    "channel" "outgoing_message_channel" NOT NULL,
     "recipient" TEXT NOT NULL,
     "subject" TEXT NOT NULL DEFAULT '',
     "body_box" BYTEA NOT NULL,
     "operator_id" INTEGER,
-    "state" "message_state" NOT NULL DEFAULT 'queued',
+    "state" "outgoing_message_state" NOT NULL DEFAULT 'queued',
     "tries" INTEGER NOT NULL DEFAULT 0,
     "last_error" TEXT NOT NULL DEFAULT '',
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "sent_at" TIMESTAMPTZ(3),
     "next_try_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "outbound_message_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "outgoing_message_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -588,10 +588,10 @@ CREATE TABLE "unlock_record" (
 );
 
 -- CreateTable
-CREATE TABLE "message" (
+CREATE TABLE "alert" (
     "id" SERIAL NOT NULL,
     "hotel_id" INTEGER NOT NULL,
-    "kind" "message_kind" NOT NULL,
+    "kind" "alert_kind" NOT NULL,
     "lock_id" INTEGER,
     "room_id" INTEGER,
     "params" JSONB NOT NULL DEFAULT '{}',
@@ -602,7 +602,7 @@ CREATE TABLE "message" (
     "resolved_at" TIMESTAMPTZ(3),
     "deleted_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "message_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "alert_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -1125,10 +1125,10 @@ CREATE UNIQUE INDEX "card_hotel_id_id_key" ON "card"("hotel_id", "id");
 CREATE INDEX "card_room_hotel_id_room_id_idx" ON "card_room"("hotel_id", "room_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "encoder_hotel_id_id_key" ON "encoder"("hotel_id", "id");
+CREATE UNIQUE INDEX "card_reader_hotel_id_id_key" ON "card_reader"("hotel_id", "id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "encoder_hotel_id_device_no_key" ON "encoder"("hotel_id", "device_no");
+CREATE UNIQUE INDEX "card_reader_hotel_id_device_no_key" ON "card_reader"("hotel_id", "device_no");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "stored_file_hotel_id_id_key" ON "stored_file"("hotel_id", "id");
@@ -1164,10 +1164,10 @@ CREATE INDEX "audit_entry_hotel_id_entity_entity_id_idx" ON "audit_entry"("hotel
 CREATE UNIQUE INDEX "audit_entry_hotel_id_seq_key" ON "audit_entry"("hotel_id", "seq");
 
 -- CreateIndex
-CREATE INDEX "outbound_message_state_next_try_at_idx" ON "outbound_message"("state", "next_try_at");
+CREATE INDEX "outgoing_message_state_next_try_at_idx" ON "outgoing_message"("state", "next_try_at");
 
 -- CreateIndex
-CREATE INDEX "outbound_message_hotel_id_created_at_idx" ON "outbound_message"("hotel_id", "created_at" DESC);
+CREATE INDEX "outgoing_message_hotel_id_created_at_idx" ON "outgoing_message"("hotel_id", "created_at" DESC);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "lock_hotel_id_id_key" ON "lock"("hotel_id", "id");
@@ -1233,10 +1233,10 @@ CREATE INDEX "unlock_record_hotel_id_at_id_idx" ON "unlock_record"("hotel_id", "
 CREATE UNIQUE INDEX "unlock_record_lock_id_lock_seq_key" ON "unlock_record"("lock_id", "lock_seq");
 
 -- CreateIndex
-CREATE INDEX "message_hotel_id_last_at_idx" ON "message"("hotel_id", "last_at" DESC);
+CREATE INDEX "alert_hotel_id_last_at_idx" ON "alert"("hotel_id", "last_at" DESC);
 
 -- CreateIndex
-CREATE UNIQUE INDEX "message_hotel_id_id_key" ON "message"("hotel_id", "id");
+CREATE UNIQUE INDEX "alert_hotel_id_id_key" ON "alert"("hotel_id", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "zigbee_slot_lock_id_credential_id_key" ON "zigbee_slot"("lock_id", "credential_id");
@@ -1422,10 +1422,10 @@ ALTER TABLE "card_room" ADD CONSTRAINT "card_room_hotel_id_card_id_fkey" FOREIGN
 ALTER TABLE "card_room" ADD CONSTRAINT "card_room_hotel_id_room_id_fkey" FOREIGN KEY ("hotel_id", "room_id") REFERENCES "room"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "encoder" ADD CONSTRAINT "encoder_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "card_reader" ADD CONSTRAINT "card_reader_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "encoder" ADD CONSTRAINT "encoder_hotel_id_customer_id_fkey" FOREIGN KEY ("hotel_id", "customer_id") REFERENCES "customer"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "card_reader" ADD CONSTRAINT "card_reader_hotel_id_customer_id_fkey" FOREIGN KEY ("hotel_id", "customer_id") REFERENCES "customer"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "hotel_state" ADD CONSTRAINT "hotel_state_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1506,13 +1506,13 @@ ALTER TABLE "face" ADD CONSTRAINT "face_hotel_id_guest_id_fkey" FOREIGN KEY ("ho
 ALTER TABLE "unlock_record" ADD CONSTRAINT "unlock_record_hotel_id_lock_id_fkey" FOREIGN KEY ("hotel_id", "lock_id") REFERENCES "lock"("hotel_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "message" ADD CONSTRAINT "message_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "alert" ADD CONSTRAINT "alert_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "message" ADD CONSTRAINT "message_hotel_id_lock_id_fkey" FOREIGN KEY ("hotel_id", "lock_id") REFERENCES "lock"("hotel_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "alert" ADD CONSTRAINT "alert_hotel_id_lock_id_fkey" FOREIGN KEY ("hotel_id", "lock_id") REFERENCES "lock"("hotel_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "message" ADD CONSTRAINT "message_hotel_id_room_id_fkey" FOREIGN KEY ("hotel_id", "room_id") REFERENCES "room"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "alert" ADD CONSTRAINT "alert_hotel_id_room_id_fkey" FOREIGN KEY ("hotel_id", "room_id") REFERENCES "room"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "device_link" ADD CONSTRAINT "device_link_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1815,9 +1815,9 @@ CREATE TRIGGER webhook_delivery_told AFTER INSERT ON webhook_delivery
 -- Card readers, cards and credentials
 ------------------------------------------------------------------------------------------------------------------------
 
-ALTER TABLE encoder
-  ADD CONSTRAINT encoder_type CHECK (type IN (1, 2, 3)),
-  ADD CONSTRAINT encoder_one_holder CHECK (operator_id IS NULL OR customer_id IS NULL);
+ALTER TABLE card_reader
+  ADD CONSTRAINT card_reader_type CHECK (type IN (1, 2, 3)),
+  ADD CONSTRAINT card_reader_one_holder CHECK (operator_id IS NULL OR customer_id IS NULL);
 
 CREATE UNIQUE INDEX card_profile_one_in_use ON card_profile (hotel_id) WHERE retired_at IS NULL;
 ALTER TABLE card_profile ADD CONSTRAINT card_profile_sectors CHECK (cardinality(sectors) BETWEEN 1 AND 9);
@@ -1864,7 +1864,7 @@ CREATE INDEX lock_command_due ON lock_command (next_try_at) WHERE state IN ('que
 CREATE INDEX lock_command_of_card ON lock_command (lock_id, subject, seq) WHERE type IN ('block_card', 'allow_card');
 
 -- A lock has at most one open message of each kind.
-CREATE UNIQUE INDEX message_one_open ON message (hotel_id, kind, coalesce(lock_id, 0)) WHERE resolved_at IS NULL;
+CREATE UNIQUE INDEX alert_one_open ON alert (hotel_id, kind, coalesce(lock_id, 0)) WHERE resolved_at IS NULL;
 
 -- Few unlock records name a guest, so the index holds only those.
 CREATE INDEX unlock_record_person ON unlock_record (hotel_id, stay_guest_id, at DESC, id DESC) WHERE stay_guest_id IS NOT NULL;

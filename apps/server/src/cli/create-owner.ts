@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { DomainError } from "@innkey/shared/errors";
 import { account as accountField } from "@innkey/shared/schemas/fields";
 import { createPasswordHasher } from "../domain/identity/login/password-hasher.ts";
-import { addOwner } from "../domain/identity/staff/owner.ts";
+import { addOwner } from "../domain/identity/staff/member.ts";
 import { runCommand } from "./lib/command.ts";
 import { readPassword, reasonOf } from "./lib/read-password.ts";
 

@@ -1,5 +1,5 @@
 import type { Job } from "../adapters/queue/queue.ts";
-import { settleCardsJob } from "./access/cards/cards.jobs.ts";
+import { settleCardsJob } from "./access/cards/revoke-cards.ts";
 import { sweepFaces } from "./access/faces/faces.jobs.ts";
 import { dispatchLock, dropCommands, readBackLocks, sweepLocks } from "./access/lock-commands/lock-jobs.ts";
 import { checkAudit, noteAudit } from "./compliance/audit/audit.jobs.ts";

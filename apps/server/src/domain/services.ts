@@ -10,22 +10,21 @@ import type { Logger } from "../adapters/telemetry/logger.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { IdempotentRequests } from "../kernel/idempotency.ts";
 import type { Scope, Secrets } from "../kernel/scope.ts";
-import type { ScopeFactory } from "../kernel/scope-factory.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
-import { type SystemScopes, systemScopes } from "../kernel/system-scope.ts";
-import { defineCardJobs } from "./access/cards/cards.jobs.ts";
+import { type ScopeFactory, type SystemScopes, systemScopes } from "../kernel/system-scope.ts";
+
+import { defineCardJobs } from "./access/cards/revoke-cards.ts";
 import { FaceImages } from "./access/faces/face-images.ts";
-import { requireFacePicture } from "./access/faces/face-visibility.ts";
 import { defineFaceJobs } from "./access/faces/faces.jobs.ts";
+import { requireFacePicture } from "./access/faces/faces.queries.ts";
 import { defineLockJobs } from "./access/lock-commands/lock-jobs.ts";
 import { StoredDeviceAccess } from "./access/lock-links/device-access.ts";
 import { DeviceLinks } from "./access/lock-links/device-links.ts";
 import { LockPlane } from "./access/lock-links/lock-plane.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/locks/reports.ts";
-import { DoorFeed } from "./access/unlocks/door-feed.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
 import { defineAuditJobs, lastAuditCheck } from "./compliance/audit/audit.jobs.ts";
-import { lastBackup } from "./compliance/backups/last-backup.ts";
+import { lastBackup } from "./compliance/backups/backup-runs.ts";
 import type { BackupSetting } from "./compliance/backups/make-backup.ts";
 import { ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
 import { Retention } from "./compliance/privacy/privacy.jobs.ts";
@@ -39,13 +38,14 @@ import { withFileErrors, withUploadErrors } from "./files/storage-errors.ts";
 import { defineUploadJobs } from "./files/uploads/uploads.jobs.ts";
 import { Uploads } from "./files/uploads/uploads.service.ts";
 import { KeyDoor } from "./identity/api-keys/key-door.ts";
-import { type AuthService, createAuthService } from "./identity/login/auth.service.ts";
+import { type AuthService, createAuthService, type LoginCosts } from "./identity/login/auth.service.ts";
 import type { SessionLimits } from "./identity/login/sessions.ts";
 import { defineNotificationJobs } from "./messaging/notifications/notifications.jobs.ts";
 import { Notifier } from "./messaging/notifications/notifications.service.ts";
 import { WebhookSender } from "./messaging/webhooks/sender.ts";
 import { defineWebhookJobs } from "./messaging/webhooks/webhook-jobs.ts";
 import { BoardReader } from "./overview/board/board.queries.ts";
+import { ConsoleFeed } from "./overview/events/console-feed.ts";
 import type { Installation } from "./overview/system/installation.ts";
 import { System } from "./overview/system/system.service.ts";
 
@@ -57,7 +57,8 @@ export interface Services {
   /** automatic scheduled backups */
   backups: ScheduledBackups;
   board: BoardReader;
-  doors: DoorFeed;
+  /** what changed, for open consoles */
+  consoleFeed: ConsoleFeed;
   /** exports of lists, and the worker that writes the large ones */
   exports: Exports;
   exportWorker: ExportWorker;
@@ -116,6 +117,8 @@ export interface ServiceDeps {
   backup: BackupSetting;
   captchaAlways: boolean;
   sessionLimits: SessionLimits;
+  /** for tests, which can't wait for the real ones */
+  loginCosts?: LoginCosts;
 }
 
 /** Enough for typing errors, too few to probe for accounts. */
@@ -141,6 +144,7 @@ export function createServices(deps: ServiceDeps): Services {
     notifier,
     box: deps.accountBox,
     limits: deps.sessionLimits,
+    costs: deps.loginCosts,
     onError: (error) => deps.log.error({ err: error }, "left to do after an answer, and failed"),
   });
   const exportWorker = new ExportWorker({ ...deps, sessions: auth.sessions });
@@ -154,8 +158,8 @@ export function createServices(deps: ServiceDeps): Services {
     auth,
     backups,
     notifier,
-    board: new BoardReader(deps.relay),
-    doors: new DoorFeed(deps.relay),
+    board: new BoardReader(),
+    consoleFeed: new ConsoleFeed(deps.relay),
     locks,
     lockReports: {
       acknowledge: (lock, ack) => locks.acknowledge(lock, ack),

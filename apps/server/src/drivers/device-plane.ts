@@ -11,14 +11,14 @@ import type { DeviceLinks } from "../domain/access/lock-links/device-links.ts";
 import { LinkedEvents } from "../domain/access/lock-links/linked-events.ts";
 import { ZigbeeLocks, zigbeeNameNotice } from "../domain/access/lock-links/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../domain/access/lock-links/zigbee-periods.ts";
-import { listHotelLocks } from "../domain/access/locks/hotel-locks.queries.ts";
+import { listHotelLocks } from "../domain/access/locks/locks.queries.ts";
 import { open as openDoor } from "../domain/access/locks/locks.service.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "../domain/access/locks/reports.ts";
 import type { SystemScopes } from "../kernel/system-scope.ts";
 import { HomeAssistant } from "./home-assistant.ts";
 import { BadMessages } from "./mqtt/bad-messages.ts";
 import { BrokerAccounts } from "./mqtt/broker-accounts.ts";
-import { brokerAddress, sendBrokerAddress, type Tellers } from "./mqtt/broker-address.ts";
+import { brokerAddress, type EncryptedBroker, sendBrokerAddress, type Tellers } from "./mqtt/broker-address.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-rights.ts";
 import { KeyedQueue } from "./mqtt/keyed-queue.ts";
 import { lockMessages } from "./mqtt/lock-messages.ts";
@@ -62,7 +62,7 @@ export interface DevicePlane {
   /** Number of messages dropped because they were invalid or arrived faster than we could store them. */
   readonly dropped: number;
   /** Returns which broker is used and whether we are connected to it. */
-  state(): { kind: "embedded" | "external"; connected: boolean };
+  state(): { kind: "embedded" | "external"; connected: boolean; encrypted: EncryptedBroker | null };
   close(): Promise<void>;
 }
 
@@ -184,7 +184,11 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
     get dropped() {
       return keyedQueue.dropped + bad.count;
     },
-    state: () => ({ kind: broker ? "embedded" : "external", connected: link.connected }),
+    state: () => ({
+      kind: broker ? "embedded" : "external",
+      connected: link.connected,
+      encrypted: locks.encryptedBroker,
+    }),
     async close() {
       clearInterval(periods);
       clearInterval(renewing);

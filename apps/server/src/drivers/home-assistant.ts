@@ -2,7 +2,7 @@ import { lockTopics } from "@innkey/shared/locks/protocol";
 import type { MqttLink, MqttMessage } from "../adapters/mqtt/mqtt.ts";
 import type { Logger } from "../adapters/telemetry/logger.ts";
 import type { DeviceLinks } from "../domain/access/lock-links/device-links.ts";
-import type { HotelLock } from "../domain/access/locks/hotel-locks.queries.ts";
+import type { HotelLock } from "../domain/access/locks/locks.queries.ts";
 
 export interface HomeAssistantDeps {
   link: Pick<MqttLink, "connected" | "publish">;

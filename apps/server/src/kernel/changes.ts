@@ -9,7 +9,7 @@ const MASK = "***";
  * Texts in which people write about guests. They can be erased on request, but audit entries can't, so the audit
  * records only that they changed.
  */
-export const FREE_TEXTS = ["bulletin", "note", "notice", "text"];
+export const FREE_TEXTS = ["bulletin", "description", "note", "notice", "text"];
 
 /** Returns the values with those in `secrets` masked; empty ones stay, to show whether a value was set or cleared. */
 export function masked(values: Values, secrets: readonly string[]): Record<string, unknown> {

@@ -18,7 +18,7 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   credential_one_per_passcode: "state_conflict",
   credential_one_per_face: "state_conflict",
   card_one_live: "card_in_use",
-  encoder_hotel_id_device_no_key: "device_taken",
+  card_reader_hotel_id_device_no_key: "device_taken",
   face_hotel_id_file_id_key: "state_conflict",
   lock_hotel_id_room_id_key: "state_conflict",
   operator_mobile_key: "account_taken",

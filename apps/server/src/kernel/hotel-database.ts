@@ -2,6 +2,7 @@ import type pg from "pg";
 import { type Database, PLAIN_TYPES } from "../adapters/postgres/client.ts";
 import { Prisma, type PrismaClient } from "../adapters/postgres/generated/client.ts";
 import { copyRows, readBatches } from "../adapters/postgres/long-reads.ts";
+import { HotelSlots, type Slots } from "./hotel-slots.ts";
 
 /** Models that belong to no hotel; a scope can't reach them. */
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
@@ -108,7 +109,11 @@ export interface HotelDatabase {
   transaction<T>(work: (writes: HotelWrites, sql: HotelSql) => Promise<T>): Promise<T>;
 }
 
+/** Tests set `called` to learn where in the source each statement comes from; see test/harness/record-sql.ts. */
+export const sqlCalls: { called?: (text: string) => void } = {};
+
 function checkSql(text: string): void {
+  sqlCalls.called?.(text);
   if (!text.includes("$1")) throw new Error("SQL of a hotel must name the hotel as $1");
 }
 
@@ -127,6 +132,7 @@ export function hotelDatabases(database: Database): (hotelId: number) => HotelDa
 
 function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDatabase {
   const client = extended(prisma, hotelId);
+  const { writes, reads, cursors } = new HotelSlots(pool.options.max);
   return {
     hotelId,
     reads: client,
@@ -134,33 +140,44 @@ function hotelDatabase({ prisma, pool }: Database, hotelId: number): HotelDataba
       async rows<T>(text: string, ...params: unknown[]) {
         checkSql(text);
         const query: pg.QueryConfig = { text, values: [hotelId, ...params], types: PLAIN_TYPES };
-        return (await pool.query(query)).rows as T[];
+        return (await reads.run(() => pool.query(query))).rows as T[];
       },
       async prepared<T>(name: string, text: string, ...params: unknown[]) {
         checkSql(text);
         const query: pg.QueryConfig = { name, text, values: [hotelId, ...params], types: PLAIN_TYPES };
-        return (await pool.query(query)).rows as T[];
+        return (await reads.run(() => pool.query(query))).rows as T[];
       },
       batches<T>({ text, values }: HotelQuery, part?: { skip: number; take: number }) {
         checkSql(text);
-        return readBatches<T>(pool, { text, values: [hotelId, ...values] }, part);
+        return inSlot(cursors, () => readBatches<T>(pool, { text, values: [hotelId, ...values] }, part));
       },
       copied({ text, values }: HotelQuery) {
         checkSql(text);
-        return copyRows(pool, { text, values: [hotelId, ...values] });
+        return inSlot(cursors, () => copyRows(pool, { text, values: [hotelId, ...values] }));
       },
     },
     transaction: (work) =>
-      client.$transaction((tx) => {
-        const sql: HotelSql = {
-          rows<T>(text: string, ...params: unknown[]) {
-            checkSql(text);
-            return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
-          },
-        };
-        return work(tx, sql);
-      }),
+      writes.run(() =>
+        client.$transaction((tx) => {
+          const sql: HotelSql = {
+            rows<T>(text: string, ...params: unknown[]) {
+              checkSql(text);
+              return tx.$queryRawUnsafe<T[]>(text, hotelId, ...params);
+            },
+          };
+          return work(tx, sql);
+        }),
+      ),
   };
+}
+
+async function* inSlot<T>(slots: Slots, read: () => AsyncIterable<T>): AsyncGenerator<T> {
+  const release = await slots.take();
+  try {
+    yield* read();
+  } finally {
+    release();
+  }
 }
 
 export { Prisma };

@@ -203,3 +203,12 @@ export const SYSTEM_ACTOR: Actor = {
   rooms: "all",
   apiKeyAuth: false,
 };
+
+/**
+ * Integrations need an authorisation in addition to the role (source: specification, section 6).
+ * @throws no_permission, feature_off
+ */
+export function requireIntegrations(scope: Scope): void {
+  scope.require("integrations.manage");
+  if (!scope.actor.apiKeyAuth) throw new DomainError("feature_off");
+}

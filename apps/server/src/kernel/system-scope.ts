@@ -1,8 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { languageOf } from "@innkey/shared/languages";
 import type { Database } from "../adapters/postgres/client.ts";
-import { type HotelContext, type Scope, SYSTEM_ACTOR } from "./scope.ts";
-import type { ScopeFactory } from "./scope-factory.ts";
+import type { Clock } from "./clock.ts";
+import { hotelDatabases } from "./hotel-database.ts";
+import { type HotelContext, Scope, type ScopeInput, type Secrets, SYSTEM_ACTOR } from "./scope.ts";
+
+/**
+ * Creates scopes: joins what an entry point or job knows about the caller with the process's database, clock and
+ * secrets.
+ */
+export type ScopeFactory = (caller: Omit<ScopeInput, "database" | "clock" | "secrets">) => Scope;
+
+export function scopeFactory(deps: { database: Database; clock: Clock; secrets: Secrets }): ScopeFactory {
+  const databaseOf = hotelDatabases(deps.database);
+  return (caller) =>
+    new Scope({ ...caller, database: databaseOf(caller.hotel.id), clock: deps.clock, secrets: deps.secrets });
+}
 
 /** Returns the console's own scope in a hotel, for jobs and devices; null if the hotel doesn't exist. */
 export type SystemScopes = (hotelId: number) => Promise<Scope | null>;

@@ -1,6 +1,6 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
-import { prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/cards";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { type PreparedCard, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
+
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import type { Lock } from "../../src/adapters/postgres/generated/client.ts";
 import { confirm, prepare } from "../../src/domain/access/cards/cards.service.ts";
 import { prepareMaster } from "../../src/domain/access/cards/master.service.ts";

@@ -50,7 +50,7 @@ export class Desk {
   /** Collects the versions from the board's event stream, until `stop`. */
   async watchBoard(server: { url: string }): Promise<BoardWatch> {
     const ending = new AbortController();
-    const response = await fetch(`${server.url}/api/board/events`, {
+    const response = await fetch(`${server.url}/api/events`, {
       headers: this.headers(server.url),
       signal: ending.signal,
     });
@@ -90,7 +90,7 @@ async function read(body: ReadableStream<Uint8Array>, watch: BoardWatch): Promis
       }
     }
   } catch {
-    // The server is gone or the watch was stopped
+    // The server has stopped, or the watch was stopped.
   }
   watch.ended = true;
 }

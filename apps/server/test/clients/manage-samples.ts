@@ -113,7 +113,7 @@ export const SAMPLES: Record<string, Sample> = {
   "lock/managerDelete": ({ grantId }) => ({ id: grantId }),
   "lock/inLockList": ({ lockId }) => ({ lock_id: lockId }),
   "lock/messageList": none,
-  "lock/deleteMessage": ({ messageId }) => ({ id: messageId }),
+  "lock/deleteMessage": ({ alertId }) => ({ id: alertId }),
   "lock/checkHistory": none,
   "lock/empowerFace": ({ faceId, lockId }) => ({ faceId, lock_ids: [lockId], permanent: 1 }),
   "lock/empowerFaceList": ({ lockId }) => ({ lock_id: lockId }),

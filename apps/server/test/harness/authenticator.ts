@@ -4,7 +4,7 @@ import type {
   PasskeyAttestation,
   PasskeyCreation,
   PasskeyRequest,
-} from "@innkey/shared/schemas/two-step";
+} from "@innkey/shared/schemas/identity/two-step";
 
 /** Values that a test can falsify; a real authenticator and browser set them correctly. */
 export interface Bent {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ErrorPayload } from "@innkey/shared/errors";
-import type { LoginOutput, LoginWork, Me } from "@innkey/shared/schemas/auth";
+import type { LoginOutput, LoginWork, Me } from "@innkey/shared/schemas/identity/auth";
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from "@trpc/client";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { DEVICE_COOKIE, SESSION_COOKIE } from "../../src/api/http/session-cookie.ts";
@@ -59,10 +59,15 @@ export function taskIn(refusal: string): Task | null {
 }
 
 /** Solves a login's proof-of-work task. */
-export function solved({ challenge, bits }: Task): LoginWork {
+export const solved = (task: Task): LoginWork => firstAnswer(task, true);
+
+/** Returns an answer that doesn't solve the task. */
+export const unsolved = (task: Task): LoginWork => firstAnswer(task, false);
+
+function firstAnswer({ challenge, bits }: Task, isRight: boolean): LoginWork {
   for (let answer = 0; ; answer += 1) {
     const hash = createHash("sha256").update(`${challenge}:${answer}`).digest();
-    if (hash.readUInt32BE(0) >>> (32 - bits) === 0) return { challenge, answer: String(answer) };
+    if ((hash.readUInt32BE(0) >>> (32 - bits) === 0) === isRight) return { challenge, answer: String(answer) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ApiScope } from "@innkey/shared/api-scopes";
 import type { Role } from "@innkey/shared/enums";
-import type { PricesInput } from "@innkey/shared/schemas/rooms";
+import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
 import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { hotelDatabases } from "../../src/kernel/hotel-database.ts";

@@ -48,11 +48,11 @@ export interface SeededIds {
   lockId: number;
   /** The command that opened its door */
   commandId: string;
-  messageId: number;
+  alertId: number;
   /** An export requested by the owner */
   exportId: string;
   /** A card reader that isn't assigned to anyone */
-  encoderId: number;
+  cardReaderId: number;
   deviceNo: string;
   /** Uploaded by the owner, not used yet */
   avatarFileId: string;
@@ -82,14 +82,14 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       "cards.issue",
       "customers.view",
       "customers.manage",
-      "encoders.view",
+      "cardReaders.view",
       "orders.view",
       "orders.refund",
       "reports.view",
       "reports.close",
       "unlocks.view",
-      "messages.view",
-      "messages.manage",
+      "alerts.view",
+      "alerts.manage",
       "hotel.view",
       "breakfast.manage",
       "locks.view",
@@ -183,9 +183,9 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   const { id: faceFileId } = await picture("face");
   const { id: avatarFileId } = await picture("avatar");
   const deviceNo = `${mark.toUpperCase()}-01`;
-  const { id: encoderId } = await api.encoders.save.mutate({ deviceNo, name: `${mark} reader`, type: 1 });
+  const { id: cardReaderId } = await api.cardReaders.save.mutate({ deviceNo, name: `${mark} reader`, type: 1 });
   const raised = { firstAt: server.clock.now(), lastAt: server.clock.now() };
-  const message = await server.database.prisma.message.create({
+  const alert = await server.database.prisma.alert.create({
     data: { hotelId: hotel.id, kind: "tamper", lockId, roomId, ...raised },
   });
   const exported = await server.database.prisma.export.create({
@@ -240,12 +240,12 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       faceFileId,
       lockId,
       commandId,
-      messageId: message.id,
+      alertId: alert.id,
       exportId: exported.id,
       apiKeyId,
       webhookId,
       deliveryId,
-      encoderId,
+      cardReaderId,
       deviceNo,
       avatarFileId,
       priceTemplateId,

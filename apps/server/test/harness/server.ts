@@ -25,7 +25,7 @@ import { connectDatabase, type Database } from "../../src/adapters/postgres/clie
 import { openWatch, type Watch } from "../../src/adapters/postgres/watch.ts";
 import type { JobQueue } from "../../src/adapters/queue/queue.ts";
 import { rateLimits } from "../../src/adapters/redis/rate-limits.ts";
-import type { S3Settings } from "../../src/adapters/storage/s3-client.ts";
+import type { S3Settings } from "../../src/adapters/storage/s3-storage.ts";
 import { openStores } from "../../src/adapters/storage/stores.ts";
 import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
 import { drainAndClose } from "../../src/api/http/draining.ts";
@@ -33,13 +33,14 @@ import { createHttpServer } from "../../src/api/http/server.ts";
 import { COOKIE_CONTEXT } from "../../src/api/http/session-cookie.ts";
 import type { LegacyCipher } from "../../src/api/legacy/ciphers.ts";
 import type { BackupSetting } from "../../src/domain/compliance/backups/make-backup.ts";
+import type { LoginCosts } from "../../src/domain/identity/login/auth.service.ts";
 import type { Visitor } from "../../src/domain/identity/login/visitor.ts";
 import { bodyContext } from "../../src/domain/messaging/notifications/notifications.service.ts";
 import type { Installation } from "../../src/domain/overview/system/installation.ts";
 import { createServices, type Services } from "../../src/domain/services.ts";
 import { type Scope, secretsOf } from "../../src/kernel/scope.ts";
-import { scopeFactory } from "../../src/kernel/scope-factory.ts";
 import { secretBox } from "../../src/kernel/secret-box.ts";
+import { scopeFactory } from "../../src/kernel/system-scope.ts";
 import { testBackups } from "./backups.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
@@ -90,6 +91,8 @@ export const TEST_CIPHERS: LegacyCipher[] = [
   { name: "aes-128-cbc", key: Buffer.alloc(16, 5), iv: Buffer.alloc(16, 6) },
   { name: "des-cbc", key: Buffer.alloc(8, 7), iv: Buffer.alloc(8, 8) },
 ];
+/** Logins cost a guesser time; a test would only wait for it. */
+const CHEAP_LOGIN: LoginCosts = { password: { memoryCost: 1_024, timeCost: 2 }, firstWorkBits: 6 };
 const SESSION_LIMITS = { idleSeconds: 12 * 3600, maxSeconds: 7 * 86_400 };
 const VISITOR: Visitor = {
   address: "127.0.0.1",
@@ -103,6 +106,8 @@ export async function createTestServer(
   options: {
     clock?: StoppedClock;
     captchaAlways?: boolean;
+    /** As the real server has them if empty; otherwise a login costs as little as argon2 and the task allow */
+    loginCosts?: LoginCosts;
     log?: Logger;
     queue?: JobQueue;
     /** Stores files in an object store */
@@ -115,6 +120,8 @@ export async function createTestServer(
     trustProxy?: boolean;
     installation?: Partial<Installation>;
     backup?: Partial<BackupSetting>;
+    /** How long it waits for a statement's answer, and for a connection, if not as long as the real server */
+    patience?: { answerMs: number; connectMs: number };
     /** Another server whose database and files this one shares; they remain when this one closes */
     beside?: Pick<TestServer, "url" | "dataDir">;
     secretKey?: Uint8Array;
@@ -125,7 +132,8 @@ export async function createTestServer(
   const log = options.log ?? createLogger("fatal");
   const { beside, secretKey = KEY, previousSecretKeys = [] } = options;
   const { url, drop } = beside ? { ...beside, drop: async () => {} } : await createTestDatabase();
-  const database = connectDatabase(url, 8, (error) => log.fatal(error));
+  const { answerMs, connectMs } = options.patience ?? {};
+  const database = connectDatabase(url, 8, (error) => log.fatal(error), answerMs, connectMs);
   const watch = openWatch(url);
   const relay = await connectRelay(url, log);
   const directory = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "innkey-files-")));
@@ -149,6 +157,7 @@ export async function createTestServer(
     backup: testBackups(url, directory, secretKey, options.backup),
     captchaAlways: options.captchaAlways ?? false,
     sessionLimits: SESSION_LIMITS,
+    loginCosts: options.loginCosts ?? CHEAP_LOGIN,
   });
   const app = await createHttpServer({
     services,
@@ -199,7 +208,7 @@ export async function createTestServer(
     },
     keepPasswords: () => database.prisma.operator.updateMany({ data: { passwordSetByOther: false } }),
     async lastMessage(recipient) {
-      const message = await database.prisma.outboundMessage.findFirst({
+      const message = await database.prisma.outgoingMessage.findFirst({
         where: { recipient },
         orderBy: { createdAt: "desc" },
       });

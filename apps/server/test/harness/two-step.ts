@@ -1,4 +1,4 @@
-import type { LoginOutput } from "@innkey/shared/schemas/auth";
+import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
 import { type Authenticator, createAuthenticator } from "./authenticator.ts";
 import type { Browser } from "./browser.ts";
 import { TEST_PASSWORD, type TestServer } from "./server.ts";

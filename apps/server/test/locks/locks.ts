@@ -1,5 +1,5 @@
 import type { AckMessage, CommandMessage, LockCommandName } from "@innkey/shared/locks/protocol";
-import { lockInput } from "@innkey/shared/schemas/locks";
+import { lockInput } from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { Database } from "../../src/adapters/postgres/client.ts";
@@ -11,8 +11,8 @@ import { lockSecretContext } from "../../src/domain/access/locks/lock-secret.ts"
 import { connect, save } from "../../src/domain/access/locks/registration.service.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Scope } from "../../src/kernel/scope.ts";
-import { scopeFactory } from "../../src/kernel/scope-factory.ts";
-import { systemScopes } from "../../src/kernel/system-scope.ts";
+import { scopeFactory, systemScopes } from "../../src/kernel/system-scope.ts";
+
 import type { TestWorld } from "../harness/hotel.ts";
 import { idleQueue } from "../harness/idle-queue.ts";
 
@@ -100,7 +100,7 @@ export function createLockBench(
     commands: (lockId: number, type?: LockCommandName): Promise<LockCommand[]> =>
       prisma.lockCommand.findMany({ where: { lockId, ...(type && { type }) }, orderBy: { seq: "asc" } }),
     credential: (id: number) => prisma.credential.findUniqueOrThrow({ where: { id } }),
-    messages: (lockId: number) => prisma.message.findMany({ where: { lockId }, orderBy: { id: "asc" } }),
+    alerts: (lockId: number) => prisma.alert.findMany({ where: { lockId }, orderBy: { id: "asc" } }),
     dispatch: ({ hotelId, id }: Lock): Promise<void> => plane.dispatch(hotelId, id),
     /** Acknowledges the last command sent to the lock, or the given one. */
     async ack(lock: Lock, fields: Partial<AckMessage> = {}): Promise<void> {

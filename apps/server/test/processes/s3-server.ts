@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { S3Settings } from "../../src/adapters/storage/s3-client.ts";
+import type { S3Settings } from "../../src/adapters/storage/s3-storage.ts";
 import { sha256, type Verdict, verdictOn } from "./sigv4.ts";
 
 interface StoredObject {

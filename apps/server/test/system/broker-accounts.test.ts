@@ -151,6 +151,28 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await Promise.all([device.end(), neighbour.end()]);
   });
 
+  it("leaves no last will on another lock's topic, and takes no other lock's place by its name", async () => {
+    const other = await register("A4:C1:38:00:00:B3");
+    const neighbour = await connected(other);
+    const commands = `lockd/${hotel.id}/A4C1380000B3/command`;
+    expect(await neighbour.subscribe(commands)).toBe(1);
+    const liar = await DeviceClient.connect(lock.url ?? "", {
+      ...{ username: lock.user ?? "", password: lock.password ?? "", clientId: other.user ?? "" },
+      will: { topic: commands, payload: Buffer.from("{}"), qos: 1, retain: true },
+    });
+    liar.mqtt.stream.destroy();
+    await liar.closed;
+    // The broker handles the will before what follows, so an answer to the neighbour proves that none came.
+    await neighbour.publish(`lockd/${hotel.id}/A4C1380000B3/status`, { state: "online", power: 61 }, true);
+    await expect
+      .poll(async () => (await server.database.prisma.lock.findFirst({ where: { id: other.lockId } }))?.power)
+      .toBe(61);
+    expect(neighbour.rest).toEqual([]);
+    expect(await neighbour.subscribe(commands)).toBe(1);
+    expect(neighbour.rest).toEqual([]);
+    await neighbour.end();
+  });
+
   it("works encrypted too, at a broker that the installation's own authority answers for", async () => {
     const ca = readFileSync(join(secrets, "mosquitto/tls/ca.pem"));
     const encrypted = (options: object): Promise<DeviceClient> =>

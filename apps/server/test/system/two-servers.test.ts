@@ -10,9 +10,6 @@ import type { ServerProcess } from "../processes/server-process.ts";
  * Two servers and two workers on one PostgreSQL, Redis and broker, each a process. Each acts on what the others store.
  */
 const WAIT = { timeout: 60_000, interval: 25 };
-/** Time until other workers take over a killed worker's jobs, when its claim expires. */
-const TAKEOVER = { timeout: 150_000, interval: 100 };
-
 let cluster: Cluster;
 let a: ServerProcess;
 let b: ServerProcess;
@@ -50,6 +47,8 @@ beforeAll(async () => {
   await inWork;
   await doomed.kill();
   receiver.hold = undefined;
+  // A claim lasts a minute. That it has passed is a fact of the database; the test need not wait for it.
+  await cluster.database.query("UPDATE webhook SET claimed_until = claimed_until - interval '1 minute'");
   await Promise.all([cluster.worker(), cluster.worker()]);
 }, 300_000);
 
@@ -162,7 +161,7 @@ async function online(roomId: number): Promise<boolean> {
 }
 
 it("what a worker had in work when it was killed is done by another, and the rest once each, in order", async () => {
-  await vi.waitFor(() => expect(guestNames()).toContain("Held Back"), TAKEOVER);
+  await vi.waitFor(() => expect(guestNames()).toContain("Held Back"), WAIT);
   const roomIds: number[] = [];
   for (let n = 0; n < 30; n += 1) roomIds.push(await addRoom(owner, n % 2 ? a : b, `J${n}`));
   const names = roomIds.map((_, n) => `Guest ${n}`);

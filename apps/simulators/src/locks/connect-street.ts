@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockUser } from "@innkey/shared/locks/protocol";
-import type { LockRow } from "@innkey/shared/schemas/locks";
+import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { ConsoleApi } from "./console-api.ts";
 import type { LockAccess } from "./lock-client.ts";
 import { type Street, startStreet } from "./street.ts";
@@ -48,7 +48,7 @@ export async function connectStreet(order: StreetOrder): Promise<{ street: Stree
 function demoPassword(dataDir: string): string {
   const path = join(dataDir, "demo-password");
   try {
-    return readFileSync(path, "utf8").trim();
+    return readFileSync(path, "utf8").split("\n")[0] ?? "";
   } catch {
     throw new Error(`There is no ${path}: say who connects the locks with --account and SIMULATORS_PASSWORD.`);
   }

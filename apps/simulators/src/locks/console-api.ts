@@ -1,5 +1,5 @@
-import { type Me, me } from "@innkey/shared/schemas/auth";
-import { type LockRow, lockAccess, lockRows } from "@innkey/shared/schemas/locks";
+import { type LockRow, lockAccess, lockRows } from "@innkey/shared/schemas/access/locks";
+import { type Me, me } from "@innkey/shared/schemas/identity/auth";
 import type { LockAccess } from "./lock-client.ts";
 
 interface Reads<A> {

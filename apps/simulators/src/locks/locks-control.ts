@@ -1,5 +1,5 @@
 import { normalUid } from "@innkey/shared/cards/uid";
-import { lockAccess } from "@innkey/shared/schemas/locks";
+import { lockAccess } from "@innkey/shared/schemas/access/locks";
 import type { VirtualReader } from "../virtual-reader.ts";
 import { lockFaultsOf } from "./lock-faults.ts";
 import { periodFault } from "./lock-memory.ts";

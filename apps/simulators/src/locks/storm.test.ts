@@ -13,13 +13,19 @@ import { type Street, startStreet } from "./street.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
 
 /**
- * The built server, its PostgreSQL and a Mosquitto are each killed without warning while fifty locks receive a thousand
- * commands and report a hundred thousand events. A fifth of the locks' answers are lost or duplicated.
+ * The built server, its PostgreSQL and a Mosquitto are each killed without warning while locks receive commands and
+ * report events. A fifth of the locks' answers are lost or duplicated. Each kind of failure happens in the small storm,
+ * too; the full one (npm run soak -- storm) also shows that a hundred thousand events are no burden, which takes
+ * minutes.
  */
 const MAIN = fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url));
-const LOCKS = 50;
-const COMMANDS = 1_000;
-const EVENTS_PER_LOCK = 2_000;
+const {
+  locks: LOCKS,
+  commands: COMMANDS,
+  eventsPerLock: EVENTS_PER_LOCK,
+} = process.env.STORM === "full"
+  ? { locks: 50, commands: 1_000, eventsPerLock: 2_000 }
+  : { locks: 20, commands: 200, eventsPerLock: 500 };
 const LOST_OR_DOUBLED = { loseAcks: 0.1, doubleAcks: 0.1 };
 /**
  * Interval of the locks' status messages. The console leaves a lock alone after three lost answers until it hears from
@@ -199,6 +205,8 @@ it("ends every command once and in order, and keeps every event once", async () 
   ];
   let dying: Promise<unknown> = Promise.resolve();
   let number = 0;
+  // A refused opening may still have been stored, so its door is not tried again either.
+  const unopened = [...roomIds];
   const work = async (): Promise<void> => {
     while (receivers.size < COMMANDS) {
       const n = number;
@@ -208,8 +216,9 @@ it("ends every command once and in order, and keeps every event once", async () 
       try {
         // Most commands set codes, which must all be stored in the end. Each door is also opened once from the desk,
         // which must not happen twice.
-        const roomId = roomIds[n % LOCKS];
-        if (n % (LOCKS + 1) !== 0) {
+        const doorToOpen = n % (LOCKS + 1) === 0 ? unopened.shift() : undefined;
+        const roomId = doorToOpen ?? roomIds[n % LOCKS];
+        if (doorToOpen === undefined) {
           const { passcodeId } = await call<{ passcodeId: number }>("passcodes.create", {
             type: "air",
             roomIds: [roomId],

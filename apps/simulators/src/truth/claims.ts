@@ -1,7 +1,7 @@
 import { silentSince } from "@innkey/shared/locks/standing";
-import type { MasterCardRow } from "@innkey/shared/schemas/cards";
-import type { CredentialRow, ResidualRow } from "@innkey/shared/schemas/locks";
-import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
+import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
+import type { CredentialRow, ResidualRow } from "@innkey/shared/schemas/access/locks";
+import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import type { DeskSession } from "./desk-session.ts";
 import type { Door } from "./hotel.ts";
 import { isCode, type Key } from "./keys.ts";

@@ -1,5 +1,5 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
-import type { PasscodeCreated } from "@innkey/shared/schemas/passcodes";
+import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
+import type { PasscodeCreated } from "@innkey/shared/schemas/access/passcodes";
 import { Refused } from "./desk-session.ts";
 import { cutOff, type Door, type Hotel } from "./hotel.ts";
 import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";

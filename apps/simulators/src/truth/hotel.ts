@@ -1,4 +1,4 @@
-import type { LockAccess, LockRow } from "@innkey/shared/schemas/locks";
+import type { LockAccess, LockRow } from "@innkey/shared/schemas/access/locks";
 import type { Street, Door as StreetDoor } from "../locks/street.ts";
 import { startStreet } from "../locks/street.ts";
 import { pause } from "../service.ts";

@@ -1,4 +1,4 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { cardAtDoor } from "../locks/presented-card.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { VirtualCard } from "../virtual-card.ts";

@@ -1,4 +1,4 @@
-import type { LockRow } from "@innkey/shared/schemas/locks";
+import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { periodFault } from "../locks/lock-memory.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { pause } from "../service.ts";

@@ -1,4 +1,4 @@
-import type { LockAccess } from "@innkey/shared/schemas/locks";
+import type { LockAccess } from "@innkey/shared/schemas/access/locks";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
 import { closeMemory, comesTrue, cutOff, type Door, type Hotel } from "./hotel.ts";
 import type { HotelServer } from "./hotel-server.ts";

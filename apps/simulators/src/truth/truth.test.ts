@@ -1,4 +1,4 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readClaim } from "./claims.ts";
 import { type Door, type Hotel, openHotel, until } from "./hotel.ts";

@@ -2,7 +2,7 @@ import type { ErrorPayload } from "@innkey/shared/errors";
 import { textOf } from "./i18n.ts";
 import { type Failure, RestError } from "./rest.ts";
 
-/** As tRPC's client throws it; known by its name, so that pages without tRPC don't load it to tell. */
+/** An error as tRPC's client throws it. We recognise it by its name, so that pages without tRPC need not load tRPC. */
 type ProcedureError = Error & { data?: { innkey?: ErrorPayload } | null };
 
 function isProcedureError(error: unknown): error is ProcedureError {
@@ -21,7 +21,7 @@ export function failureOf(error: unknown): Failure {
   return error.data ? { code: "internal" } : { code: withoutAnswer(error) };
 }
 
-/** The message a person reads, in the chosen language. */
+/** Returns the message of a failure in the chosen language. */
 export function failureText(failure: Failure): string {
   return textOf(`errors.${failure.code}`, failure.params);
 }

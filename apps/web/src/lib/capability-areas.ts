@@ -2,7 +2,7 @@ import { CAPABILITY_NAMES, type Capability } from "@innkey/shared/capabilities";
 
 export type Area = Capability extends `${infer Name}.${string}` ? Name : never;
 
-/** Capabilities by what they are about, in the order of the permissions page. */
+/** Capabilities by subject, in the order of the permissions page. */
 export function areasOf(names: readonly Capability[] = CAPABILITY_NAMES): { area: Area; names: Capability[] }[] {
   const areas = new Map<Area, Capability[]>();
   for (const name of names) {

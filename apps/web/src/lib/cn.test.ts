@@ -12,7 +12,7 @@ const whole = extendTailwindMerge({
   extend: { classGroups: { shadow: [{ shadow: ["card", "float", "dialog"] }] } },
 });
 
-/** Every class of the sources without its variants: `hover:bg-hover` is the same question as `bg-hover`. */
+/** Returns every class in the sources without its variants, because `hover:bg-hover` behaves like `bg-hover`. */
 function classes(): string[] {
   const found = new Set<string>();
   for (const path of readdirSync(SOURCES, { recursive: true, encoding: "utf8" })) {
@@ -20,7 +20,7 @@ function classes(): string[] {
     for (const [, plain, template] of readFileSync(join(SOURCES, path), "utf8").matchAll(STRING))
       for (const word of (plain ?? template ?? "").split(/\s+/)) found.add(word.replace(VARIANTS, ""));
   }
-  // What the whole list knows is a class: two of its kind don't stand beside each other.
+  // tailwind-merge knows a class if it merges the class with itself.
   return [...found].filter((word) => /^[-a-z]/.test(word) && whole(`${word} ${word}`) === word && !/[{}$"]/.test(word));
 }
 

@@ -25,7 +25,7 @@ const SIDES = ["x", "y", "s", "e", "t", "r", "b", "l"];
 const WIDTHS = ["", "0", "2", "4", "8", (value: string) => /^\[\d/.test(value)];
 const sided = (name: string) => [name, ...SIDES.map((side) => name + side)];
 
-/** Each of these is one property: the later of two classes wins. */
+/** Groups of classes that set one property each: of two classes in a group, the later wins. */
 const PLAIN = [
   ...[...sided("p"), ...sided("m"), "gap", "gap-x", "gap-y", "size", "w", "h", "min-w", "min-h", "max-w", "max-h"],
   ...["inset", "inset-x", "inset-y", "start", "end", "top", "right", "bottom", "left", "z", "order", "col", "row"],
@@ -82,7 +82,7 @@ const PLAIN = [
   ],
 ] as const;
 
-/** A shorthand takes back what its parts said before it. */
+/** Groups whose classes are overridden by a later shorthand. */
 const sideConflicts = (name: string) => ({
   [name]: SIDES.map((side) => name + side),
   [`${name}x`]: [`${name}s`, `${name}e`, `${name}r`, `${name}l`],
@@ -90,8 +90,8 @@ const sideConflicts = (name: string) => ({
 });
 
 /**
- * What `cn` knows of Tailwind: the classes this console uses. The library's own list is of all there are and weighs as much
- * as half the router; cn.test.ts compares the two over every class in the sources.
+ * The Tailwind classes that this console uses. The list of tailwind-merge covers all classes and is half as large as
+ * the router; cn.test.ts compares both over every class in the sources.
  */
 const classGroups: Config = {
   cacheSize: 500,
@@ -157,7 +157,7 @@ const classGroups: Config = {
 
 const merge = createTailwindMerge(() => classGroups);
 
-/** Joins class names; of two that set the same property the later wins. */
+/** Joins class names. Of two that set the same property, the later wins. */
 export function cn(...inputs: ClassValue[]): string {
   return merge(clsx(inputs));
 }

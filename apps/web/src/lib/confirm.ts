@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 export type Confirmation = {
   title: ReactNode;
-  /** Names what happens: "Room 301 is freed now and marked dirty." */
+  /** Names the consequence: "Room 301 is freed now and marked dirty." */
   description?: ReactNode;
-  /** The act itself, a verb: "Check out". */
+  /** Names the action with a verb: "Check out". */
   confirmLabel: string;
   cancelLabel?: string;
   tone?: "danger" | "primary";
-  /** Runs while the box stays open and busy; if it rejects, the box stays. */
+  /** Runs while the dialog stays open and busy. If it rejects, the dialog stays open. */
   action?: () => Promise<unknown>;
 };
 
@@ -22,7 +22,7 @@ function show(next: PendingConfirmation | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks and waits for the answer. A second question dismisses the first. */
+/** Asks the question and returns the answer. A second question dismisses the first. */
 export function confirm(confirmation: Confirmation): Promise<boolean> {
   pending?.answer(false);
   return new Promise((resolve) => {

@@ -26,17 +26,17 @@ function show(instant: Instant, zone: string, options: Intl.DateTimeFormatOption
   return instant ? dateFormat(zone, options).format(new Date(instant)) : NOTHING;
 }
 
-/** Instants are ISO strings; they are shown in the hotel's zone, never the browser's. */
+/** Formats an ISO instant in the hotel's time zone, never the browser's. */
 export function formatDateTime(instant: Instant, zone: string): string {
   return show(instant, zone, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** With the weekday and everything written out, where somebody decides on it: "Tuesday, 24 November 2026 at 12:00". */
+/** Formats an instant in full with its weekday, for decisions: "Tuesday, 24 November 2026 at 12:00". */
 export function formatFullDateTime(instant: Instant, zone: string): string {
   return show(instant, zone, { dateStyle: "full", timeStyle: "short" });
 }
 
-/** Day, month and time without the year, for rows of the near future and past. */
+/** Formats day, month and time without the year, for rows of the near future and past. */
 export function formatShort(instant: Instant, zone: string): string {
   return show(instant, zone, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
@@ -53,7 +53,7 @@ export function formatWeekdayDate(instant: Instant, zone: string): string {
   return show(instant, zone, { weekday: "short", day: "numeric", month: "short" });
 }
 
-/** A calendar date "YYYY-MM-DD", which has no zone. */
+/** Formats a calendar date "YYYY-MM-DD", which has no time zone. */
 export function formatLocalDate(
   date: string | null | undefined,
   options: Intl.DateTimeFormatOptions = { dateStyle: "medium" },
@@ -61,7 +61,7 @@ export function formatLocalDate(
   return date ? dateFormat("UTC", options).format(new Date(`${date}T00:00:00Z`)) : NOTHING;
 }
 
-/** Today, hotel-local, as "YYYY-MM-DD". */
+/** Returns today's date at the hotel, "YYYY-MM-DD". */
 export function hotelToday(zone: string, now = new Date()): string {
   return hotelDate(now.getTime(), zone);
 }
@@ -74,7 +74,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-/** "in 3 hours", "2 days ago": the largest whole unit. */
+/** Formats a time relative to now in its largest whole unit: "in 3 hours", "2 days ago". */
 export function formatRelative(instant: Instant, now = Date.now()): string {
   if (!instant) return NOTHING;
   const seconds = (Date.parse(instant) - now) / 1000;
@@ -84,13 +84,13 @@ export function formatRelative(instant: Instant, now = Date.now()): string {
   return relative.format(0, "minute");
 }
 
-/** Languages whose narrow units nobody would write: "3d" in Japanese, "3 T" in German. */
+/** Languages whose narrow units are unusual in writing, such as "3d" in Japanese and "3 T" in German. */
 const UNIT_DISPLAY = ["Japanese", "German", "Arabic", "Russian"].includes(language.code) ? "short" : "narrow";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** A length of time where room is scarce, in one unit: whole days from two on, then hours, else minutes. */
+/** Formats a duration briefly in one unit: days from two days on, otherwise hours or minutes. */
 export function formatRoughly(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const [unit, size] = (
@@ -99,7 +99,9 @@ export function formatRoughly(milliseconds: number): string {
   return numberFormat({ style: "unit", unit, unitDisplay: UNIT_DISPLAY }).format(Math.floor(length / size));
 }
 
-/** A length of time as its two largest units, "2d 4h" in the language's shortest usual form; negative lengths lose their sign. */
+/**
+ * Formats the absolute value of a duration in its two largest units, in the language's shortest usual form: "2d 4h".
+ */
 export function formatDuration(milliseconds: number): string {
   let minutes = Math.floor(Math.abs(milliseconds) / 60_000);
   const parts: string[] = [];
@@ -124,13 +126,13 @@ function minorPerMajor(currency: string): number {
   return 10 ** (numberFormat({ style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-/** "1,200.00 €" from integer minor units; the number of digits is the currency's (JPY 0, BHD 3). */
+/** Formats integer minor units: "1,200.00 €". The currency defines the number of digits (JPY 0, BHD 3). */
 export function formatMoney(minor: number | null | undefined, currency: string): string {
   if (minor === null || minor === undefined) return NOTHING;
   return numberFormat({ style: "currency", currency }).format(minor / minorPerMajor(currency));
 }
 
-/** A price where room is scarce: whole amounts without their minor digits ("€84"). */
+/** Formats a price briefly: whole amounts have no minor digits ("€84"). */
 export function formatPrice(minor: number | null | undefined, currency: string): string {
   if (minor === null || minor === undefined) return NOTHING;
   const format = numberFormat({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" });
@@ -143,7 +145,7 @@ export function formatList(items: readonly string[]): string {
 
 type WeekInfo = { firstDay: number };
 
-/** ISO weekday the language's calendars begin with. */
+/** Returns the ISO weekday with which calendars of the language begin. */
 export function firstWeekday(): number {
   const locale = new Intl.Locale(language.tag) as Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo };
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;

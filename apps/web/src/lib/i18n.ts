@@ -10,13 +10,14 @@ type KeysOf<Branch, Path extends string = ""> = {
     : KeysOf<Branch[Key], `${Path}${Key}.`>;
 }[keyof Branch & string];
 
-/** A key of locales/en.json; anything else doesn't compile. */
+/** A key of locales/en.json; any other key is a compile error. */
 export type TextKey = KeysOf<typeof en>;
 export type { TextParams };
 export type Translate = (key: TextKey, params?: TextParams) => string;
 
 const LANGUAGE_KEY = "language";
-// The build splits a language in three (locale-parts.ts): what a person without a session reads, what the board reads, the rest.
+// The build splits each language into three parts (locale-parts.ts): for visitors without a session, for the board, and
+// the rest.
 const entrance = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=entrance" });
 const desk = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=desk" });
 const hotelParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=house" });
@@ -34,7 +35,7 @@ function choose(): Language {
   return stored ?? languageOf(navigator.languages.find((tag) => languageOf(tag).code !== "en" || tag.startsWith("en")));
 }
 
-/** The language of this page's life; changing it reloads the page. */
+/** The language of this page until it is reloaded; choosing another language reloads it. */
 export const language: Language = choose();
 
 export function changeLanguage(code: LanguageCode): void {
@@ -51,12 +52,12 @@ async function add(files: typeof desk): Promise<void> {
   texts.add(part);
 }
 
-/** The texts of the board and of the frame around every page behind the login. */
+/** Loads the texts of the board and of the frame around all pages behind the login. */
 export const deskTexts = once(() => add(desk));
 
 let isLoaded = false;
 
-/** The texts of every other page and dialog behind the login. */
+/** Loads the texts of all other pages and dialogs behind the login. */
 export const appTexts = once(async () => {
   await add(hotelParts);
   isLoaded = true;
@@ -66,14 +67,14 @@ export function hasAppTexts(): boolean {
   return isLoaded;
 }
 
-/** Every language is complete (locales.test.ts), so that only the chosen one is loaded. */
+/** Every language is complete (locales.test.ts), so we load only the chosen one. */
 export async function startTexts(): Promise<void> {
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.dir;
   await add(entrance);
 }
 
-/** The text of a key in the chosen language, its holes `{{name}}` filled. */
+/** Returns the text of a key in the chosen language, with its placeholders `{{name}}` filled. */
 export const t: Translate = (key, params) => texts.find(key, params) ?? key;
 
 const translation = { t };
@@ -82,7 +83,10 @@ export function useTranslation(): { t: Translate } {
   return translation;
 }
 
-/** A text whose key is only known at run time: a server's field message or an error code. Unknown keys give the fallback. */
+/**
+ * Returns the text of a key that is known only at run time, such as a field message or an error code; the fallback if
+ * there is none.
+ */
 export function textOf(key: string, params: TextParams = {}, fallback: TextKey = "errors.internal"): string {
   return texts.find(key, params) ?? t(fallback, params);
 }

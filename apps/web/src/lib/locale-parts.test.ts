@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fieldMessages } from "@innkey/shared/field-messages";
-import * as auth from "@innkey/shared/schemas/auth";
-import { secondFactorInput } from "@innkey/shared/schemas/two-step";
+import * as auth from "@innkey/shared/schemas/identity/auth";
+import { secondFactorInput } from "@innkey/shared/schemas/identity/two-step";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { localePart } from "../../locale-parts.ts";
@@ -17,7 +17,7 @@ function fileOf(specifier: string, from: string): string | undefined {
   return /\.tsx?$/.test(path) && existsSync(path) ? path : undefined;
 }
 
-/** The files that these pages draw at once, without what is imported when it is asked for. */
+/** Returns the files that these pages load at once, without dynamic imports. */
 function filesOf(...pages: string[]): Set<string> {
   const keys = new Set<string>();
   const waiting = pages.map((page) => join(SOURCES, page));
@@ -32,7 +32,7 @@ function filesOf(...pages: string[]): Set<string> {
   return keys;
 }
 
-/** `t("room.online")` and ``t(`status.${status}`)``, the latter as what stands before the hole. */
+/** Finds `t("room.online")` and ``t(`status.${status}`)``; of the latter, the part before the placeholder. */
 function textsOf(path: string): string[] {
   const matches = readFileSync(path, "utf8").matchAll(/\bt\(\s*["`]([\w.]+)|(?:labelKey|titleKey): "([\w.]+)"/g);
   return [...matches].map(([, called, section]) => called ?? section ?? "");

@@ -4,9 +4,9 @@ import { type TextKey, useTranslation } from "./i18n.ts";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** Document title and last crumb. */
+    /** Document title and last breadcrumb. */
     titleKey?: TextKey;
-    /** The crumbs before it. */
+    /** The breadcrumbs before it. */
     trail?: readonly { to: string; titleKey: TextKey }[];
   }
 }
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Names the one thing a page is about ("Room 301") in the title and the breadcrumb, in place of the route's title. */
+/** Sets the name of the page's subject ("Room 301") in the title and the breadcrumb, in place of the route's title. */
 export function usePageName(next: string | undefined): void {
   useEffect(() => {
     setName(next ?? null);

@@ -5,7 +5,7 @@ import { report } from "./login/session-end.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** `shownInForm`: the form shows the failure itself, so that no toast repeats it. */
+    /** `shownInForm`: the form shows the failure itself, so no toast repeats it. */
     mutationMeta: { shownInForm?: boolean };
   }
 }
@@ -31,8 +31,8 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // The client's own rule would hold back what is asked while the browser is offline, and send it once it no longer is: a
-    // room let at one o'clock at night would be let at three. What can't be sent fails at once, and is asked for anew.
+    // By default the client holds back requests while the browser is offline and sends them later: a room let at one
+    // o'clock at night would be let at three. Here such a request fails at once, and the operator repeats it.
     mutations: { networkMode: "always", retry: false },
     queries: {
       networkMode: "always",
@@ -42,7 +42,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** What is shown is read again; who is logged in is told by what that answers. */
+/** Refetches what is shown. The answers decide whether somebody is logged in. */
 onConnectionRestored(
   () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" }),
 );

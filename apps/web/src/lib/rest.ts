@@ -4,10 +4,10 @@ import { sendNoted } from "./loading/connection.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
 
-/** What went wrong, in the server's vocabulary; `network` and `timeout` are what happens when it didn't answer. */
+/** Error code in the server's vocabulary; `network` and `timeout` mean that the server didn't answer. */
 export type Failure = Omit<ErrorPayload, "code"> & { code: ErrorCode | "network" | "timeout" };
 
-/** What a plain HTTP route answered in place of its data, in the same vocabulary as every other call. */
+/** Error answer of a plain HTTP route, in the same vocabulary as all other calls. */
 export class RestError extends Error {
   override readonly name = "RestError";
   readonly failure: Failure;
@@ -23,7 +23,7 @@ async function errorOf(response: Response): Promise<RestError> {
   return new RestError(isError ? (body as ErrorPayload) : { code: "internal" });
 }
 
-/** Sends to the server; throws only when it doesn't answer. */
+/** Sends a request; throws only if the server doesn't answer. */
 export function send(path: string, { headers, signal, ...init }: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const request = {
@@ -39,7 +39,7 @@ export function send(path: string, { headers, signal, ...init }: RequestInit = {
   });
 }
 
-/** Asks a route outside of tRPC (the board, files); 304 is an answer, everything above throws. */
+/** Calls a route outside tRPC (the board, files). 304 counts as an answer; every other status but success throws. */
 export async function rest(path: string, init?: RequestInit): Promise<Response> {
   const response = await send(path, init);
   if (response.ok || response.status === 304) return response;

@@ -1,4 +1,4 @@
-/** Reads one value of a URL's search; undefined is what isn't there or isn't one. */
+/** Reads one value of a URL's search; undefined if it is missing or invalid. */
 type Reader<Value> = (raw: unknown) => Value | undefined;
 
 type Search<Readers> = { [Name in keyof Readers]?: Readers[Name] extends Reader<infer Value> ? Value : never };
@@ -9,7 +9,7 @@ export function oneOf<const Value extends string | number>(values: readonly Valu
   return (raw) => values.find((value) => value === raw);
 }
 
-/** Not of a bare number, which a search text typed by hand can be: that is `anyText`. */
+/** Reads text that is not a bare number. A search text typed by hand can be one: use `anyText` for that. */
 export function text(longest: number): Reader<string> {
   return (raw) => (typeof raw === "string" && raw.length <= longest ? raw : undefined);
 }
@@ -19,7 +19,7 @@ export function anyText(longest: number): Reader<string> {
   return (raw) => read(typeof raw === "number" ? String(raw) : raw);
 }
 
-/** A text of the shape that the server takes; what else stands in the URL is left out. */
+/** Reads text of the format that the server accepts; anything else is ignored. */
 function shaped(pattern: RegExp): Reader<string> {
   return (raw) => (typeof raw === "string" && pattern.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : undefined);
 }
@@ -28,7 +28,7 @@ export const instant = shaped(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
 /** A date of the hotel's calendar, "YYYY-MM-DD". */
 export const localDate = shaped(/^\d{4}-\d\d-\d\d$/);
 
-/** The ranges of days a desk asks for. */
+/** The quick ranges of days. */
 export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
 export type QuickRange = (typeof QUICK_RANGES)[number];
 
@@ -42,9 +42,9 @@ export function whole(smallest = 1, largest = Number.MAX_SAFE_INTEGER): Reader<n
 }
 
 /**
- * A route's `validateSearch`: what the search holds, and undefined for what doesn't belong there. Said, not left out: the
- * router lays it over the bare search of the URL, and what is left out would come through. By hand, since the schemas of
- * every route are part of the first load and a schema library would be too.
+ * Returns a route's `validateSearch`. It sets parameters that don't belong to the route to undefined instead of
+ * omitting them, because the router merges the result into the URL's search and would keep omitted ones. We don't use a
+ * schema library, because the checks of all routes are part of the first load.
  */
 export function searchOf<Readers extends Record<string, Reader<unknown>>>(
   readers: Readers,

@@ -1,5 +1,5 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import type { authStatus as authStatusSchema, Due, Me } from "@innkey/shared/schemas/auth";
+import type { authStatus as authStatusSchema, Due, Me } from "@innkey/shared/schemas/identity/auth";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { entrance } from "./login/entrance.ts";
@@ -14,7 +14,7 @@ const statusOptions = queryOptions<AuthStatus>({
   queryFn: async () => {
     const status = await entrance.status();
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
-    // The page that is drawn still needs its session, until the one where that is done is there.
+    // The current page still needs its session until the page for the required act is drawn.
     if (!status.due || !before?.session) return status;
     report({ code: `${status.due}_due` }, "query");
     return before;
@@ -22,7 +22,7 @@ const statusOptions = queryOptions<AuthStatus>({
   staleTime: 60_000,
 });
 
-/** Asked once, then kept: the guard of every navigation reads it. */
+/** Reads the session once and caches it, because the guard of every navigation needs it. */
 export function authStatus(): Promise<AuthStatus> {
   return queryClient.ensureQueryData(statusOptions);
 }
@@ -36,17 +36,17 @@ export function rememberSession(session: Me | null): void {
   remember({ session });
 }
 
-/** Logged in, but for nothing else than that. */
+/** Whether the operator is logged in but may only do what is required first. */
 export function rememberDue(due: Due): void {
   remember({ due });
 }
 
-/** Asks the server anew at the next navigation. */
+/** Makes the next navigation read the session from the server again. */
 export function forgetSession(): void {
   queryClient.clear();
 }
 
-/** The operator at this desk; only below the `_app` layout, whose guard has made sure there is one. */
+/** Returns the operator at this desk. Use it only below the `_app` layout, whose guard ensures a session. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(statusOptions);
   if (!data.session) throw new Error("useMe outside of a session");
@@ -57,7 +57,7 @@ export function useHotel(): Me["hotel"] {
   return useMe().hotel;
 }
 
-/** The hotel's zone where there is a session, the browser's where there is none. */
+/** Returns the hotel's time zone if there is a session, otherwise the browser's. */
 export function hotelZone(): string {
   const data = queryClient.getQueryData<AuthStatus>(statusOptions.queryKey);
   return data?.session?.hotel.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,19 +1,19 @@
-/** Texts as locales/ holds them: nested, plural forms as `key_one`, holes as `{{name}}`. */
+/** Texts in the format of locales/: nested, plural forms as `key_one`, placeholders as `{{name}}`. */
 export type Branch = { [key: string]: string | Branch };
 
-/** `count` chooses the plural form. */
+/** `count` selects the plural form. */
 export type TextParams = Record<string, string | number | undefined>;
 
 export interface Texts {
-  /** Parts come in any order; two may hold texts of one section. */
+  /** Adds a part. Parts come in any order, and two may contain texts of one section. */
   add(part: Branch): void;
-  /** The text with its holes filled; undefined if there is none. */
+  /** Returns the text with its placeholders filled; undefined if there is none. */
   find(key: string, params?: TextParams): string | undefined;
 }
 
 /**
- * Reads i18next's JSON as i18next does (texts.test.ts holds the two equal over every text of every language), in a tenth
- * of its size: what the first screen loads is counted in kilobytes.
+ * Reads i18next's JSON format with i18next's results (texts.test.ts compares them over every text of every language) at
+ * a tenth of its size, because the size of the first load matters.
  */
 export function createTexts(tag: string): Texts {
   const plural = new Intl.PluralRules(tag);

@@ -14,12 +14,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether anything was announced yet: the box for it is loaded then, and stays. */
+/** Whether anything was ever announced. The toaster is loaded then and stays loaded. */
 export function useToasterRequested(): boolean {
   return useSyncExternalStore(subscribe, () => requested);
 }
 
-/** The box says that it is there: what is announced before would be lost. */
+/** Resolves once announcements are visible. The toaster is loaded with the first one. */
+export function untilToasterShown(): Promise<void> {
+  return mounted;
+}
+
+/** Notes that the toaster is ready; announcements made earlier would be lost. */
 export function markToasterShown(): void {
   markShown();
 }
@@ -30,13 +35,13 @@ function announcing(kind: "success" | "error" | "info") {
     for (const listener of listeners) listener();
     const startedAt = Date.now();
     void Promise.all([untilLoaded(() => import("sonner")), mounted]).then(([{ toast }]) => {
-      // Its time is over when the box had to wait for the server to be back.
+      // If the toaster had to wait for the server to be back, the announcement is outdated.
       if (Date.now() - startedAt <= (options?.duration ?? Number.POSITIVE_INFINITY)) toast[kind](message, options);
     });
   };
 }
 
-/** Says in passing what was done or failed. */
+/** Announces briefly what was done or failed. */
 export const toast = {
   success: announcing("success"),
   error: announcing("error"),

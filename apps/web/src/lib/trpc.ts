@@ -1,6 +1,7 @@
 import type { AppRouter } from "@innkey/server/router";
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { readAfterWrite } from "./events/topics.ts";
 import { language } from "./i18n.ts";
 import { sendNoted } from "./loading/connection.ts";
 import { queryClient } from "./query-client.ts";
@@ -14,8 +15,35 @@ function fetchInTime(input: RequestInfo | URL | string, init?: RequestInit): Pro
   return sendNoted(() => fetch(input, { ...init, signal, credentials: "same-origin" }), reads);
 }
 
+/**
+ * Reads again what a write changed, before its caller goes on. After a refusal too, because it often means that
+ * somebody else was faster.
+ */
+const readingAfterWrites: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    if (op.type !== "mutation") return next(op);
+    const answer = next(op);
+    return {
+      ...answer,
+      subscribe: (caller) =>
+        answer.subscribe({
+          ...caller,
+          next: (value) => {
+            readAfterWrite(op.path);
+            caller?.next?.(value);
+          },
+          error: (error) => {
+            readAfterWrite(op.path);
+            caller?.error?.(error);
+          },
+        }),
+    };
+  };
+
 export const api = createTRPCClient<AppRouter>({
   links: [
+    readingAfterWrites,
     httpBatchLink({
       url: "/api/trpc",
       maxItems: 10,

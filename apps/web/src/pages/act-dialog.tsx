@@ -1,5 +1,5 @@
 import type { Act } from "@/entities/stay/stay-actions.tsx";
-import { CardDialog } from "@/features/cards/writing/card-dialog.tsx";
+import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
 import { NewCodeDialog } from "@/features/codes/new-code-dialog.tsx";
 import { StayFaceDialog } from "@/features/faces/stay-face-dialog.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";

@@ -1,18 +1,18 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import { useQuery } from "@tanstack/react-query";
 import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { boardQuery, boardReader } from "@/entities/room/board-query.ts";
+import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
-import { useBoardEvents } from "@/entities/room/use-board-events.ts";
 import { useSetStatus } from "@/entities/room/use-set-status.ts";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
 import { BoardSummary } from "@/features/board/board-summary.tsx";
-import { BoardToolbar } from "@/features/board/board-toolbar.tsx";
+import { BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-toolbar.tsx";
 import { viewBoard } from "@/features/board/board-view.ts";
-import { SelectionBar, useRoomChoice } from "@/features/board/selection-bar.tsx";
+
 import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
+import { readSoon } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
@@ -30,15 +30,15 @@ const BoardTable = appLazy(() => import("@/features/board/board-table.tsx"));
 
 const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
 
+const readBoard = (): void => readSoon(["board"]);
+
 type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) => void };
 
-/** The desk's home: every room, live. */
+/** The desk's home page: every room, live. */
 export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const can = useCan();
   const { data: board, error, isError, refetch, dataUpdatedAt } = useQuery(boardQuery);
-  const connection = useBoardEvents();
   const clock = useHotelClock();
   const announcement = useAnnouncedChanges(board?.rooms);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
@@ -48,10 +48,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const choice = useRoomChoice();
 
   const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);
-  useAt(
-    board?.changesAt,
-    useMemo(() => boardReader(client), [client]),
-  );
+  useAt(board?.changesAt, readBoard);
 
   useEffect(() => {
     if (!choice.chosen) return;
@@ -71,7 +68,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
     <>
       <PageHeader
         title={t("board.title")}
-        status={<LiveMark connection={connection} readAt={dataUpdatedAt} failed={isError} />}
+        status={<LiveMark readAt={dataUpdatedAt} failed={isError} />}
         description={
           board ? (
             t("board.occupied", {
@@ -189,7 +186,9 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
 
 const MAX_NAMED = 3;
 
-/** What to read out when rooms change status while the board is open: named if few, counted if many. */
+/**
+ * Announces to screen readers which rooms changed status while the board is open: by name if few, by number if many.
+ */
 function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
   const { t } = useTranslation();
   const previous = useRef<Map<number, string> | null>(null);

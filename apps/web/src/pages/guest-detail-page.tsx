@@ -1,16 +1,15 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { GuestStateChip, guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
 import { StayCards } from "@/features/cards/stay-cards.tsx";
 import { StayCodes } from "@/features/codes/stay-codes.tsx";
-import { GuestPrivacy } from "@/features/data/privacy/guest-privacy.tsx";
-import { StayFaces } from "@/features/faces/stay-faces.tsx";
+import { GuestPrivacy } from "@/features/data/privacy/person-acts.tsx";
+import { StayFaces } from "@/features/faces/grants-card.tsx";
 import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
-import { RoomsCard } from "@/features/guests/detail/rooms-card.tsx";
-import { StayButtons } from "@/features/guests/detail/stay-buttons.tsx";
-import { StayCard } from "@/features/guests/detail/stay-card.tsx";
-import { MoneyCard } from "@/features/money/orders/money-card.tsx";
-import { OrdersCard } from "@/features/money/orders/orders-card.tsx";
+import { RoomsCard, StayButtons, StayCard } from "@/features/guests/detail/stay-card.tsx";
+
+import { MoneyCard, OrdersCard } from "@/features/money/orders/money-card.tsx";
+
 import { GuestDoors } from "@/features/unlocks/guest-doors.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
@@ -20,7 +19,7 @@ import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 
-/** A guest's stay: who, where, how long still, and the money. */
+/** Shows a guest's stay: the person, the room, the remaining time and the money. */
 export function GuestDetailPage({
   stayGuestId,
   otherInformation,

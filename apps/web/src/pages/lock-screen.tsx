@@ -1,16 +1,17 @@
-import type { LockDetail } from "@innkey/shared/schemas/locks";
+import type { LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { ConnectDialog } from "@/features/locks/links/connect-dialog.tsx";
-import { LockCommands } from "@/features/locks/lock-commands.tsx";
+import { LockCommands, LockFacts, LockUnmanaged } from "@/features/locks/lock-cards.tsx";
 import { LockCredentials } from "@/features/locks/lock-credentials.tsx";
 import { LockDialog } from "@/features/locks/lock-dialog.tsx";
-import { LockFacts } from "@/features/locks/lock-facts.tsx";
+
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
-import { LockUnmanaged } from "@/features/locks/lock-unmanaged.tsx";
+
 import { NoticeDialog } from "@/features/locks/notice-dialog.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
@@ -18,10 +19,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 
-/** While the page is open, what the lock does is seen as it does it. */
-const REFRESH_MILLISECONDS = 3000;
-
-/** One lock: how it is, what it holds, what it was told. */
+/** Shows one lock: its state, its credentials and its commands. */
 export function LockScreen({ lockId }: { lockId: number }) {
   const { t } = useTranslation();
   const can = useCan();
@@ -30,7 +28,7 @@ export function LockScreen({ lockId }: { lockId: number }) {
     data: lock,
     error,
     refetch,
-  } = useQuery(trpc.locks.detail.queryOptions({ lockId }, { refetchInterval: REFRESH_MILLISECONDS }));
+  } = useQuery(trpc.locks.detail.queryOptions({ lockId }, { refetchInterval: BY_TIME_MILLISECONDS }));
   usePageName(lock && (lock.roomName ? t("locks.ofRoom", { room: lock.roomName }) : lock.mac));
 
   if (error && !lock) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -61,7 +59,7 @@ function Dialogs({ lock, dialog, onClose }: DialogsProps) {
   return null;
 }
 
-/** What one lock has reported, wherever it hung. */
+/** Shows the records of one lock, from all rooms it was in. */
 function LockDoors({ lockId }: { lockId: number }) {
   const { t } = useTranslation();
   const [search, setSearch] = useState<RecordSearch>({});

@@ -43,7 +43,7 @@ const ENTRIES: readonly Entry[] = [
   { to: "/user/changePsw", icon: KeyRound, titleKey: "nav.changePassword", textKey: "auth.changePasswordText" },
 ];
 
-/** Who is logged in here, and the tools that belong to nobody's room. */
+/** Shows the logged-in operator and the tools that belong to no room. */
 export function PersonalCenter() {
   const { t } = useTranslation();
   const can = useCan();

@@ -2,10 +2,10 @@ import { Suspense } from "react";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 
 const loaded = {
-  create: appLazy(() => import("@/features/rooms/create-room-dialog.tsx")),
+  create: appLazy(() => import("@/features/rooms/room-form.tsx")),
   maintenance: appLazy(() => import("@/features/rooms/maintenance-dialog.tsx")),
   group: appLazy(() => import("@/features/rooms/group-choice-dialog.tsx")),
-  prices: appLazy(() => import("@/features/money/prices/bulk-prices-dialog.tsx")),
+  prices: appLazy(() => import("@/features/money/prices/prices-form.tsx")),
 };
 
 export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | "prices"; roomIds: number[] };
@@ -13,11 +13,14 @@ export type RoomDialog = { kind: "create" } | { kind: "maintenance" | "group" | 
 type RoomDialogsProps = {
   dialog: RoomDialog | null;
   onClose: () => void;
-  /** In place of `onClose` when the act was done. */
+  /** Called in place of `onClose` after the action was done. */
   onDone?: () => void;
 };
 
-/** The dialogs that act on rooms; at most one is open, and it is loaded then: its form is not part of the board's first load. */
+/**
+ * The dialogs that act on rooms. At most one is open, and it is loaded then, because its form is not part of the
+ * board's first load.
+ */
 export function RoomDialogs({ dialog, onClose, onDone = onClose }: RoomDialogsProps) {
   return dialog && <Suspense>{draw(dialog, onClose, onDone)}</Suspense>;
 }

@@ -1,17 +1,16 @@
-import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useBoardEvents } from "@/entities/room/use-board-events.ts";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { RoomCodes } from "@/features/codes/room-codes.tsx";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
 import { RoomTemplate } from "@/features/money/price-templates/room-template.tsx";
 import { PricesForm } from "@/features/money/prices/prices-form.tsx";
 import { RoomHeader } from "@/features/rooms/room-header.tsx";
-import { RoomNotes } from "@/features/rooms/room-notes.tsx";
 import type { RoomSearch, RoomTab } from "@/features/rooms/room-search.ts";
 import { RoomSettings } from "@/features/rooms/room-settings.tsx";
-import { RoomStatusPanel } from "@/features/rooms/room-status-panel.tsx";
+import { RoomNotes, RoomStatusPanel } from "@/features/rooms/room-status-panel.tsx";
+
 import { RoomTenants } from "@/features/rooms/room-tenants.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
 import { TrafficCard } from "@/features/unlocks/traffic-card.tsx";
@@ -27,7 +26,7 @@ import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 
 type RoomScreenProps = { roomId: number; search: RoomSearch; onSearch: (patch: RoomSearch) => void };
 
-/** One room: who, what the door saw, what it is, what it costs, how it stands. */
+/** Shows one room: its guests, door records, data, prices and status. */
 export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   const { t } = useTranslation();
   const can = useCan();
@@ -35,7 +34,6 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
   const [templatesUsed, setTemplatesUsed] = useState(0);
   usePageName(room && t("board.roomNamed", { name: room.name }));
-  useBoardEvents();
 
   if (error && !room) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!room) return <PageSkeleton />;
@@ -98,7 +96,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
 
 type RoomDoorsProps = { room: RoomDetail; search: RecordSearch; onSearch: (patch: RecordSearch) => void };
 
-/** What the room's lock has reported. */
+/** Shows the records of the room's lock. */
 function RoomDoors({ room, search, onSearch }: RoomDoorsProps) {
   const { t } = useTranslation();
   const of = useMemo(() => ({ roomId: room.id }), [room.id]);

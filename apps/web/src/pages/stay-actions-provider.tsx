@@ -7,7 +7,10 @@ import { isConnectionLost } from "@/lib/loading/connection.ts";
 const loadDialogs = () => import("./act-dialog.tsx");
 const ActDialog = appLazy(loadDialogs);
 
-/** Opens what is done with a stay from anywhere in the console: board, palette, guest page. One at a time. */
+/**
+ * Opens the dialogs that act on a stay, from anywhere in the console: board, palette, guest page. One is open at a
+ * time.
+ */
 export function StayActionsProvider({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const [act, open] = useState<Act | null>(null);
@@ -15,7 +18,8 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
   useWarmed(loadDialogs);
 
   const actions = useMemo((): StayActions => {
-    // The bar at the top says why nothing opens; a dialog that came when the server is back would be nobody's wish any more.
+    // The connection bar says why nothing opens. A dialog that opened when the server is back would surprise the
+    // operator.
     const setAct = (act: Act): void => {
       if (!isConnectionLost()) open(act);
     };

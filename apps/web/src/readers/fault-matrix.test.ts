@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket as NodeSocket } from "ws";
 import en from "../../../../locales/en.json" with { type: "json" };
 import type { CardReader, ReaderSelf } from "./card-reader.ts";
-import { hidLine } from "./hid-line.ts";
-import { httpLine } from "./http-line.ts";
+import { hidLine } from "./lines/hid-line.ts";
+import { httpLine } from "./lines/http-line.ts";
+import type { ReaderLine } from "./lines/reader-line.ts";
+import { socketLine } from "./lines/socket-line.ts";
 import type { ReaderError, ReaderErrorKind } from "./reader-error.ts";
-import type { ReaderLine } from "./reader-line.ts";
 import { readingDesk } from "./reading-desk.ts";
 import { serviceReader } from "./service-reader.ts";
-import { socketLine } from "./socket-line.ts";
 
-/** Every kind of reader against the simulators' real sockets, with everything that can go wrong. */
+/** Tests every kind of reader over the simulators' real sockets, with everything that can go wrong. */
 const LIMITS = { call: 600, write: 700 };
 const FACTORY = "FFFFFFFFFFFF";
 const DATA = "00112233445566778899AABBCCDDEEFF";

@@ -35,14 +35,14 @@ describe("the fingerprint test", () => {
     expect(steps.map(({ name, result }) => [name, result])).toEqual(FINGERPRINT_STEPS.map((name) => [name, "done"]));
     expect(steps.every(({ milliseconds = -1 }) => milliseconds >= 0)).toBe(true);
     expect(at(steps, "pluginVersion")?.value).toContain("Plug-in 2.1.0");
-    // What a sensor told of a finger is nowhere in what the page gets.
+    // The page receives nothing of what the sensor reported about a finger.
     expect(JSON.stringify(steps).length).toBeLessThan(1200);
   });
 
   it("waits for a finger", async () => {
     const { reader, sensor } = desk;
     const note = reader.note.bind(reader);
-    // Laid on when the sensor has said for the third time that there is none.
+    // The finger is presented after the sensor has reported three times that there is none.
     let calls = 0;
     reader.note = (what) => {
       if (what.includes("FM_DetectFinger") && ++calls === 3) sensor.finger = true;

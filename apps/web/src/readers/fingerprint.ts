@@ -1,9 +1,9 @@
+import { type SocketMaker, socketExchange } from "./lines/socket-line.ts";
 import { ReaderError, type ReaderErrorKind } from "./reader-error.ts";
-import { type SocketMaker, socketExchange } from "./socket-exchange.ts";
 import type { Trial } from "./timed-steps.ts";
 
-/** The fingerprint sensor's service on port 9618 (source: device notes, section A4). */
-export const FINGERPRINT_URL = "ws://localhost:9618";
+/** Driver for the fingerprint sensor's service on port 9618 (source: device notes, section A4). */
+const FINGERPRINT_URL = "ws://localhost:9618";
 
 export const FINGERPRINT_STEPS = [
   "start",
@@ -18,10 +18,10 @@ export const FINGERPRINT_STEPS = [
 ] as const;
 export type FingerprintStep = (typeof FINGERPRINT_STEPS)[number];
 
-/** Milliseconds. A finger has to be laid on. */
-export const FINGERPRINT_LIMITS = { call: 2000, finger: 15_000, pause: 250 };
+/** Time for somebody to present a finger, milliseconds. */
+const FINGERPRINT_LIMITS = { call: 2000, finger: 15_000, pause: 250 };
 
-/** The service's results as what they mean here. */
+/** Meaning of the service's results. */
 const RESULTS: Readonly<Record<string, ReaderErrorKind>> = {
   "-3": "unsupported",
   "-4": "noDevice",
@@ -42,13 +42,13 @@ interface FingerprintOptions {
   limits?: typeof FINGERPRINT_LIMITS;
 }
 
-export interface FingerprintTest {
+interface FingerprintTest {
   trials: Trial<FingerprintStep>[];
-  /** Lets go of the sensor and of everything it told. */
+  /** Closes the sensor and discards everything it reported. */
   end(): Promise<void>;
 }
 
-/** The walk through a sensor. Features and template stay in here, and are gone at the end. */
+/** Tests a sensor step by step. Features and template stay in here and are discarded at the end. */
 export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTest {
   const { url = FINGERPRINT_URL, makeSocket = (to) => new WebSocket(to), limits = FINGERPRINT_LIMITS } = options;
   const socket = socketExchange(url, makeSocket);

@@ -1,15 +1,17 @@
-import { uidOf } from "./uid.ts";
+import { uidOf } from "./protocol/uid.ts";
 
-/** Readers type faster than people: between two keys of theirs there is no longer pause, in milliseconds. */
+/** Longest pause between two keys of a reader, in milliseconds. Readers type faster than people. */
 const MAX_PAUSE = 80;
 
 export interface TypedKey {
   key: string;
-  /** milliseconds on a clock that doesn't jump */
+  /** Monotonic time in milliseconds. */
   at: number;
 }
 
-/** Recognises a card's number in keys: typed quickly and ended with Enter. Gives it with the key that ends it. */
+/**
+ * Recognises a card's number in keystrokes: typed quickly and ended with Enter. Returns it with the key that ends it.
+ */
 export function keyboardWedge(): (typed: TypedKey) => string | undefined {
   let text = "";
   let last = 0;

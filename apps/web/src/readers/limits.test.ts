@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { hidLine } from "./hid-line.ts";
+import { hidLine } from "./lines/hid-line.ts";
+import type { Command, ReaderLine } from "./lines/reader-line.ts";
 import { ReaderError } from "./reader-error.ts";
-import type { Command, ReaderLine } from "./reader-line.ts";
 import { serviceReader } from "./service-reader.ts";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { encoded } from "./command-codes.ts";
-import { bytesOf, hexOf, hexOfBytes } from "./hex.ts";
-import { defaultFrames } from "./hid-frame-codec.ts";
 import { keyboardWedge } from "./keyboard-wedge.ts";
-import { firstCallLimit, loopbackPermission } from "./loopback-permission.ts";
-import { hasBlock, isTrailer, isWritable, kindOf } from "./mifare.ts";
-import { readGate } from "./read-gate.ts";
+import { firstCallLimit, loopbackPermission } from "./lines/loopback-permission.ts";
+import { encoded } from "./protocol/command-codes.ts";
+import { bytesOf, hexOf, hexOfBytes } from "./protocol/hex.ts";
+import { defaultFrames } from "./protocol/hid-frame-codec.ts";
+import { hasBlock, isTrailer, isWritable, kindOf } from "./protocol/mifare.ts";
+import { meaningOf, retvalText } from "./protocol/retval.ts";
+import { formsOf, uidOf } from "./protocol/uid.ts";
 import { refused } from "./reader-error.ts";
 import { keepType, storedType } from "./reader-type.ts";
-import { meaningOf, retvalText } from "./retval.ts";
-import { formsOf, uidOf } from "./uid.ts";
+import { readGate } from "./reading-desk.ts";
 import { phoneReader, readByPhone } from "./web-nfc.ts";
 
 describe("hex", () => {

@@ -1,6 +1,6 @@
-import { RETVAL } from "./retval.ts";
+import { RETVAL } from "./protocol/retval.ts";
 
-/** What a reader is asked for, one thing at a time. */
+/** The operations of a reader. */
 export type Step =
   | "open"
   | "close"
@@ -19,7 +19,9 @@ export type Step =
   | "read"
   | "write";
 
-/** Each has its text, `reader.error.<kind>` (source: specification, section 8, and what the drivers can tell beyond it). */
+/**
+ * Each kind has its text, `reader.error.<kind>` (source: specification, section 8, and further results of the drivers).
+ */
 export type ReaderErrorKind =
   | "noService"
   | "timedOut"
@@ -41,9 +43,9 @@ export type ReaderErrorKind =
   | "cancelled";
 
 export interface ReaderErrorDetail {
-  /** the reader's own result */
+  /** The reader's own result. */
   retval?: number;
-  /** the reader's own words */
+  /** The reader's own message. */
   message?: string;
 }
 
@@ -72,7 +74,7 @@ const BY_STEP: Partial<Record<Step, ReaderErrorKind>> = {
   write: "writeFailed",
 };
 
-/** The reader answered, and said no. */
+/** Whether the reader answered and refused. */
 export function refused(step: Step, retval: number): ReaderError {
   return new ReaderError(kindOf(step, retval), step, { retval });
 }
@@ -86,7 +88,7 @@ function kindOf(step: Step, retval: number): ReaderErrorKind {
   return BY_STEP[step] ?? "operationFailed";
 }
 
-/** Nobody can say what state the line is in after these: it is opened anew. */
+/** Errors after which the state of the connection is unknown, so that it is opened again. */
 export function breaksLine({ kind }: ReaderError): boolean {
   return ["noService", "timedOut", "badAnswer", "openFailed", "noDevice", "notConnected", "cancelled"].includes(kind);
 }

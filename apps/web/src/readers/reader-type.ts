@@ -1,17 +1,20 @@
 import type { CardReader, ReaderSelf } from "./card-reader.ts";
-import { hidLine } from "./hid-line.ts";
-import { httpLine } from "./http-line.ts";
+import { hidLine } from "./lines/hid-line.ts";
+import { httpLine } from "./lines/http-line.ts";
+import { socketLine } from "./lines/socket-line.ts";
 import { type ServiceReaderOptions, serviceReader } from "./service-reader.ts";
-import { socketLine } from "./socket-line.ts";
 
-/** As the old console numbers them, and keeps them (source: specification, section 9). */
+/** Reader types, numbered and stored as by the old console (source: specification, section 9). */
 export const READER_TYPES = ["1", "2", "3"] as const;
 export type ReaderType = (typeof READER_TYPES)[number];
 
 const TYPE_KEY = "cardSenderType";
 const LINES = { "1": httpLine, "2": hidLine, "3": socketLine } satisfies Record<ReaderType, unknown>;
 
-/** How a card's number gets here: through a reader's service, typed by a reader that is a keyboard, or by the phone itself. */
+/**
+ * How a card's number is entered: through a reader's service, typed by a reader that works as a keyboard, or by the
+ * phone itself.
+ */
 export const SOURCES = ["service", "keyboard", "phone"] as const;
 export type Source = (typeof SOURCES)[number];
 const SOURCE_KEY = "cardNumberSource";

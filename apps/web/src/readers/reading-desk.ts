@@ -1,38 +1,73 @@
 import type { CardInField } from "./card-reader.ts";
-import { type ReadWarning, readGate } from "./read-gate.ts";
 import { ReaderError } from "./reader-error.ts";
+
+/** Time after a read in which the next one is ignored, milliseconds (source: specification, sections 4 and 9). */
+const LOCKOUT = 2000;
+/** Time in which the same card again counts as the same visit, milliseconds. */
+const SAME_CARD = 10_000;
+
+type ReadWarning = "impatient" | "sameCard";
+
+interface ReadGate {
+  /** Starts a read unless one must not start now; returns whether it started. */
+  enter(now: number): boolean;
+  /** Ends the read, with its number or null; returns whether the same card had just been read. */
+  leave(now: number, uid?: string): boolean;
+}
+
+/** Keeps impatient clicks and cards that stay on the reader from being read twice. */
+export function readGate(): ReadGate {
+  let reading = false;
+  let readyAt = 0;
+  let last: { uid: string; at: number } | undefined;
+  return {
+    enter(now) {
+      if (reading || now < readyAt) return false;
+      reading = true;
+      return true;
+    },
+    leave(now, uid) {
+      reading = false;
+      if (uid === undefined) return false;
+      readyAt = now + LOCKOUT;
+      const again = last?.uid === uid && now - last.at < SAME_CARD;
+      last = { uid, at: now };
+      return again;
+    },
+  };
+}
 
 export interface CardOnDesk {
   uid: string;
-  /** unknown where only a number was typed */
+  /** Unknown if only a number was typed. */
   kind?: CardInField["kind"];
-  /** milliseconds since the epoch */
+  /** Milliseconds since the epoch. */
   at: number;
 }
 
 export interface DeskState {
   busy: boolean;
-  /** the last card read; a failure leaves it */
+  /** The last card read; failures don't change it. */
   card?: CardOnDesk;
   failure?: ReaderError;
   warning?: ReadWarning;
 }
 
-export interface ReadingDesk {
+interface ReadingDesk {
   state(): DeskState;
   subscribe(listener: () => void): () => void;
-  /** Every card once, when it has just been read: where the look-up of its guest takes hold. */
+  /** Reports every card once when it was read, so that its guest can be looked up. */
   onCard(listener: (card: CardOnDesk) => void): () => void;
-  /** Reads one card's number; an impatient call only warns. */
+  /** Reads one card's number; repeated calls only cause a warning. */
   read(how: (signal: AbortSignal) => Promise<Omit<CardOnDesk, "at">>): Promise<void>;
-  /** A number that came by itself, from a reader that types. */
+  /** Takes a number from a reader that types. */
   take(uid: string): void;
   cancel(): void;
-  /** Another reader: what the last one did is not its doing. */
+  /** Resets the state for another reader. */
   clear(): void;
 }
 
-/** What lies on the desk: one read at a time, its card, its failure or its warning. */
+/** The state of reading: one read at a time, its card, failure or warning. */
 export function readingDesk(now: () => number = Date.now): ReadingDesk {
   let state: DeskState = { busy: false };
   let running: AbortController | undefined;

@@ -1,10 +1,10 @@
 import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
-import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./mifare.ts";
+import type { Command, ReaderLine } from "./lines/reader-line.ts";
+import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./protocol/mifare.ts";
+import { uidOf } from "./protocol/uid.ts";
 import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
-import type { Command, ReaderLine } from "./reader-line.ts";
-import { uidOf } from "./uid.ts";
 
-/** Runs one work after the other, in the order asked for. */
+/** Runs tasks one after the other, in order. */
 function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -19,7 +19,7 @@ export const READER_LIMITS = { call: 2000, write: 5000 };
 
 export interface ServiceReaderOptions {
   limits?: typeof READER_LIMITS;
-  /** Milliseconds for the very first call, which may wait behind the browser's permission prompt. */
+  /** Time limit of the very first call, which may wait for the browser's permission prompt, milliseconds. */
   firstLimit?: () => Promise<number>;
 }
 
@@ -28,7 +28,7 @@ const never = new AbortController().signal;
 
 type Ask = (command: Command) => Promise<string>;
 
-/** A reader reached through a service on this computer; `line` knows the service's protocol, this knows the work. */
+/** A reader behind a service on this computer. `line` implements the service's protocol, this class the operations. */
 export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = {}): CardReader & ReaderSelf {
   const { limits = READER_LIMITS, firstLimit = async () => limits.call } = options;
   const inTurn = oneAtATime();
@@ -62,7 +62,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     opened = true;
   }
 
-  /** Open and listening for cards. A reader that was unplugged since, or a service started anew, is opened once more. */
+  /** Opens the reader and listens for cards. A reader that was unplugged, or a restarted service, is opened again. */
   async function listen(ask: Ask): Promise<void> {
     const wasOpen = opened;
     const prepare = async (): Promise<void> => {
@@ -111,12 +111,12 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     const card = await enter({ ...from, block }, ask);
     await orCardRemoved(card, ask, () => ask({ step: "write", block, data: `${newKey}${DELIVERED_ACCESS}${newKey}` }));
     await wake(ask);
-    // Keys can't be read back: that the new one opens the sector is the proof.
+    // Keys can't be read back, so we prove the new one by opening the sector with it.
     await orCardRemoved(card, ask, () => ask({ step: "authenticate", keyType: from.keyType, block, key: newKey }));
     return card;
   }
 
-  /** The card is chosen and the block's sector opened with its key. */
+  /** Selects the card and opens the block's sector with its key. */
   async function enter({ block, keyType, key }: BlockAddress, ask: Ask): Promise<CardInField> {
     await listen(ask);
     const card = await activate(ask);
@@ -125,7 +125,10 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     return card;
   }
 
-  /** After a refusal the card must be woken before it listens again; if it doesn't wake, it is gone and that is what went wrong. */
+  /**
+   * After a refusal the card must be woken before it responds again. If it doesn't wake, it was removed, and that is
+   * the error.
+   */
   async function orCardRemoved<Result>(card: CardInField, ask: Ask, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -155,7 +158,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     return { uid, kind };
   }
 
-  /** Seven-byte numbers take a second round, which only some services offer. */
+  /** Seven-byte numbers need a second round, which only some services offer. */
   async function numberOf(kind: CardKind, ask: Ask): Promise<string> {
     if (kind === "ultralight" && line.supports("longUid")) return ask({ step: "longUid" });
     const answer = await ask({ step: "anticollision" });

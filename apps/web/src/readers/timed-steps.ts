@@ -1,13 +1,14 @@
+import type { CardReader, ReaderSelf } from "./card-reader.ts";
 import { ReaderError } from "./reader-error.ts";
 
-export type StepResult = "done" | "failed" | "skipped";
+type StepResult = "done" | "failed" | "skipped";
 
 export interface TimedStep<Name extends string> {
   name: Name;
   result: StepResult;
-  /** there and back, in milliseconds; none for what was not tried */
+  /** Round-trip time in milliseconds; missing if the step was not tried. */
   milliseconds?: number;
-  /** a version, a serial number, a card's number */
+  /** A version, a serial number or a card's number. */
   value?: string;
   failure?: ReaderError;
 }
@@ -15,7 +16,7 @@ export interface TimedStep<Name extends string> {
 export interface Trial<Name extends string> {
   name: Name;
   run: (signal: AbortSignal) => Promise<string | undefined>;
-  /** What comes after makes no sense without it. */
+  /** Whether the steps after it make no sense if it fails. */
   essential?: boolean;
 }
 
@@ -25,7 +26,7 @@ interface TrialOptions<Name extends string> {
   clock?: () => number;
 }
 
-/** Tries one thing after the other and takes the time of each. A thing that the device hasn't got is skipped. */
+/** Runs steps in order and measures each. A step that the device doesn't support is skipped. */
 export async function runTrials<Name extends string>(
   trials: readonly Trial<Name>[],
   { signal, onStep, clock = () => performance.now() }: TrialOptions<Name>,
@@ -55,4 +56,24 @@ async function timed<Name extends string>(
     if (failure.kind === "unsupported") return { name, result: "skipped", failure };
     return { name, result: "failed", milliseconds: clock() - since, failure };
   }
+}
+
+export const SELF_TEST_STEPS = ["open", "serial", "model", "light", "buzzer", "antenna", "cardInField"] as const;
+type SelfTestStep = (typeof SELF_TEST_STEPS)[number];
+
+/** Tests a reader step by step; a card must lie on it at the end. */
+export function selfTest(reader: CardReader & ReaderSelf): Trial<SelfTestStep>[] {
+  const nothing = async (done: Promise<void>): Promise<undefined> => {
+    await done;
+    return undefined;
+  };
+  return [
+    { name: "open", essential: true, run: (signal) => nothing(reader.open(signal)) },
+    { name: "serial", run: (signal) => reader.serial(signal) },
+    { name: "model", run: (signal) => reader.model(signal) },
+    { name: "light", run: (signal) => nothing(reader.light(signal)) },
+    { name: "buzzer", run: (signal) => nothing(reader.beep(signal)) },
+    { name: "antenna", run: (signal) => nothing(reader.antenna(signal)) },
+    { name: "cardInField", run: async (signal) => (await reader.readUid(signal)).uid },
+  ];
 }

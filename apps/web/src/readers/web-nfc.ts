@@ -1,7 +1,7 @@
+import { uidOf } from "./protocol/uid.ts";
 import { ReaderError } from "./reader-error.ts";
-import { uidOf } from "./uid.ts";
 
-/** The part of Web NFC that is used here; Chrome on Android has it, on https pages. */
+/** The part of Web NFC that we use. Chrome on Android has it, on https pages. */
 interface NdefReader extends EventTarget {
   scan(options: { signal: AbortSignal }): Promise<void>;
 }
@@ -11,7 +11,7 @@ export function phoneReader(scope: object = globalThis): NdefReaderMaker | undef
   return "NDEFReader" in scope ? (scope.NDEFReader as NdefReaderMaker) : undefined;
 }
 
-/** The number of the next card held to the phone. The browser asks for leave the first time. */
+/** Returns the number of the next card held to the phone. The browser asks for permission the first time. */
 export async function readByPhone(Maker: NdefReaderMaker, signal: AbortSignal): Promise<string> {
   const controller = new AbortController();
   const reader = new Maker();
@@ -19,7 +19,7 @@ export async function readByPhone(Maker: NdefReaderMaker, signal: AbortSignal): 
     await reader.scan({ signal: AbortSignal.any([signal, controller.signal]) });
     return await new Promise<string>((resolve, reject) => {
       signal.addEventListener("abort", () => reject(new ReaderError("cancelled", "anticollision")), { once: true });
-      // A card that isn't formatted still tells its number.
+      // A card that isn't formatted has a number too.
       for (const name of ["reading", "readingerror"])
         reader.addEventListener(name, (event) => {
           const uid = uidOf(String((event as { serialNumber?: string }).serialNumber ?? ""));

@@ -7,8 +7,8 @@ import { AppLayout } from "@/shell/app-layout.tsx";
 import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";
 
 /**
- * Every page but the board needs the texts of the house; the page before stays until they are there. If they can't come now,
- * the frame says so in the page's place.
+ * Every page but the board needs the remaining texts; the previous page stays until they are loaded. If they can't be
+ * loaded now, the frame says so in place of the page.
  */
 export const Route = createFileRoute("/_app")({
   beforeLoad: async ({ matches }) => {
@@ -22,7 +22,7 @@ function inPassingOnly(error: unknown): void {
   if (!isMissingPart(error)) throw error;
 }
 
-/** Dialogs of stays stand beside the layout, so what they need of direction and tooltips is around both. */
+/** Dialogs of stays stand beside the layout, so the providers of direction and tooltips enclose both. */
 function App() {
   return (
     <Direction.Provider dir={language.dir}>

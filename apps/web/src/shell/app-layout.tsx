@@ -1,6 +1,7 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { usePaletteOpened } from "@/lib/commands.ts";
+import { usePaletteOpened } from "@/lib/commands/commands.ts";
+import { useConsoleStream } from "@/lib/events/console-stream.ts";
 import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
@@ -15,7 +16,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 const loadPalette = () => import("./commands/command-palette.tsx");
 const CommandPalette = appLazy(loadPalette);
 
-/** Focus follows the page: after a navigation that removed what had it, the main part takes it. */
+/** Moves the focus to the main part if a navigation removed the element that had it. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
@@ -29,7 +30,7 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** The page, or what is said in its place while its texts can't be had. */
+/** Shows the page, or a message in its place if its texts can't be loaded. */
 function Page() {
   const { t } = useTranslation();
   const onBoard = useRouterState({ select: (state) => state.matches.some(({ routeId }) => routeId === "/_app/room/") });
@@ -37,7 +38,7 @@ function Page() {
   const [{ failure }, setLoaded] = useState<{ failure: unknown }>({ failure: null });
   const missing = !onBoard && !hasAppTexts();
   const load = useCallback(() => {
-    // The page's own parts were asked for when nothing came either.
+    // The code of the page was requested in the same failed attempt.
     appTexts()
       .then(() => router.invalidate())
       .then(
@@ -64,6 +65,7 @@ function Page() {
 export function AppLayout() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
+  useConsoleStream();
   useShortcuts();
   const palette = usePaletteOpened();
   useWarmed(loadPalette);
@@ -103,7 +105,7 @@ export function AppLayout() {
 
 const ConditionNotice = appLazy(() => import("./condition-notice.tsx"));
 
-/** Above every page: what does not work as it should, for as long as it doesn't. */
+/** Lists above every page what doesn't work properly, for as long as it doesn't. */
 function ConditionBanner() {
   const condition = useCondition();
   return (

@@ -1,6 +1,6 @@
 import { cn } from "@/lib/cn.ts";
 
-/** An arched door whose lock is its sign. */
+/** The logo: an arched door with a keyhole. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 28 28" aria-hidden="true" className={cn("size-7 shrink-0", className)}>

@@ -6,7 +6,7 @@ import { useHotel } from "@/lib/session.ts";
 import { Can } from "@/ui/can.tsx";
 import type { Condition } from "./use-condition.ts";
 
-/** What a desk notices of it, and what goes on all the same. */
+/** What staff notice of the fault, and what still works. */
 export default function ConditionNotice({ known }: { known: readonly Condition[] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -6,15 +6,15 @@ import { hotelZone } from "@/lib/session.ts";
 
 const RECONNECTED_MILLISECONDS = 4000;
 
-/** As lib/format.ts does it, which the login does without. */
+/** Formats like lib/format.ts, which is not part of the login page. */
 function timeOf(milliseconds: number): string {
   const format = new Intl.DateTimeFormat(language.tag, { timeStyle: "short", timeZone: hotelZone() });
   return format.format(milliseconds);
 }
 
 /**
- * Over every page and every dialog, wherever one has scrolled to: since when nothing of what is shown is sure. It has no
- * button, so that a click on it can't be taken for one beside an open dialog.
+ * Stays above every page and dialog, whatever the scroll position, and says since when the shown data may be outdated.
+ * It has no button, because a click on it would count as a click beside an open dialog.
  */
 export function ConnectionBar() {
   const { t } = useTranslation();

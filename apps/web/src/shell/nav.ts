@@ -41,13 +41,13 @@ export type NavEntry = {
   path: string;
   labelKey: TextKey;
   icon: LucideIcon;
-  /** Needed to see the entry; of several, one is enough. */
+  /** Capabilities needed to see the entry; one of them is enough. */
   capability?: Capability | readonly Capability[];
-  /** Only for those who were given authority over keys of third parties. */
+  /** Whether the entry is only for operators who may manage third-party keys. */
   apiKeyAuth?: true;
 };
 
-/** Pages that no entry leads to, by the entry that stands for them; what lies under an entry's own path needs none. */
+/** Pages without an entry of their own and the entry that stands for each. Pages below an entry's path need none. */
 const PARENTS: Readonly<Record<string, string>> = {
   "/room/thetouristsDetails": "/guests",
   "/bindCardReaderToUser/bindCardReaderToUser": "/bindCardReaderToUser/cardReaderAndUserList",
@@ -60,7 +60,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/user/changePsw": "/center/personalCenter",
 };
 
-/** The entry of the menu that a page belongs to. */
+/** Returns the menu entry of a page. */
 export function entryOf(pathname: string): string | undefined {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, "") : pathname;
   const parent = PARENTS[path];
@@ -76,7 +76,7 @@ export function entryOf(pathname: string): string | undefined {
 
 export type NavGroup = { labelKey: TextKey; entries: readonly NavEntry[] };
 
-/** The menu. Sidebar and palette read it; an entry is hidden from operators without its capability. */
+/** The menu, used by sidebar and palette. An entry is hidden from operators without its capability. */
 export const NAV: readonly NavGroup[] = [
   {
     labelKey: "nav.desk",
@@ -96,7 +96,7 @@ export const NAV: readonly NavGroup[] = [
       { path: "/passcodes", labelKey: "nav.passcodes", icon: Hash, capability: "passcodes.view" },
       { path: "/breakfast", labelKey: "nav.breakfast", icon: Coffee, capability: "breakfast.manage" },
       { path: "/doors", labelKey: "nav.doorRecords", icon: DoorOpen, capability: "unlocks.view" },
-      { path: "/messages", labelKey: "nav.messages", icon: Bell, capability: "messages.view" },
+      { path: "/alerts", labelKey: "nav.alerts", icon: Bell, capability: "alerts.view" },
       { path: "/reader", labelKey: "reader.title", icon: Nfc },
       { path: "/risk", labelKey: "nav.risk", icon: ShieldAlert, capability: "locks.view" },
     ],
@@ -107,9 +107,9 @@ export const NAV: readonly NavGroup[] = [
       { path: "/locks", labelKey: "nav.locks", icon: LockKeyhole, capability: "locks.view" },
       {
         path: "/bindCardReaderToUser/cardReaderAndUserList",
-        labelKey: "nav.encoders",
+        labelKey: "nav.cardReaders",
         icon: Usb,
-        capability: "encoders.view",
+        capability: "cardReaders.view",
       },
       { path: "/faces", labelKey: "nav.faces", icon: ScanFace, capability: "faces.view" },
       {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Nfc, PanelLeft, Search } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
-import { setPaletteOpen, useCommands } from "@/lib/commands.ts";
+import { setPaletteOpen, useCommands } from "@/lib/commands/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { appLazy, lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
@@ -12,10 +12,10 @@ import { HotelSwitcher } from "./menus/hotel-switcher.tsx";
 import { LanguageMenu } from "./menus/language-menu.tsx";
 import { ThemeMenu } from "./menus/theme-menu.tsx";
 import { UserMenu } from "./menus/user-menu.tsx";
-import { toggleSidebar, useSidebar } from "./sidebar-state.ts";
+import { toggleSidebar, useSidebar } from "./sidebar.tsx";
 import { paletteShortcut } from "./use-shortcuts.ts";
 
-const MessageBell = lazyPart(() => import("@/features/messaging/alerts/message-bell.tsx"));
+const AlertBell = lazyPart(() => import("@/features/messaging/alerts/alert-bell.tsx"));
 
 export function Navbar() {
   const { t } = useTranslation();
@@ -49,9 +49,9 @@ export function Navbar() {
           onClick={() => setPaletteOpen(true)}
         />
         <ReaderButton />
-        <Can capability="messages.view">
+        <Can capability="alerts.view">
           <Suspense fallback={<span className="size-9" />}>
-            <MessageBell />
+            <AlertBell />
           </Suspense>
         </Can>
         <HotelSwitcher />
@@ -67,7 +67,7 @@ export function Navbar() {
 
 const ReaderSheet = appLazy(() => import("@/features/readers/reader-sheet.tsx"));
 
-/** In the navbar of every screen: opens the card reader beside what one is doing. */
+/** Opens the card reader beside the current work, from every screen. */
 function ReaderButton() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

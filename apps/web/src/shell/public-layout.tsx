@@ -41,7 +41,7 @@ function minuteNow(): number {
   return new Date().getMinutes();
 }
 
-/** A lock's escutcheon as a clock: the ticks of the hour that have passed are brass. */
+/** Draws a lock's escutcheon as a clock: the ticks of the elapsed part of the hour are brass. */
 function Dial({ className }: { className?: string }) {
   const [minute, setMinute] = useState(minuteNow);
   useEffect(() => {

@@ -1,17 +1,20 @@
-import type { SystemPart, Trouble } from "@innkey/shared/schemas/system";
+import type { SystemPart, Trouble } from "@innkey/shared/schemas/overview/system";
 import { useQuery } from "@tanstack/react-query";
 import { failureOf } from "@/lib/api-error.ts";
+import { askUnattended } from "@/lib/browser/unattended.ts";
 import { send } from "@/lib/rest.ts";
-import { askUnattended } from "@/lib/unattended.ts";
 
 const REFRESH_MILLISECONDS = 15_000;
-/** A line that swallows everything is noticed by this: nothing else is asked all the time. */
+/**
+ * Polling interval. It also detects a connection that swallows requests silently, because nothing else polls all the
+ * time.
+ */
 const TIMEOUT_MILLISECONDS = 8000;
 
-/** A part that is not well; `since` null: this page only knows that it is so now. */
+/** A part that doesn't work properly. `since` is null if this page only knows that it doesn't work now. */
 export type Condition = { part: SystemPart; since: string | null };
 
-/** What is not well with the console. A server that doesn't answer at all is told by what was asked of it. */
+/** Returns the faults of the console. That the server doesn't answer at all is noticed by other requests. */
 export function useCondition(): readonly Condition[] {
   const { data } = useQuery({
     queryKey: ["condition"],
@@ -32,7 +35,7 @@ async function read(signal: AbortSignal): Promise<readonly Condition[]> {
   }
 }
 
-/** Without its database the server knows nobody, so only what anybody may ask is answered. */
+/** Without its database the server can't identify anybody, so it answers only public requests. */
 async function lostDatabase(signal: AbortSignal): Promise<readonly Condition[]> {
   const response = await send("/readyz", { signal }).catch(() => null);
   return response?.status === 503 ? [{ part: "database", since: null }] : [];

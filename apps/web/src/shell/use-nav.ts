@@ -1,7 +1,7 @@
 import { useCan, useMe } from "@/lib/session.ts";
 import { NAV, type NavGroup } from "./nav.ts";
 
-/** The menu as this operator may see it. */
+/** Returns the menu as this operator may see it. */
 export function useNav(): NavGroup[] {
   const can = useCan();
   const { apiKeyAuth } = useMe();

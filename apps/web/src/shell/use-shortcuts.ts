@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { setPaletteOpen } from "@/lib/commands.ts";
+import { setPaletteOpen } from "@/lib/commands/commands.ts";
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -7,7 +7,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** ⌘K or Ctrl K opens the palette; `/` goes to the page's search. */
+/** ⌘K or Ctrl K opens the palette; `/` focuses the page's search. */
 export function useShortcuts(): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {

@@ -2,7 +2,10 @@ import type { Capability } from "@innkey/shared/capabilities";
 import type { ReactNode } from "react";
 import { useCan } from "@/lib/session.ts";
 
-/** Shows its children to operators with the capability. What is refused is refused by the server; this only spares the click. */
+/**
+ * Shows its children to operators with the capability. The server enforces permissions; this only saves a useless
+ * click.
+ */
 export function Can({
   capability,
   fallback = null,

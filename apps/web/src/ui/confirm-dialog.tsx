@@ -26,7 +26,7 @@ export default function ConfirmDialog({
       await action();
       answer(true);
     } catch {
-      // The mutation cache has told the operator; the box stays for another try.
+      // The mutation cache has shown the error; the dialog stays open for another try.
       setBusy(false);
     }
   }

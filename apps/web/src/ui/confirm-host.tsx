@@ -4,7 +4,7 @@ import { lazyPart } from "@/lib/loading/app-lazy.ts";
 
 const ConfirmDialog = lazyPart(() => import("./confirm-dialog.tsx"));
 
-/** Rendered once, in the root route. */
+/** Renders the confirmation dialog; mounted once, in the root route. */
 export function ConfirmHost() {
   const current = useSyncExternalStore(onConfirmation, pendingConfirmation);
   return (

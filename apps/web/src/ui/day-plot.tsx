@@ -2,14 +2,14 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 
-/** A day's column: how tall it is, and how tall it could be. */
+/** The column of one day: its height and its greatest possible height. */
 export interface PlotDay {
   key: string;
-  /** below the column; "" where there is no room for it */
+  /** Label below the column; "" if there is no space for it. */
   tick: string;
   /** "Fri, 20 Nov" */
   when: string;
-  /** the figure in words */
+  /** The figure in words. */
   figure: string;
   value: number;
   strong?: boolean;
@@ -20,15 +20,15 @@ type DayPlotProps = {
   title: string;
   unit: string;
   days: readonly PlotDay[];
-  /** what a full column stands for */
+  /** Meaning of a full column. */
   top: number;
-  /** said while no column is looked at */
+  /** Text shown while no column is hovered or focused. */
   summary: string;
   fill: string;
   className?: string;
 };
 
-/** Days side by side; each says its figure when looked at, and leads to what is behind it. */
+/** Plots days side by side. Each column says its figure on hover or focus, and links to the details of its day. */
 export function DayPlot({ title, unit, days, top, summary, fill, className }: DayPlotProps) {
   const id = useId();
   const [isTable, setIsTable] = useState<number | null>(null);
@@ -100,7 +100,7 @@ type ColumnProps = {
   children: React.ReactNode;
 };
 
-/** For the pointer only: the table says the same, and the card's own link leads to the list. */
+/** For the pointer only. The table contains the same figures, and the card's own link leads to the list. */
 function Column({ link, onLook, className, children }: ColumnProps) {
   const look = { onMouseEnter: () => onLook(true), onMouseLeave: () => onLook(false), className };
   if (!link) return <span {...look}>{children}</span>;

@@ -5,14 +5,14 @@ import { cn } from "@/lib/cn.ts";
 type EmptyStateProps = {
   icon?: LucideIcon;
   title: ReactNode;
-  /** `h1` where this is all that the page shows */
+  /** `h1` if this is all that the page shows. */
   titleAs?: "p" | "h1";
   description?: ReactNode;
   action?: ReactNode;
   className?: string;
 };
 
-/** Nothing here: why, and what to do about it. */
+/** Says that there is nothing, why, and what to do about it. */
 export function EmptyState({
   icon: Icon,
   title,

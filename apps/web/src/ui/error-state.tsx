@@ -12,13 +12,13 @@ function iconOf(code: Failure["code"]) {
   return code === "network" || code === "timeout" ? WifiOff : CircleAlert;
 }
 
-/** Nothing can have changed where something was only read: that is not said of it. */
+/** Failures of reads can't have changed anything, so the message doesn't mention it. */
 function titleOf(failure: Failure, t: Translate): string {
   if (failure.code === "no_permission") return t("common.noPermissionTitle");
   return failure.code === "internal" ? t("common.cannotShow") : failureText(failure);
 }
 
-/** What stands in place of data that could not be loaded. */
+/** Shown in place of data that could not be loaded. */
 export function ErrorState({
   error,
   lostText,
@@ -26,7 +26,7 @@ export function ErrorState({
   className,
 }: {
   error: unknown;
-  /** What stands under "no connection". */
+  /** Text below "no connection". */
   lostText?: string;
   onRetry?: () => void;
   className?: string;
@@ -34,7 +34,7 @@ export function ErrorState({
   const { t } = useTranslation();
   const lost = useConnectionLoss() !== null;
   const errorDetails = failureOf(error);
-  // Whatever a reading failed at while the server is away: that is why.
+  // While the server is away, that is the reason for every failed read.
   const failure: Failure =
     lost && (errorDetails.code === "internal" || errorDetails.code === "timeout") ? { code: "network" } : errorDetails;
   const hopeless = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";

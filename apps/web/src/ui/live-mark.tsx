@@ -1,21 +1,20 @@
 import { cn } from "@/lib/cn.ts";
+import { useStreamState } from "@/lib/events/console-stream.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { useHotel } from "@/lib/session.ts";
 
-export type Connection = "connecting" | "live" | "reconnecting";
-
 type LiveMarkProps = {
-  connection: Connection;
-  /** milliseconds */
+  /** Time of the last successful read, milliseconds. */
   readAt: number;
-  /** The last reading failed: what is shown is older than what is told. */
+  /** Whether the last read failed, so that the shown data is outdated. */
   failed: boolean;
 };
 
-/** Whether what is shown is what is: live, or as of when. */
-export function LiveMark({ connection: stream, readAt, failed }: LiveMarkProps) {
+/** Shows whether the data is live, or from when it is. */
+export function LiveMark({ readAt, failed }: LiveMarkProps) {
+  const stream = useStreamState();
   const lost = useConnectionLoss() !== null;
   const connection = (failed || lost) && stream === "live" ? "reconnecting" : stream;
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import { Lock } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "./empty-state.tsx";
 
-/** In place of a page for which the operator has no right. */
+/** Shown in place of a page that the operator may not see. */
 export function NoPermission() {
   const { t } = useTranslation();
   return (

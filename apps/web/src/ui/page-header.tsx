@@ -3,11 +3,11 @@ import { cn } from "@/lib/cn.ts";
 
 type PageHeaderProps = {
   title: ReactNode;
-  /** One line under the title: counts, a period, what the page is for. */
+  /** One line below the title: counts, a period, the page's purpose. */
   description?: ReactNode;
   /** A chip beside the title. */
   status?: ReactNode;
-  /** The primary act last. */
+  /** Buttons, the primary one last. */
   actions?: ReactNode;
   className?: string;
 };

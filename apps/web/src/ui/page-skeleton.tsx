@@ -1,7 +1,7 @@
 import { useTranslation } from "@/lib/i18n.ts";
 import { Skeleton } from "./primitives/skeleton.tsx";
 
-/** The shape of a page while its code and data are on their way. */
+/** Placeholder of a page while its code and data load. */
 export function PageSkeleton() {
   const { t } = useTranslation();
   return (

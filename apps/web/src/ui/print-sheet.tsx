@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { createPortal } from "react-dom";
 
-/** What is printed in place of the page: on paper only this is seen (styles/print.css). */
+/** Content that is printed in place of the page (styles/print.css). */
 export function PrintSheet({ children }: { children: ReactNode }) {
   return createPortal(
     <div data-print-sheet className="hidden bg-white p-0 text-black print:block">
@@ -11,7 +11,7 @@ export function PrintSheet({ children }: { children: ReactNode }) {
   );
 }
 
-/** Prints once the sheet is drawn, then says so. */
+/** Prints once the sheet is drawn, then calls back. */
 export function usePrinting(printing: boolean, onPrinted: () => void): void {
   useEffect(() => {
     if (!printing) return;

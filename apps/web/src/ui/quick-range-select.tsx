@@ -4,7 +4,7 @@ import { Select } from "./primitives/select.tsx";
 
 const ANY = "any";
 
-/** Today, yesterday, a week ago: the ranges a desk asks for. */
+/** Selects a quick range: today, yesterday, a week ago. */
 export function QuickRangeSelect({
   value,
   onChange,

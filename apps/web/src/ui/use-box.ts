@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** How wide an element is and how far below the top of the page it begins, in whole pixels. */
+/** Returns the width of an element and its distance from the top of the page, in whole pixels. */
 export function useBox(ref: RefObject<HTMLElement | null>): { width: number; top: number } {
   const [box, setBox] = useState({ width: 0, top: 0 });
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** `value` once it has rested; compare by content, so pass plain data. */
+/** Returns `value` once it has been stable for a while. Values are compared by content, so pass plain data. */
 export function useDebounced<Value>(value: Value, delayMilliseconds = 250): Value {
   const [rested, setRested] = useState(value);
   const text = JSON.stringify(value);

@@ -1,7 +1,7 @@
 // Logs in, lists the rooms and reads one: a client of the compatibility layer with nothing but Node.
 //   INNKEY_URL=https://hotel.example LEGACY_CIPHER=aes-256-cbc LEGACY_KEY=<hex> LEGACY_IV=<hex> \
 //   INNKEY_ACCOUNT=13800000001 INNKEY_PASSWORD=… npx tsx client.ts
-// The rooms' names come out one a line; what is said about the first of them goes to the error output.
+// Prints the rooms' names, one a line; what concerns the first of them goes to the error output.
 import { createCipheriv, createDecipheriv } from "node:crypto";
 
 interface Answer<T> {

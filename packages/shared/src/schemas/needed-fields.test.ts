@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { enrolFaceInput, faceRef } from "./faces.ts";
-import { createPasscodeInput } from "./passcodes.ts";
+import { enrolFaceInput, faceRef } from "./access/faces.ts";
+import { createPasscodeInput } from "./access/passcodes.ts";
 
 const FILE = "0b9f0e0c-6d0a-4c9e-8f57-0d6f4f3f9c11";
 const pathsOf = (result: { error?: { issues: { path: PropertyKey[] }[] } }): string[] =>

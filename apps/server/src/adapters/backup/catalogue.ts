@@ -43,10 +43,10 @@ export async function sequencesOf(client: pg.ClientBase): Promise<{ name: string
 
 /** Returns the names of the applied migrations, oldest first; empty if there is no schema yet. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
-  const { rows: tableRows } = await client.query(
+  const { rowCount } = await client.query(
     "SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = '_prisma_migrations'",
   );
-  if (tableRows.length === 0) return [];
+  if (rowCount === 0) return [];
   const { rows } = await client.query<{ name: string }>(
     "SELECT migration_name AS name FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name",
   );

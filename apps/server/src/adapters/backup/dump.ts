@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { BACKUP_LOCK } from "../postgres/backup-lock.ts";
+import { BACKUP_LOCK } from "../postgres/advisory-lock.ts";
 import { appliedMigrations, PLAIN_TEXT, readingCopy, sequencesOf, type TableEntry, tablesOf } from "./catalogue.ts";
 import {
   type BackupHeader,

@@ -63,8 +63,8 @@ async function provide(ownerUrl: string, trialUrl: string): Promise<void> {
 }
 
 async function make(owner: pg.Client, name: string): Promise<void> {
-  const { rows: there } = await owner.query("SELECT FROM pg_database WHERE datname = $1", [name]);
-  if (there.length > 0) return;
+  const { rowCount } = await owner.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+  if (rowCount !== 0) return;
   const { rows } = await owner.query<{ may: boolean; role: string }>(
     "SELECT rolcreatedb OR rolsuper AS may, current_user AS role FROM pg_roles WHERE rolname = current_user",
   );

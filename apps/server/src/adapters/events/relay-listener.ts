@@ -1,6 +1,5 @@
 import pg from "pg";
-import type { Relay, RelayLog } from "./relay.ts";
-import { Subscribers } from "./relay-subscribers.ts";
+import { type Relay, type RelayLog, Subscribers } from "./relay.ts";
 
 const CHANNEL = "innkey";
 const FIRST_RETRY_MS = 100;

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { connectPatiently, connectRedis } from "../redis/redis.ts";
-import type { Relay, RelayLog, RelayState, RelaySubscriber } from "./relay.ts";
+import { type Relay, type RelayLog, type RelayState, type RelaySubscriber, Subscribers } from "./relay.ts";
 import { Listener } from "./relay-listener.ts";
-import { Subscribers } from "./relay-subscribers.ts";
 
 const BEAT_MS = 1_000;
 /** After this time without a message, the carrier or the connection to it is considered lost. */

@@ -1,7 +1,8 @@
+import dns from "node:dns";
 import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
-import { expect, it } from "vitest";
-import { addressesOf, mayReach, mayReachWorld } from "./outside-address.ts";
+import { expect, it, vi } from "vitest";
+import { addressesAtEntry, mayReach, mayReachWorld } from "./outside-address.ts";
 
 it.each([
   "169.254.169.254",
@@ -25,6 +26,17 @@ it.each([
   "2002:a9fe:a9fe::1",
   "2001:0:a9fe:a9fe::1",
   "fe80::1%eth0",
+  "fec0::1",
+  "feff::1",
+  "100::1",
+  "192.0.0.8",
+  "192.0.0.170",
+  "240.0.0.1",
+  "::ffff:0:7f00:1",
+  "192.88.99.1",
+  "2001:2::1",
+  "2001:10::1",
+  "5f00::1",
   "not an address",
 ])("refuses %s", (address) => expect(mayReach(address, true)).toBe(false));
 
@@ -55,9 +67,21 @@ it.each(["8.8.8.8", "2606:2800:220:1::1"])("lets %s pass for one", (address) =>
 );
 
 it("reads a literal address from a URL", async () => {
-  expect(await addressesOf(new URL("http://[::1]:80").hostname)).toEqual(["::1"]);
+  expect(await addressesAtEntry(new URL("http://[::1]:80").hostname)).toEqual(["::1"]);
   for (const spelling of ["2130706433", "0x7f000001", "017700000001", "127.1", "0x7f.1", "127.0.0.1."]) {
-    expect(await addressesOf(new URL(`http://${spelling}/`).hostname), spelling).toEqual(["127.0.0.1"]);
+    expect(await addressesAtEntry(new URL(`http://${spelling}/`).hostname), spelling).toEqual(["127.0.0.1"]);
   }
-  expect(await addressesOf(new URL("http://[::ffff:169.254.169.254]/").hostname)).toEqual(["::ffff:a9fe:a9fe"]);
+  expect(await addressesAtEntry(new URL("http://[::ffff:169.254.169.254]/").hostname)).toEqual(["::ffff:a9fe:a9fe"]);
+});
+
+it("takes a name whose server never answers for one without an address", async () => {
+  const lookup = vi.spyOn(dns, "lookup").mockImplementation((() => undefined) as unknown as typeof dns.lookup);
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+  try {
+    expect(await addressesAtEntry("slow.example")).toEqual([]);
+    expect(timeout).toHaveBeenCalledOnce();
+  } finally {
+    lookup.mockRestore();
+    timeout.mockRestore();
+  }
 });

@@ -1,29 +1,35 @@
-import { type LookupAddress, lookup } from "node:dns";
+import dns, { type LookupAddress } from "node:dns";
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /**
- * Addresses that a configured URL must never reach: this machine's own, link-local neighbours, the metadata services
- * where clouds provide a machine's credentials, and addresses that a router translates into these. The hotel's own
- * network is allowed, because other programs of the hotel run there. Source: RFC 6890; RFC 4291, 6052, 8215, 3056 and
- * 4380 for IPv4 inside IPv6; metadata services of AWS, Azure, Google, Alibaba and Oracle.
+ * Addresses that a configured URL must never reach: this machine's own, link-local and site-local neighbours, the
+ * metadata services where clouds provide a machine's credentials, addresses that a router translates into these, and
+ * blocks where no service can be. The hotel's own network is allowed, because other programs of the hotel run there.
+ * Source: RFC 6890 and IANA's registries of special-purpose addresses; RFC 3879 for `fec0::/10`; RFC 4291, 6052, 8215,
+ * 3056 and 4380 for IPv4 inside IPv6; metadata services of AWS, Azure, Google, Alibaba and Oracle.
  */
 const forbidden = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
   ["169.254.0.0", 16],
+  ["192.0.0.0", 24],
+  ["192.88.99.0", 24],
   ["224.0.0.0", 3],
 ] as const) {
   forbidden.addSubnet(network, prefix, "ipv4");
 }
-for (const address of ["100.100.100.200", "168.63.129.16", "192.0.0.192"]) forbidden.addAddress(address, "ipv4");
+for (const address of ["100.100.100.200", "168.63.129.16"]) forbidden.addAddress(address, "ipv4");
 for (const [network, prefix] of [
   ["::", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
-  ["2001::", 32],
+  ["100::", 64],
+  ["2001::", 23],
   ["2002::", 16],
+  ["5f00::", 16],
   ["fe80::", 10],
+  ["fec0::", 10],
   ["fd00:ec2::", 32],
   ["fd20:ce::", 32],
   ["ff00::", 8],
@@ -75,13 +81,31 @@ export function mayReach(address: string, allowLoopback = false): boolean {
   return !forbidden.check(plain, family) && !isOwn(plain, family);
 }
 
-/** Returns the addresses of a host name, or the address itself. Empty if none can be found now. */
-export function addressesOf(host: string): Promise<string[]> {
+/**
+ * Returns the addresses of a host name, or the address itself. Empty if none can be found now. The system's own look-up
+ * can't be ended, so `signal` ends only the wait for it. @throws the reason of `signal`
+ */
+export async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
   const bare = host.replace(/^\[|\]$/g, "");
-  if (isIP(bare)) return Promise.resolve([bare]);
-  return new Promise((resolve) => {
-    lookup(bare, { all: true }, (error, addresses: LookupAddress[] | undefined) =>
-      resolve(error || !addresses ? [] : addresses.map(({ address }) => address)),
-    );
+  if (isIP(bare)) return [bare];
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    dns.lookup(bare, { all: true }, (error, addresses: LookupAddress[] | undefined) => {
+      signal.removeEventListener("abort", stop);
+      resolve(error || !addresses ? [] : addresses.map(({ address }) => address));
+    });
   });
+}
+
+/** How long somebody who enters a name waits for its address. */
+const ENTRY_LOOKUP_MS = 3000;
+
+/**
+ * Like `addressesOf`, for the check of an address while a person enters it: a name server that doesn't answer soon
+ * counts as one that knows no address.
+ */
+export function addressesAtEntry(host: string): Promise<string[]> {
+  return addressesOf(host, AbortSignal.timeout(ENTRY_LOOKUP_MS)).catch(() => []);
 }

@@ -1,7 +1,8 @@
+import dns from "node:dns";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { selfSigned } from "../../../test/processes/self-signed.ts";
 import { NoAddress, postOutside } from "./outside-request.ts";
 
@@ -34,6 +35,19 @@ it("connects to the very address that was judged, and names the host that was me
   expect(judged).toContain("127.0.0.1");
   expect(answer.socket.remoteAddress).toBe("127.0.0.1");
   expect(headersSeen.at(-1)).toMatchObject({ host: url.host, "x-mark": "1" });
+});
+
+it("waits for a name server no longer than for the rest of a request", async () => {
+  const lookup = vi.spyOn(dns, "lookup").mockImplementation((() => undefined) as unknown as typeof dns.lookup);
+  try {
+    const patience = new AbortController();
+    const waiting = postOutside(url, { headers: {}, body: "{}" }, { mayReach: () => true, signal: patience.signal });
+    patience.abort(new DOMException("too late", "TimeoutError"));
+    await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(lookup).toHaveBeenCalledOnce();
+  } finally {
+    lookup.mockRestore();
+  }
 });
 
 it("follows nobody elsewhere", async () => {

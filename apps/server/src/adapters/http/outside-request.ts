@@ -26,7 +26,7 @@ export async function postOutside(
   content: { headers: Record<string, string>; body: string },
   { mayReach, signal }: OutsideOptions,
 ): Promise<IncomingMessage> {
-  const addresses = await addressesOf(url.hostname);
+  const addresses = await addressesOf(url.hostname, signal);
   const address = addresses.find(mayReach);
   if (address === undefined) throw new NoAddress(addresses.length > 0);
   signal.throwIfAborted();

@@ -25,6 +25,10 @@ export class StrangerSockets {
     return this.#waiting.size;
   }
 
+  has(socket: Socket): boolean {
+    return this.#waiting.has(socket);
+  }
+
   add(socket: Socket): void {
     this.remove(socket);
     const network = networkOf(socket.remoteAddress ?? "");

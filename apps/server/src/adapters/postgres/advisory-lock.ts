@@ -2,6 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../telemetry/logger.ts";
 
+/** Number of the advisory lock that allows one backup of a database at a time, and none while its tables change. */
+export const BACKUP_LOCK = 461_175_023;
+
 const AGAIN_MS = 500;
 const RECONNECT_MS = 5_000;
 /**

@@ -19,20 +19,24 @@ const CONNECT_TIMEOUT_MS = 20_000;
 /** TCP keepalive detects a connection whose other end vanished: probes start after this time. */
 const QUIET_MS = 10_000;
 
-/** Time limits of a write: waiting for a connection, and running. */
-const TRANSACTION_LIMITS = { maxWait: CONNECT_TIMEOUT_MS, timeout: 30_000 } as const;
+/** Time limit of a write once it has its connection. */
+const TRANSACTION_MS = 30_000;
 
-/** `answerMs`: time limit of a statement; the operator's commands, which read everything, need a longer one. */
+/**
+ * `answerMs`: time limit of a statement; the operator's commands, which read everything, need a longer one.
+ * `connectMs`: time limit of waiting for a connection.
+ */
 export function connectDatabase(
   url: string,
   poolSize: number,
   onError: (error: Error) => void,
   answerMs: number | null = ANSWER_MS,
+  connectMs = CONNECT_TIMEOUT_MS,
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: QUIET_MS,
     application_name: "innkey",
@@ -41,7 +45,10 @@ export function connectDatabase(
   // The pool only handles errors of idle connections; one that fails during a transaction would end the process.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the connection itself has logged it; without a listener it would throw
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_LIMITS });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    transactionOptions: { maxWait: connectMs, timeout: TRANSACTION_MS },
+  });
   return {
     prisma,
     pool,

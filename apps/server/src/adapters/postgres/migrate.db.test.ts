@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness/database.ts";
-import { BACKUP_LOCK } from "./backup-lock.ts";
+import { BACKUP_LOCK } from "./advisory-lock.ts";
 import { diffToSchema, migrate } from "./migrate.ts";
 
 const prisma = fileURLToPath(new URL("../../../../../prisma", import.meta.url));

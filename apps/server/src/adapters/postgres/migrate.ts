@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
-import { BACKUP_LOCK } from "./backup-lock.ts";
+import { BACKUP_LOCK } from "./advisory-lock.ts";
 
 /** Any number except the one that Prisma itself takes (72707369) while it holds ours. */
 export const MIGRATION_LOCK = 461_175_013;

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type S3Server, startS3Server } from "../../../test/processes/s3-server.ts";
-import { s3Bucket } from "./s3-client.ts";
-import { s3Files } from "./s3-storage.ts";
+import { s3Bucket, s3Files } from "./s3-storage.ts";
+
 import { openStores } from "./stores.ts";
 
 const MIB = 1024 * 1024;

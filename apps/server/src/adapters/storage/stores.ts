@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { diskFiles, type LargeFileStorage } from "./file-storage.ts";
-import { type S3Bucket, type S3Settings, s3Bucket } from "./s3-client.ts";
-import { s3Files } from "./s3-storage.ts";
-import { s3Uploads } from "./s3-uploads.ts";
+import { type S3Bucket, type S3Settings, s3Bucket, s3Files, s3Uploads } from "./s3-storage.ts";
+
 import { diskUploads, type UploadStorage } from "./upload-storage.ts";
 
 export interface Stores {

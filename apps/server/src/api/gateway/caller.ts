@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyRequest } from "fastify";
-import { isKeyPass } from "../../domain/identity/api-keys/key-pass.ts";
+import { isKeyPass } from "../../domain/identity/api-keys/key-token.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Services } from "../../domain/services.ts";
 import type { Scope } from "../../kernel/scope.ts";

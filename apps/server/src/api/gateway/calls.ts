@@ -1,11 +1,11 @@
-import { loginInput } from "@innkey/shared/schemas/auth";
-import { prepareRoomCardInput } from "@innkey/shared/schemas/cards";
+import { prepareRoomCardInput } from "@innkey/shared/schemas/access/cards";
+import { loginInput } from "@innkey/shared/schemas/identity/auth";
 import { z } from "zod";
 import { revoke } from "../../domain/access/cards/cards.service.ts";
 import { prepareForRoom } from "../../domain/access/cards/room-cards.service.ts";
 import { liveCardInRoom, type RoomCardRecord, roomRecords } from "../../domain/access/cards/room-records.queries.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
-import { directory } from "../../domain/property/rooms/room-directory.queries.ts";
+import { directory } from "../../domain/property/rooms/rooms.queries.ts";
 import type { Services } from "../../domain/services.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import * as f from "../legacy/fields.ts";

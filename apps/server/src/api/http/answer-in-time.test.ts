@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { expect, it } from "vitest";
-import { registerAnswerInTime } from "./answer-in-time.ts";
 import { registerErrorReplies } from "./error-replies.ts";
+import { registerAnswerInTime } from "./server.ts";
 
 it("answers whoever waited too long, and leaves alone what has begun", async () => {
   const app = Fastify();

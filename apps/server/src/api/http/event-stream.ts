@@ -14,17 +14,17 @@ export interface StreamOwner {
   hotel: string;
 }
 
-export interface StreamSource {
+export interface StreamSource<Event extends StreamEvent> {
   /**
    * Owner of the stream. The number of open streams per session, operator and hotel is limited; a further one closes
    * the oldest.
    */
   owner: StreamOwner;
   /** Sent at once, so that a desk that reconnects gets the current state */
-  first: StreamEvent;
-  listen(send: (event: StreamEvent) => void): () => void;
-  /** Whether an event replaces all earlier ones, so that only the newest waiting event is sent */
-  newestOnly?: boolean;
+  first: Event | null;
+  listen(send: (event: Event) => void): () => void;
+  /** Returns the waiting events with one more, so that a slow reader gets few. */
+  queue(waiting: Event[], event: Event): Event[];
   /** Checked before waiting events are sent and at every heartbeat, so that the streams of an ended session end */
   stillAllowed(): Promise<boolean>;
 }
@@ -35,25 +35,21 @@ const RETRY_MS = 1_000;
 /** We disconnect a reader with more unread bytes than this. It reconnects and gets the current state. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
-/** Maximum number of events that wait for the session check. Above it the stream ends and the reader reconnects. */
-const MAX_WAITING = 1_000;
-
 const MAX_STREAMS: Readonly<Record<keyof StreamOwner, number>> = { session: 12, operator: 40, hotel: 500 };
 
 const openStreams = gauge({ name: "event_streams_open", help: "Streams of events that somebody listens to" });
 
 /** The open event streams (text/event-stream) of this server. */
-export class EventStreams {
+export class EventStreams<Event extends StreamEvent> {
   readonly #open = new Map<() => void, StreamOwner>();
 
-  open(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
+  open(request: FastifyRequest, reply: FastifyReply, source: StreamSource<Event>): void {
     const { raw } = reply;
     const write = (text: string): void => {
       raw.write(text);
       if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
     };
-    const writeEvent = ({ event, data }: StreamEvent): void =>
-      write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const writeEvent = ({ event, data }: Event): void => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     const end = (): void => {
       raw.end();
     };
@@ -69,7 +65,7 @@ export class EventStreams {
 
     // We run one session check at a time, for all events that arrived before it. So a busy hotel never has more than
     // one check in work per stream.
-    let waiting: StreamEvent[] = [];
+    let waiting: Event[] = [];
     let checking = false;
     const flush = (): void => {
       if (checking || waiting.length === 0) return;
@@ -84,9 +80,8 @@ export class EventStreams {
     };
     // We subscribe first, because it may be refused. Events are written later, after their check.
     const stop = source.listen((event) => {
-      waiting = source.newestOnly ? [event] : [...waiting, event];
-      if (waiting.length > MAX_WAITING) end();
-      else flush();
+      waiting = source.queue(waiting, event);
+      flush();
     });
     const headers = reply.getHeaders() as Record<string, string | string[]>;
     reply.hijack();
@@ -105,7 +100,7 @@ export class EventStreams {
       "x-accel-buffering": "no",
     });
     write(`retry: ${RETRY_MS}\n\n`);
-    writeEvent(source.first);
+    if (source.first) writeEvent(source.first);
     const heartbeat = setInterval(() => ifAllowed(() => write(": still here\n\n")), HEARTBEAT_MS);
     this.#makeRoom(source.owner);
     this.#open.set(end, source.owner);

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { limitConnections } from "./idle-connections.ts";
 
+const SLOW_LOOK_MS = 20;
 let server: Server;
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -15,7 +16,7 @@ afterEach(() => {
 
 async function listen(listener: RequestListener, trustProxy = false): Promise<void> {
   server = createServer(listener);
-  limitConnections(server, trustProxy, { all: 8, perNetwork: 4 });
+  limitConnections(server, trustProxy, { all: 8, perNetwork: 4 }, SLOW_LOOK_MS);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 }
@@ -88,6 +89,56 @@ it("takes a request whose body doesn't come for idle", async () => {
   dripping.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
   for (let count = 0; count < 4; count += 1) await open();
   expect(await openOf([dripping])).toEqual([false]);
+});
+
+it("takes connections that don't read their answers for idle, and no other whose answer lasts", async () => {
+  const late: (() => void)[] = [];
+  await listen((request, response) => {
+    if (request.url === "/late") late.push(() => response.end("late"));
+    else response.end(Buffer.alloc(32 * 1024 * 1024));
+  });
+  const working = await open();
+  working.write(GET.replace("/ ", "/late "));
+  const deaf: Socket[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    const socket = await open();
+    deaf.push(socket.pause());
+    socket.write(GET);
+  }
+  await vi.waitFor(async () => {
+    const served = await new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    expect(served).toBe(1 + 4);
+  });
+  const answer = once(working, "data");
+  late[0]?.();
+  expect(String((await answer)[0])).toContain("late");
+});
+
+it("ends every answer of a connection that closes, also those that wait for their turn", async () => {
+  const answers: ServerResponse[] = [];
+  let closed = 0;
+  await listen((_request, response) => {
+    answers.push(response.on("close", () => closed++));
+  });
+  const socket = await open();
+  socket.write(GET.repeat(3));
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  socket.destroy();
+  await vi.waitFor(() => expect(closed).toBe(3));
+  expect(answers.map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
+  await delay(20);
+  expect(closed, "each once").toBe(3);
+});
+
+it("closes a connection on which requests pile up, and handles no more of them", async () => {
+  let handled = 0;
+  await listen(() => {
+    handled += 1;
+  });
+  const socket = await open();
+  socket.write(GET.repeat(1_000));
+  await once(socket, "close");
+  expect(handled).toBe(8);
 });
 
 it("counts a proxy's connections as everybody's, and keeps them until the proxy ends them", async () => {

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
@@ -149,6 +149,39 @@ it.each(EVERY_ENTRANCE)("that nests deeper than 64 levels is refused before it i
     JSON.parse = parse;
   }
   expect(Math.max(0, ...parsed)).toBeLessThan(8_000);
+});
+
+it("that is large is one of eight of a person at once, and another person has their own", async () => {
+  const other = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
+  const begin = (browser: Browser): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(origin.port), "127.0.0.1", () => {
+        const head = `Host: localhost\r\nx-innkey: 1\r\nCookie: smart_lock_userinfo=${browser.cookie}`;
+        const body = "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000";
+        socket.write(`POST /api/files?kind=room HTTP/1.1\r\n${head}\r\n${body}\r\n\r\n--x`);
+        resolve(socket);
+      });
+      socket.on("error", () => undefined);
+    });
+  const answerOf = (socket: Socket): Promise<string> =>
+    new Promise((resolve) => socket.once("data", (data) => resolve(String(data).split("\r\n")[0] ?? "")));
+  const answers: string[] = [];
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 9; count += 1) {
+    const socket = await begin(desk);
+    sockets.push(socket);
+    void answerOf(socket).then((answer) => answers.push(answer));
+  }
+  await expect.poll(() => answers).toEqual(["HTTP/1.1 429 Too Many Requests"]);
+  const another = await begin(other);
+  expect(await Promise.race([answerOf(another), delay(200).then(() => "awaited")])).toBe("awaited");
+  for (const socket of [...sockets, another]) socket.destroy();
+  await expect
+    .poll(
+      async () =>
+        (await desk.http("POST", "/api/trpc/rooms.save", { headers: JSON_BODY, payload: text(20_000) })).statusCode,
+    )
+    .toBe(400);
 });
 
 it("that comes drop by drop is answered, its connection closed, and the log says so without a stack", async () => {

@@ -1,6 +1,8 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { networkOf } from "../../adapters/process/network-of.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
+import { tooManyAttempts } from "../../kernel/too-many-attempts.ts";
 import { requestContext } from "./request-context.ts";
 
 declare module "fastify" {
@@ -17,6 +19,13 @@ export const SESSION_BODY_BYTES = 1024 * 1024;
 /** Time to receive a body. Authenticated callers get more, for large bodies on slow lines. */
 const BODY_MS = 10_000;
 const MAX_BODY_MS = 35_000;
+
+/**
+ * Large bodies that may arrive or be in work at once, because they stay in memory until they are answered. Browsers send
+ * up to six at once.
+ */
+const MAX_LARGE: Readonly<Record<"person" | "hotel" | "all", number>> = { person: 8, hotel: 24, all: 96 };
+const LARGE_RETRY_MS = 5_000;
 
 const refusal = (statusCode: number, message: string): Error => Object.assign(new Error(message), { statusCode });
 const tooLarge = (): Error => refusal(413, "the body is too large");
@@ -38,10 +47,12 @@ export function refuseTooDeep(json: unknown): void {
 
 /**
  * Limits request bodies. Unauthenticated callers may send only small bodies, within a short time. Compressed bodies
- * are always refused, so that we count the bytes that we parse. We decide about larger bodies before reading them; a
+ * are always refused, so that we count the bytes that we parse. The number of large bodies at a time is limited by
+ * person and hotel. We decide about larger bodies before reading them; a
  * route with a larger limit must say who may use it, or the server fails to start.
  */
 export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS } = {}): void {
+  const largeBodies = new LargeBodies();
   app.addHook("onRoute", ({ url, bodyLimit = 0, config }) => {
     if (bodyLimit > STRANGER_BODY_BYTES && !config?.mayBringMore) throw new Error(`${url}: who may bring so much?`);
   });
@@ -64,6 +75,10 @@ export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS }
       reply.header("connection", "close");
       throw tooLarge();
     }
+    if (admitted && !largeBodies.admit(request, reply)) {
+      reply.header("connection", "close");
+      throw tooManyAttempts(LARGE_RETRY_MS);
+    }
     endSlowBody(request, reply, admitted ? MAX_BODY_MS : bodyMs);
     return chunked && !admitted ? payload.pipe(smallOnly()) : payload;
   });
@@ -74,6 +89,33 @@ export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS }
     if (isTooDeep(String(body))) done(tooDeep());
     else parse(request, String(body), done);
   });
+}
+
+/** Counts the large bodies in memory by person, or by network if nobody is logged in, by hotel, and in all. */
+class LargeBodies {
+  readonly #counts = new Map<string, number>();
+
+  /** Returns false if there are too many already. */
+  admit(request: FastifyRequest, reply: FastifyReply): boolean {
+    const { caller, ip } = request;
+    const limits: [key: string, most: number][] = [
+      [caller ? `person ${caller.hotelId} ${caller.operatorId}` : `network ${networkOf(ip)}`, MAX_LARGE.person],
+      ...(caller ? [[`hotel ${caller.hotelId}`, MAX_LARGE.hotel] satisfies [string, number]] : []),
+      ["all", MAX_LARGE.all],
+    ];
+    if (limits.some(([key, most]) => (this.#counts.get(key) ?? 0) >= most)) return false;
+    for (const [key] of limits) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    reply.raw.once("close", () => {
+      for (const [key] of limits) this.#leave(key);
+    });
+    return true;
+  }
+
+  #leave(key: string): void {
+    const left = (this.#counts.get(key) ?? 1) - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
 }
 
 /** Answers a request whose body doesn't arrive in time, and closes the connection. */

@@ -3,11 +3,37 @@ import { languageOf } from "@innkey/shared/languages";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Resolution } from "../../domain/identity/login/sessions.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
+import { type Site, siteAt } from "../../domain/identity/two-step/site.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { RequestContext } from "../trpc/context.ts";
-import { bearerOf } from "./bearer.ts";
 import type { StreamOwner } from "./event-stream.ts";
-import { siteOf } from "./site-of.ts";
+
+const BEARER = /^Bearer +(ik_\S*) *$/i;
+
+/**
+ * Returns the API key of the request, or null without one; other bearer tokens may come from a proxy. Pages of other
+ * sites can't make a browser send this header, and we ignore cookies when it is present, so such a request needs no
+ * cross-site check.
+ */
+export function bearerOf({ headers }: FastifyRequest): string | null {
+  return BEARER.exec(headers.authorization ?? "")?.[1] ?? null;
+}
+
+/**
+ * Returns the site under which the browser sees the console, by the rule of same-origin.ts: PUBLIC_URL if set,
+ * otherwise the requested host with the scheme of the Origin header. Returns null if passkeys don't work there.
+ */
+export function siteOf(request: FastifyRequest, publicUrl: string | undefined): Site | null {
+  const { origin } = request.headers;
+  const originUrl = origin !== undefined && URL.canParse(origin) ? new URL(origin) : null;
+  const ownSite = originUrl?.host === request.host ? originUrl.origin : `${request.protocol}://${request.host}`;
+  if (publicUrl === undefined) return siteAt(ownSite);
+  const site = siteAt(new URL(publicUrl).origin);
+  return site &&
+    (originUrl?.origin === site.origin || ownSite === site.origin || request.host === new URL(publicUrl).host)
+    ? site
+    : null;
+}
 
 const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
 const FOREIGN_COOKIE: Resolution = { ...NO_SESSION, sessionEnd: "session_revoked" };

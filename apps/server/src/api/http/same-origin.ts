@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyRequest } from "fastify";
-import { bearerOf } from "./bearer.ts";
+import { bearerOf } from "./request-context.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const FROM_HERE = new Set(["same-origin", "none"]);

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { constants } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
+import { DomainError } from "@innkey/shared/errors";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import type { Services } from "../../domain/services.ts";
@@ -12,15 +15,14 @@ import { registerDocsRoutes } from "../legacy/docs.routes.ts";
 import { registerManageRoutes } from "../legacy/manage.routes.ts";
 import { registerPictureLinks } from "../legacy/pictures.ts";
 import { registerUploadLinks } from "../legacy/uploads.routes.ts";
-import { registerAnswerInTime } from "./answer-in-time.ts";
 import { registerDraining } from "./draining.ts";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerFinishedRequests } from "./finished-requests.ts";
 import { registerHostList } from "./host-list.ts";
 import { keepAliveMs, limitConnections } from "./idle-connections.ts";
 import { registerRequestBodies, STRANGER_BODY_BYTES } from "./request-bodies.ts";
-import { requestIds } from "./request-id.ts";
 import { registerBoardRoutes } from "./routes/board.routes.ts";
+import { registerEventRoutes } from "./routes/events.routes.ts";
 import { registerExportRoutes } from "./routes/exports.routes.ts";
 import { registerFileRoutes } from "./routes/files.routes.ts";
 import { registerHealthRoutes } from "./routes/health.routes.ts";
@@ -34,6 +36,37 @@ import { registerSecurityHeaders } from "./security-headers.ts";
 import { type SessionCookieCodec, sessionCookieCodec } from "./session-cookie.ts";
 import { registerTracedRequests } from "./traced-requests.ts";
 import { registerWebConsole } from "./web-console.ts";
+
+const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
+
+/**
+ * Returns the function that gives each request its id for answers, log and audit. We accept an id only from a trusted
+ * proxy, because duplicate ids could not be told apart in the audit.
+ */
+export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
+  return ({ headers }) => {
+    const incoming = trustProxy ? headers["x-request-id"] : undefined;
+    return typeof incoming === "string" && WELL_FORMED.test(incoming) ? incoming : randomUUID();
+  };
+}
+
+/**
+ * Limit of the time to answer. The console's calls time out after 40 s (source: the product specification, section 9).
+ */
+const ANSWER_MS = 38_000;
+
+/**
+ * Answers `unavailable` if no answer has started in time. Answers that have started, such as large files and event
+ * streams, may continue.
+ */
+export function registerAnswerInTime(app: FastifyInstance, answerMs = ANSWER_MS): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    const timer = setTimeout(() => {
+      if (!reply.sent && !reply.raw.headersSent) reply.send(new DomainError("unavailable"));
+    }, answerMs);
+    reply.raw.once("close", () => clearTimeout(timer));
+  });
+}
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -122,7 +155,8 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerMetricsRoute(app, deps.metrics);
   await app.register(registerTrpc);
   await registerBoardRoutes(app, services);
-  registerUnlockRoutes(app, services);
+  registerUnlockRoutes(app);
+  registerEventRoutes(app, services);
   await registerFileRoutes(app, services);
   registerExportRoutes(app, services);
   registerPrivacyRoutes(app, services);

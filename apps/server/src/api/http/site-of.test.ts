@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { siteOf } from "./site-of.ts";
+import { siteOf } from "./request-context.ts";
 
 /** Returns the console's site for a request behind a proxy. */
 async function siteFor(publicUrl: string | undefined, host: string, headers: Record<string, string> = {}) {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { manageClient } from "../../../test/clients/manage-client.ts";
 import { createTestServer, TEST_CIPHERS, type TestServer } from "../../../test/harness/server.ts";
 import { translator } from "../../kernel/translate.ts";
-import { registerAnswerInTime } from "../http/answer-in-time.ts";
 import { registerErrorReplies } from "../http/error-replies.ts";
+import { registerAnswerInTime } from "../http/server.ts";
 import { registerManageRoutes } from "./manage.routes.ts";
 
 const INTERNAL = 100_000;

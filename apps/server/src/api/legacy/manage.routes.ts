@@ -1,4 +1,4 @@
-import { DomainError } from "@innkey/shared/errors";
+import { DomainError, ERRORS } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
@@ -35,20 +35,24 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
   const hasSession = async (request: FastifyRequest): Promise<boolean> => {
     const token = request.headers["x-token"];
     if (typeof token !== "string" || token === "") return false;
-    return (await deps.services.auth.sessions.resolve(token, visitorOf(request, null), false)).scope !== null;
+    const { scope } = await deps.services.auth.sessions.resolve(token, visitorOf(request, null), false);
+    request.caller = callerIn(scope);
+    return scope !== null;
   };
   app.register(async (door) => {
     acceptForms(door);
     door.decorateRequest("sealed", null);
     door.setErrorHandler((error, request, reply) => {
-      const { statusCode = 500 } = error as { statusCode?: number };
+      const { statusCode = error instanceof DomainError ? ERRORS[error.code].http : 500 } = error as {
+        statusCode?: number;
+      };
       if (statusCode >= 500) request.log.error({ err: error }, "request failed");
       // This is mostly a timeout of the answer; the call itself continues.
       if (request.sealed) return sendSealed(reply, request.sealed(error));
-      // A body that is too large or compressed is refused by its status before we read it. Any other error counts as
-      // unreadable.
+      // A body that is too large or compressed, or one too many, is refused by its status before we read it. Any other
+      // error counts as unreadable.
       const isPacked = statusCode === 415 && request.headers["content-encoding"] !== undefined;
-      return unreadable(reply, statusCode === 413 || isPacked ? statusCode : 400);
+      return unreadable(reply, statusCode === 413 || statusCode === 429 || isPacked ? statusCode : 400);
     });
     for (const endpoint of endpoints) {
       const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;

@@ -1,5 +1,5 @@
 import { v } from "@innkey/shared/schemas/fields";
-import type { PricesInput } from "@innkey/shared/schemas/rooms";
+import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import * as f from "./fields.ts";

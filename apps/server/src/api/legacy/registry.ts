@@ -1,9 +1,9 @@
 import { airCardsCalls } from "./calls/air-cards.ts";
 import { authCalls } from "./calls/auth.ts";
+import { cardReadersCalls } from "./calls/card-readers.ts";
 import { cardsCalls } from "./calls/cards.ts";
 import { checkInCalls } from "./calls/check-in.ts";
 import { customersCalls } from "./calls/customers.ts";
-import { encodersCalls } from "./calls/encoders.ts";
 import { facesCalls } from "./calls/faces.ts";
 import { filesCalls } from "./calls/files.ts";
 import { hotelCalls } from "./calls/hotel.ts";
@@ -48,5 +48,5 @@ export const endpoints: readonly Endpoint[] = [
   ...keysCalls,
   ...priceTemplatesCalls,
   ...ordersCalls,
-  ...encodersCalls,
+  ...cardReadersCalls,
 ];

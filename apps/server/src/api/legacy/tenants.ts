@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { GuestState } from "@innkey/shared/schemas/stays";
+import type { GuestState } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { type GuestFilters, withCards } from "../../domain/stays/guests/guests.queries.ts";
 import { maskDocumentNumber } from "../../domain/stays/guests/identity.ts";
@@ -118,7 +118,7 @@ function tenantOf(scope: Scope, guest: Tenant) {
     breakfast: f.bit(guest.breakfast),
     other_information: guest.otherInformation,
     state: stateWord(guest.state),
-    card_count: guest.cardCount,
+    card_count: guest.cardCount ?? 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type KeyStatus, type LineKind, OrderType, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
-import type { CredentialRow } from "@innkey/shared/schemas/locks";
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 
 /**
  * The contract's words for states and kinds where they differ from ours. They are in one place so that all calls use

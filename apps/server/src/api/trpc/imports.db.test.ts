@@ -1,5 +1,5 @@
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import type { Board } from "@innkey/shared/schemas/rooms";
+import type { Board } from "@innkey/shared/schemas/property/rooms";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser } from "../../../test/harness/browser.ts";
 import { createTestServer, failure, type TestServer } from "../../../test/harness/server.ts";

@@ -1,5 +1,5 @@
+import { cardReadersRouter } from "./access/card-readers.router.ts";
 import { cardsRouter } from "./access/cards.router.ts";
-import { encodersRouter } from "./access/encoders.router.ts";
 import { facesRouter } from "./access/faces.router.ts";
 import { locksRouter } from "./access/locks.router.ts";
 import { passcodesRouter } from "./access/passcodes.router.ts";
@@ -15,8 +15,8 @@ import { authRouter } from "./identity/auth.router.ts";
 import { setupRouter } from "./identity/setup.router.ts";
 import { staffRouter } from "./identity/staff.router.ts";
 import { twoStepRouter } from "./identity/two-step.router.ts";
+import { alertsRouter } from "./messaging/alerts.router.ts";
 import { integrationsRouter } from "./messaging/integrations.router.ts";
-import { messagesRouter } from "./messaging/messages.router.ts";
 import { outboxRouter } from "./messaging/outbox.router.ts";
 import { homeRouter } from "./overview/home.router.ts";
 import { nightAuditRouter } from "./overview/night-audit.router.ts";
@@ -51,9 +51,9 @@ export const appRouter = router({
   locks: locksRouter,
   passcodes: passcodesRouter,
   faces: facesRouter,
-  messages: messagesRouter,
+  alerts: alertsRouter,
   customers: customersRouter,
-  encoders: encodersRouter,
+  cardReaders: cardReadersRouter,
   orders: ordersRouter,
   exports: exportsRouter,
   balance: balanceRouter,

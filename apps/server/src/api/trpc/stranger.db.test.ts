@@ -162,10 +162,10 @@ const TABLE: Record<string, Row> = {
   "exports.list": { access: "granted", inputs: () => [undefined] },
   "exports.cancel": { access: "granted", inputs: ({ exportId }) => [{ exportId }] },
   "exports.remove": { access: "granted", inputs: ({ exportId }) => [{ exportId }] },
-  "messages.list": { access: "granted", roomBound: true, inputs: () => [{ state: "all" }] },
-  "messages.unread": { access: "granted", roomBound: true, inputs: () => [undefined] },
-  "messages.markRead": { access: "granted", roomBound: true, inputs: ({ messageId }) => [{ ids: [messageId] }] },
-  "messages.remove": { access: "granted", roomBound: true, inputs: ({ messageId }) => [{ ids: [messageId] }] },
+  "alerts.list": { access: "granted", roomBound: true, inputs: () => [{ state: "all" }] },
+  "alerts.unread": { access: "granted", roomBound: true, inputs: () => [undefined] },
+  "alerts.markRead": { access: "granted", roomBound: true, inputs: ({ alertId }) => [{ ids: [alertId] }] },
+  "alerts.remove": { access: "granted", roomBound: true, inputs: ({ alertId }) => [{ ids: [alertId] }] },
 
   "priceTemplates.list": { access: "granted", inputs: () => [undefined] },
   "priceTemplates.info": {
@@ -403,24 +403,24 @@ const TABLE: Record<string, Row> = {
   "customers.stays": { access: "granted", inputs: ({ customerId }) => [{ customerId }] },
   "customers.remove": { access: "granted", inputs: ({ customerId }) => [{ id: customerId }] },
 
-  "encoders.list": { access: "granted", inputs: () => [{}, { keyword: seeded.mark }] },
-  "encoders.detail": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
-  "encoders.checkStatus": { access: "granted", inputs: ({ deviceNo }) => [{ deviceNo }] },
-  "encoders.seen": { access: "own", inputs: ({ deviceNo }) => [{ deviceNo, type: 1 }] },
-  "encoders.save": {
+  "cardReaders.list": { access: "granted", inputs: () => [{}, { keyword: seeded.mark }] },
+  "cardReaders.detail": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
+  "cardReaders.checkStatus": { access: "granted", inputs: ({ deviceNo }) => [{ deviceNo }] },
+  "cardReaders.seen": { access: "own", inputs: ({ deviceNo }) => [{ deviceNo, type: 1 }] },
+  "cardReaders.save": {
     access: "granted",
-    inputs: ({ encoderId }) => [{ id: encoderId, deviceNo: "TAKEN-OVER", name: "Taken over", type: 1 }],
+    inputs: ({ cardReaderId }) => [{ id: cardReaderId, deviceNo: "TAKEN-OVER", name: "Taken over", type: 1 }],
   },
-  "encoders.bind": {
+  "cardReaders.bind": {
     access: "granted",
-    inputs: ({ encoderId, operatorId, customerId }, own) => [
-      { id: encoderId, holder: { kind: "operator", id: own.operatorId } },
-      { id: own.encoderId, holder: { kind: "operator", id: operatorId } },
-      { id: own.encoderId, holder: { kind: "customer", id: customerId } },
+    inputs: ({ cardReaderId, operatorId, customerId }, own) => [
+      { id: cardReaderId, holder: { kind: "operator", id: own.operatorId } },
+      { id: own.cardReaderId, holder: { kind: "operator", id: operatorId } },
+      { id: own.cardReaderId, holder: { kind: "customer", id: customerId } },
     ],
   },
-  "encoders.unbind": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
-  "encoders.remove": { access: "granted", inputs: ({ encoderId }) => [{ id: encoderId }] },
+  "cardReaders.unbind": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
+  "cardReaders.remove": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
 
   "orders.list": { access: "granted", roomBound: true, inputs: () => [{}] },
   "orders.refund": {
@@ -594,12 +594,12 @@ const NOTHING: SeededIds = {
   faceFileId: "00000000-0000-4000-8000-00000000000c",
   lockId: 1_900_000_011,
   commandId: "00000000-0000-4000-8000-00000000000d",
-  messageId: 1_900_000_012,
+  alertId: 1_900_000_012,
   exportId: "00000000-0000-4000-8000-00000000001e",
   apiKeyId: 1_900_000_070,
   webhookId: 1_900_000_071,
   deliveryId: "00000000-0000-4000-8000-0000000000e9",
-  encoderId: 1_900_000_040,
+  cardReaderId: 1_900_000_040,
   deviceNo: "NOTHING-40",
   avatarFileId: "00000000-0000-4000-8000-00000000000e",
   priceTemplateId: 1_900_000_060,

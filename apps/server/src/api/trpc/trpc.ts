@@ -2,10 +2,20 @@ import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
+import { histogram } from "../../adapters/telemetry/metrics.ts";
 import { traced } from "../../adapters/telemetry/tracing.ts";
 import { asDomainError } from "../../kernel/database-errors.ts";
 import { callerScope, type RequestContext } from "./context.ts";
-import { procedureSeconds } from "./procedure-measures.ts";
+
+/** Measured per procedure, because one request may carry several. */
+export const procedureSeconds = histogram(
+  {
+    name: "procedure_duration_seconds",
+    help: "How long a procedure of the console took",
+    labels: ["procedure", "outcome"],
+  },
+  [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40],
+);
 
 /** Returns an error as the console receives it; the cause is only logged. */
 export function payloadOf(cause: unknown, requestId: string): ErrorPayload {

@@ -4,7 +4,7 @@ import { prepareDatabase } from "../../adapters/postgres/prepare.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { secretsOf } from "../../kernel/scope.ts";
-import { type ScopeFactory, scopeFactory } from "../../kernel/scope-factory.ts";
+import { type ScopeFactory, scopeFactory } from "../../kernel/system-scope.ts";
 import { openOwnerDatabase } from "./owner-database.ts";
 
 /** What an operator's command works with. */

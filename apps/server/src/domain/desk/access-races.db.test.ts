@@ -1,6 +1,6 @@
-import { airCardInput } from "@innkey/shared/schemas/cards";
-import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/passcodes";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { airCardInput } from "@innkey/shared/schemas/access/cards";
+import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { unlimited } from "../../../test/harness/unlimited.ts";
@@ -10,7 +10,7 @@ import type { Transaction } from "../../kernel/transaction.ts";
 import { addOverTheAir } from "../access/cards/air-cards.service.ts";
 import { withdraw } from "../access/credentials/credentials.ts";
 import { moveAccess } from "../access/credentials/stay-access.ts";
-import { requireFacePicture } from "../access/faces/face-visibility.ts";
+import { requireFacePicture } from "../access/faces/faces.queries.ts";
 import * as faces from "../access/faces/faces.service.ts";
 import * as grants from "../access/faces/grants.service.ts";
 import { list } from "../access/passcodes/passcodes.queries.ts";

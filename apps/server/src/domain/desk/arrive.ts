@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { businessDate } from "@innkey/shared/hotel-time";
-import type * as schema from "@innkey/shared/schemas/stays";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";

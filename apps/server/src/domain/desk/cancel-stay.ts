@@ -1,4 +1,4 @@
-import type * as schema from "@innkey/shared/schemas/stays";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { endAccess } from "../access/public.ts";

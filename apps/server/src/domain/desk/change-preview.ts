@@ -1,20 +1,44 @@
 import { DomainError } from "@innkey/shared/errors";
 import { movedMinor } from "@innkey/shared/money";
 import type { QuoteLine } from "@innkey/shared/quote";
-import type { ChangeKind, ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
+import type { ChangeConflict, ChangeKind, ChangePreview, ChangeTarget } from "@innkey/shared/schemas/overview/timeline";
+import type { HotelSql } from "../../kernel/hotel-database.ts";
 import { rehearse } from "../../kernel/rehearse.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { accessWindow } from "../access/public.ts";
 import { readAccount } from "../folio/public.ts";
 import { type LiveStay, readRoom, readStay } from "../stays/public.ts";
-import { readConflicts } from "./change-conflicts.ts";
 import { changeRoomIn } from "./change-room.ts";
-import { credentialsOf, keyNewsOf, readKeys } from "./key-impact.ts";
-import { readLockNews } from "./lock-impact.ts";
+import { credentialsOf, keyNewsOf, readKeys, readLockNews } from "./key-impact.ts";
+
 import { moveIn } from "./move-reservation.ts";
 import { renewIn } from "./renew-stay.ts";
 import { shortenIn } from "./shorten-stay.ts";
+
+/** Returns the stays and maintenance that conflict with a stay in that room and period, earliest first. */
+export function readConflicts(
+  sql: HotelSql,
+  stayId: number,
+  { roomId, startsAt, endsAt, inHouse }: { roomId: number; startsAt: string; endsAt: string; inHouse: boolean },
+): Promise<ChangeConflict[]> {
+  return sql.rows<ChangeConflict>(
+    `SELECT o.kind::text AS kind, g.stay_guest_id AS "stayGuestId", coalesce(g.name, '') AS "guestName", r.name AS "roomName",
+            iso(o.starts_at) AS "startsAt", iso(o.ends_at) AS "endsAt", o.note
+       FROM occupancy o
+       JOIN room r ON r.id = o.room_id
+       LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
+      WHERE o.hotel_id = $1 AND o.room_id = $2::int AND o.state IN ('held', 'in_house') AND o.stay_id IS DISTINCT FROM $3::int
+        AND (tstzrange(o.starts_at, o.ends_at) && tstzrange($4::timestamptz, $5::timestamptz)
+             OR o.state = 'in_house' AND $6::boolean)
+      ORDER BY o.starts_at`,
+    roomId,
+    stayId,
+    startsAt,
+    endsAt,
+    inHouse,
+  );
+}
 
 /**
  * Returns the kind of change that makes a stay match `target`. A reservation is moved, or shortened if only its

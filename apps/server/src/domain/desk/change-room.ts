@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/stays";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { moveAccess } from "../access/public.ts";
-import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { postExchange, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { markRoomDirty } from "../property/public.ts";
 import {
@@ -53,16 +53,15 @@ export async function changeRoomIn(
   await moveAccess(scope, tx, stay, { roomId: room.id, cut });
   if (inHouse) await markRoomDirty(tx, stay.roomId);
 
-  const orderId = await postOrder(scope, tx, {
+  const orderId = await postExchange(scope, tx, {
     stayId: stay.id,
-    type: "exchange",
-    amountMinor: differenceMinor,
+    differenceMinor,
+    owedMinor,
     channel: input.channel,
     lines: [
       ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
       ...charge.map((line) => ({ ...line, occupancyId })),
     ],
-    entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
   });
   tx.audit({
     action: "stay.change_room",

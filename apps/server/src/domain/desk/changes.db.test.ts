@@ -1,8 +1,8 @@
 import { DomainError, type ErrorCode } from "@innkey/shared/errors";
-import { prepareCardInput } from "@innkey/shared/schemas/cards";
-import { createPasscodeInput } from "@innkey/shared/schemas/passcodes";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
-import type { ChangeTarget, MoveReservationInput } from "@innkey/shared/schemas/timeline";
+import { prepareCardInput } from "@innkey/shared/schemas/access/cards";
+import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
+import type { ChangeTarget, MoveReservationInput } from "@innkey/shared/schemas/overview/timeline";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import { giveLockSecret } from "../../../test/locks/locks.ts";

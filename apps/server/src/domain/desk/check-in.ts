@@ -1,5 +1,5 @@
 import { totalOf } from "@innkey/shared/quote";
-import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays";
+import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { beginAccess } from "../access/public.ts";

@@ -1,12 +1,12 @@
 import { MAX_MINOR } from "@innkey/shared/money";
-import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
-import { shortenInput } from "@innkey/shared/schemas/timeline";
+import { shortenInput } from "@innkey/shared/schemas/overview/timeline";
+import { changeRoomInput, checkInInput, checkOutInput, renewInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { detail } from "../overview/stay-detail.queries.ts";
 import * as stays from "./public.ts";
-import { shorten } from "./public.ts";
+import { moveReservation, shorten } from "./public.ts";
 import { changeRoomQuote, quote, renewQuote } from "./quotes.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -109,6 +109,17 @@ it("refuses what would take the guest's credit beyond it, so that the stay can a
   expect(out).toMatchObject({ owedMinor: 0, refundMinor: 2 * MAX_MINOR });
 });
 
+it("refuses to pay out at once, with a cheaper room, more than one order can hold", async () => {
+  const cheap = await hotel.createRoom(`X${serial} cheap`, { usualMinor: 100, weekendMinor: 100 });
+  const { stayId } = await stays.checkIn(owner, booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash" }));
+  const move = (roomId: number, channel: "cash" | null) =>
+    stays.changeRoom(owner, changeRoomInput.parse({ stayId, roomId, channel, confirmDirty: true }));
+  await move(cheap, null);
+  await move(room, "cash");
+  await expect(move(cheap, "cash")).rejects.toMatchObject({ code: "invalid_input" });
+  expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 2 * MAX_MINOR });
+});
+
 it("refuses to keep more of a deposit than an account can hold beside its charges", async () => {
   const paid = booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash", depositMinor: MAX_MINOR });
   const { stayId } = await stays.checkIn(owner, paid);
@@ -117,6 +128,22 @@ it("refuses to keep more of a deposit than an account can hold beside its charge
     code: "invalid_input",
   });
   expect(await stays.checkOut(owner, checkOutInput.parse({ stayId }))).toMatchObject({ refundMinor: MAX_MINOR });
+});
+
+it.each([
+  ["EUR", 99],
+  ["KWD", 999],
+])("refuses an agreed total under one %s, as any other price", async (currency, agreedTotalMinor) => {
+  const small = await world.createHotel({ currency });
+  const scope = await small.scope();
+  const [roomId, other] = [await small.createRoom("101", {}), await small.createRoom("102", {})];
+  const tooSmall = { code: "invalid_input", fields: { agreedTotalMinor: { key: "validation.price" } } };
+  await expect(stays.checkIn(scope, booking({ roomId, agreedTotalMinor }))).rejects.toMatchObject(tooSmall);
+  const { stayId } = await stays.checkIn(scope, booking({ roomId, agreedTotalMinor: agreedTotalMinor + 1 }));
+  const renewal = renewInput.parse({ stayId, endsAt: "2026-11-21T11:00:00.000Z", agreedTotalMinor });
+  await expect(stays.renew(scope, renewal)).rejects.toMatchObject(tooSmall);
+  const move = changeRoomInput.parse({ stayId, roomId: other, agreedTotalMinor });
+  await expect(stays.changeRoom(scope, move)).rejects.toMatchObject(tooSmall);
 });
 
 it("books the longest stay there is", async () => {
@@ -166,4 +193,36 @@ it("prices hours by the hour in another room, also where the first were agreed",
   const { charge } = await changeRoomQuote(owner, { stayId, roomId: other });
   expect(charge.map(({ kind }) => kind)).not.toContain("usual");
   expect(charge.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(3_000);
+});
+
+it("gives no second night for a total that was agreed for the first", async () => {
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
+  const roomId = await hotel.createRoom(`X${serial} by the hour`, prices);
+  const hour = booking({ roomId, unit: "hour", endsAt: "2026-11-18T15:00:00.000Z", channel: "cash" });
+  const { stayId } = await stays.checkIn(owner, hour);
+  const night = { stayId, endsAt: "2026-11-19T11:00:00.000Z", unit: "day" as const };
+  await stays.renew(owner, { ...night, agreedTotalMinor: 8_000, expectedTotalMinor: 8_000, channel: "cash" });
+  expect(await renewQuote(owner, { ...night, endsAt: "2026-11-19T17:00:00.000Z" })).toMatchObject({ totalMinor: 0 });
+  expect(
+    (await changeRoomQuote(owner, { stayId, roomId: await hotel.createRoom(`X${serial} second`, prices) })).charge,
+  ).toMatchObject([
+    { kind: "usual", amountMinor: 10_000 },
+    { kind: "hour", amountMinor: 1_000 },
+  ]);
+});
+
+it("moves a reservation of an hour and nights at the price of its hour and nights", async () => {
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
+  const roomId = await hotel.createRoom(`X${serial} first`, prices);
+  const other = await hotel.createRoom(`X${serial} second`, prices);
+  const period = { startsAt: "2026-11-20T14:00:00.000Z", endsAt: "2026-11-20T15:00:00.000Z" };
+  const { stayId } = await stays.reserve(owner, booking({ roomId, unit: "hour", ...period }));
+  const renewal = { stayId, endsAt: "2026-11-22T11:00:00.000Z", unit: "day" as const };
+  await stays.renew(owner, { ...renewal, agreedTotalMinor: null, expectedTotalMinor: null, channel: null });
+  const target = { stayId, agreedTotalMinor: null, expectedDifferenceMinor: null, channel: null };
+  const { startsAt } = period;
+  const moved = await moveReservation(owner, { ...target, roomId: other, startsAt, endsAt: renewal.endsAt });
+  expect(moved.differenceMinor).toBe(0);
+  const later = { startsAt: "2026-11-21T14:00:00.000Z", endsAt: "2026-11-23T11:00:00.000Z" };
+  expect((await moveReservation(owner, { ...target, roomId: other, ...later })).differenceMinor).toBe(-1_000);
 });

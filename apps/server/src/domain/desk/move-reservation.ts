@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
 import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
-import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/timeline";
-import type { Scope } from "../../kernel/scope.ts";
+import type { MoveReservationInput, ReservationMoved } from "@innkey/shared/schemas/overview/timeline";
+import type { HotelContext, Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { moveAccess, reschedule } from "../access/public.ts";
-import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { postExchange, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { lockRooms } from "../property/public.ts";
 import {
@@ -12,11 +12,14 @@ import {
   checkCharged,
   checkExpected,
   type LiveStay,
+  type PricedRoom,
+  priceAgain,
   priceStay,
   readLines,
   readRoom,
   rebookStay,
   selectStayForUpdate,
+  unitOf,
 } from "../stays/public.ts";
 
 /**
@@ -35,7 +38,7 @@ export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservati
   const charged = await readLines(tx.sql, stay.id);
   const { chargedMinor, owedMinor } = await readAccount(tx.sql, stay.id);
   const credit = creditOf(charged);
-  const charge = priceStay(room, input, stay.unit, scope.hotel, input.agreedTotalMinor);
+  const charge = priceMoved(room, stay, charged, input, scope.hotel);
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
@@ -51,16 +54,15 @@ export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservati
   const orderId =
     room.id === stay.roomId && sameLines(charged, charge)
       ? null
-      : await postOrder(scope, tx, {
+      : await postExchange(scope, tx, {
           stayId: stay.id,
-          type: "exchange",
-          amountMinor: differenceMinor,
+          differenceMinor,
+          owedMinor,
           channel: input.channel,
           lines: [
             ...credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
             ...charge.map((line) => ({ ...line, occupancyId })),
           ],
-          entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
         });
   tx.audit({
     action: "stay.move",
@@ -84,6 +86,20 @@ function checkMove(scope: Scope, stay: LiveStay, { roomId, startsAt, endsAt }: M
   checkArrival(scope, startsAt === stay.startsAt ? scope.now().toISOString() : startsAt, endsAt, false);
 }
 
+/** Returns the price of the reservation in `room`; on other days than booked, its hours and nights are priced anew. */
+function priceMoved(
+  room: PricedRoom,
+  stay: LiveStay,
+  charged: readonly QuoteLine[],
+  { startsAt, endsAt, agreedTotalMinor }: MoveReservationInput,
+  hotel: HotelContext,
+): QuoteLine[] {
+  const isOtherPeriod = startsAt !== stay.startsAt || endsAt !== stay.endsAt;
+  return isOtherPeriod || agreedTotalMinor !== null
+    ? priceStay(room, { startsAt, endsAt }, unitOf(charged, stay.unit), hotel, agreedTotalMinor)
+    : priceAgain(charged, room, stay, hotel);
+}
+
 interface Account {
   charged: readonly QuoteLine[];
   chargedMinor: number;
@@ -103,16 +119,21 @@ async function wayBack(
 ): Promise<ReservationMoved["undo"]> {
   const paid = input.channel !== null && differenceMinor !== 0;
   if (paid || totalOf(charged) !== chargedMinor || stay.startsAt < scope.now().toISOString()) return null;
-  const again = await priceOfOld(scope, tx, stay);
+  const again = await priceOfOld(scope, tx, stay, charged);
   if (!again || !sameLines(again, charged)) return null;
   const { id: stayId, roomId, startsAt, endsAt } = stay;
   return { stayId, roomId, startsAt, endsAt, expectedDifferenceMinor: -differenceMinor };
 }
 
 /** Null if the caller can no longer see the former room, or it has no price. */
-async function priceOfOld(scope: Scope, tx: Transaction, stay: LiveStay): Promise<QuoteLine[] | null> {
+async function priceOfOld(
+  scope: Scope,
+  tx: Transaction,
+  stay: LiveStay,
+  charged: readonly QuoteLine[],
+): Promise<QuoteLine[] | null> {
   try {
-    return priceStay(await readRoom(scope, tx.sql, stay.roomId), stay, stay.unit, scope.hotel);
+    return priceAgain(charged, await readRoom(scope, tx.sql, stay.roomId), stay, scope.hotel);
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;

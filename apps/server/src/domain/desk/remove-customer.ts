@@ -1,5 +1,6 @@
 import type { Scope } from "../../kernel/scope.ts";
 import { releaseReaders } from "../access/public.ts";
+import { expireExports } from "../compliance/public.ts";
 import { lockFreeCustomer, removeCustomer as removeLocked } from "../stays/public.ts";
 
 /**
@@ -12,6 +13,7 @@ export async function removeCustomer(scope: Scope, id: number): Promise<{ id: nu
     const customer = await lockFreeCustomer(tx, id);
     const readers = await releaseReaders(tx, { customerId: id });
     await removeLocked(scope, tx, customer, readers);
+    await expireExports(tx, scope.now(), "customers");
     return { id };
   });
 }

@@ -1,5 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/rooms";
+import type { SetStatusInput, SetStatusOutput, StatusRefusal } from "@innkey/shared/schemas/property/rooms";
+import { FREE_TEXTS, masked } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { lockRooms, setRoomsCondition } from "../property/public.ts";
@@ -43,7 +44,7 @@ export async function setStatus(scope: Scope, input: SetStatusInput): Promise<Se
     const allowed = rooms.filter(({ id }) => !refused.some(({ roomId }) => roomId === id));
     const changes = await APPLY[input.status](scope, tx, allowed, input);
     for (const { room, before, after } of changes) {
-      tx.audit({ action: "room.status", entity: "room", entityId: room.id, before, after });
+      tx.audit({ action: "room.status", entity: "room", entityId: room.id, before, after: masked(after, FREE_TEXTS) });
     }
     if (changes.length > 0) tx.boardChanged();
     return { updated: allowed.map(({ id }) => id), failed: refused };

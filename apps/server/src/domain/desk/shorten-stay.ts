@@ -3,18 +3,19 @@ import { atLocal } from "@innkey/shared/hotel-time";
 import {
   creditOf,
   type HotelCalendar,
+  isHourLine,
   MINIMUM_STAY_MS,
   nightsOf,
   type QuoteLine,
   restOf,
   totalOf,
 } from "@innkey/shared/quote";
-import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/timeline";
+import type { ShortenInput, stayShortened } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { adjustAccess } from "../access/public.ts";
-import { exchangeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { postExchange, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { lockRooms } from "../property/public.ts";
 import { checkExpected, type LiveStay, readLines, selectStayForUpdate, setDeparture } from "../stays/public.ts";
@@ -39,13 +40,12 @@ export async function shortenIn(
   const orderId =
     credit.length === 0
       ? null
-      : await postOrder(scope, tx, {
+      : await postExchange(scope, tx, {
           stayId: stay.id,
-          type: "exchange",
-          amountMinor: differenceMinor,
+          differenceMinor,
+          owedMinor,
           channel: input.channel,
           lines: credit.map((line) => ({ ...line, occupancyId: stay.occupancyId })),
-          entries: exchangeEntries(differenceMinor, owedMinor, input.channel),
         });
   tx.audit({
     action: "stay.shorten",
@@ -82,7 +82,7 @@ function linesAfter(
 ): QuoteLine[] {
   const { end } = nightsOf(stay, hotel);
   const night = atLocal(end, hotel.dayStartTime, hotel.timeZone);
-  return lines.flatMap((line) => restOf([line], line.kind === "hour" ? stay.endsAt : night, hotel));
+  return lines.flatMap((line) => restOf([line], isHourLine(line) ? stay.endsAt : night, hotel));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkInInput, reserveInput, takeDownInput } from "@innkey/shared/schemas/stays";
+import { checkInInput, reserveInput, takeDownInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";

@@ -1,13 +1,12 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { TakeDownInput } from "@innkey/shared/schemas/stays";
+import type { TakeDownInput } from "@innkey/shared/schemas/stays/stays";
 import { withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { findOnStay, type LiveStay, selectStayForUpdate } from "../stays/public.ts";
 import { arriveIn } from "./arrive.ts";
 import { type Booked, bookedAs } from "./check-in.ts";
-import { correctGuestIn } from "./correct-guest.ts";
-import { setFlags } from "./update-stay.ts";
+import { correctGuestIn, setFlags } from "./update-stay.ts";
 
 /**
  * @throws state_conflict if the room or period differs from the stored one: these change by other operations, so the

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/hotel";
-import { changesOf, withoutUndefined } from "../../kernel/changes.ts";
+import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/property/hotel";
+import { changesOf, FREE_TEXTS, withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { adjustHotel } from "../access/public.ts";
 import { readHotel, updateHotel } from "../property/public.ts";
@@ -21,7 +21,7 @@ export async function update(scope: Scope, change: HotelChange): Promise<HotelOu
       throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
     }
     const before = await tx.db.hotel.findFirstOrThrow();
-    const changes = changesOf(before, input, ["wifiPassword"]);
+    const changes = changesOf(before, input, [...FREE_TEXTS, "wifiPassword"]);
     if (!changes) return;
     if ("retentionDays" in changes.after || "recordMonths" in changes.after) scope.require("privacy.manage");
     await updateHotel(tx, input);

@@ -9,7 +9,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/h
 import { unlimited } from "../../../test/harness/unlimited.ts";
 import { diskFiles, type FileStorage } from "../../adapters/storage/file-storage.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { requireFacePicture } from "../access/faces/face-visibility.ts";
+import { requireFacePicture } from "../access/faces/faces.queries.ts";
 import { FileStore } from "./files.service.ts";
 
 let world: TestWorld;
@@ -119,6 +119,14 @@ describe("pictures", () => {
     expect(await filesOnDisk()).toBe(before);
   });
 
+  it("are not even parsed where a program draws them, for a small drawing can take minutes", async () => {
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>';
+    const cause = expect.objectContaining({ message: expect.stringContaining("unsupported image format") });
+    const refusal = files.store(owner, "avatar", Buffer.from(drawing));
+    await expect(refusal).rejects.toMatchObject({ code: "file_not_image", cause });
+  });
+
   it("leave no bytes when their row can't be written", async () => {
     const before = await filesOnDisk();
     const ghost = await (await world.createHotel()).scope();
@@ -134,7 +142,8 @@ describe("pictures", () => {
     const other = await (await world.createHotel()).scope();
     await expect(files.open(other, id)).rejects.toMatchObject({ code: "not_found" });
     const staff = await hotel.scope("staff");
-    (await files.open(staff, id)).content.destroy();
+    (await files.open(await hotel.scope("administrator"), id)).content.destroy();
+    await expect(files.open(staff, id)).rejects.toMatchObject({ code: "not_found" });
     await expect(files.store(staff, "room", Buffer.alloc(1))).rejects.toMatchObject({ code: "no_permission" });
   });
 });

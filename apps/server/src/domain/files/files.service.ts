@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { Capability } from "@innkey/shared/capabilities";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import type { FileStored } from "@innkey/shared/schemas/rooms";
+import type { FileStored } from "@innkey/shared/schemas/property/rooms";
 import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.ts";
 import type { FileStorage } from "../../adapters/storage/file-storage.ts";
 import type { Scope } from "../../kernel/scope.ts";
@@ -94,8 +94,8 @@ export class FileStore {
   }
 
   /**
-   * Opens a picture of the caller's hotel, or the avatar of a colleague. Face pictures need the permission to see that
-   * face.
+   * Opens a picture of the caller's hotel, or the avatar of a colleague. Pictures of rooms and faces need the permission
+   * to see that room or face.
    * @throws not_found, no_permission
    */
   async open(scope: Scope, id: string): Promise<OpenedFile> {
@@ -111,6 +111,7 @@ export class FileStore {
       if (!bytes) throw new DomainError("not_found");
       return { ...file, content: Readable.from([bytes]) };
     }
+    if (file?.kind === "room" && !(await seesRoomPicture(scope, id))) throw new DomainError("not_found");
     const content = file && (await this.#storage.read(id));
     if (!content) throw new DomainError("not_found");
     return { ...file, content };
@@ -136,15 +137,29 @@ export class FileStore {
     });
   }
 
-  /** Removes the avatars that the caller stored at this hotel and that are not in use. */
-  async eraseUnusedAvatars(scope: Scope): Promise<void> {
+  /** Removes the avatars that a person, by default the caller, stored at this hotel and that are not in use. */
+  async eraseUnusedAvatars(scope: Scope, operatorId = scope.operatorId): Promise<void> {
     const unused = await scope.sql.rows<{ id: string }>(
       `SELECT f.id::text FROM stored_file f WHERE f.hotel_id = $1 AND f.kind = 'avatar' AND f.created_by_id = $2
         AND NOT EXISTS (SELECT FROM operator o WHERE o.avatar_file_id = f.id)`,
-      scope.operatorId,
+      operatorId,
     );
     for (const { id } of unused) await this.erase(scope, id);
   }
+}
+
+/** Checks whether the caller sees all rooms, or the room of the picture, or stored the picture themselves. */
+async function seesRoomPicture(scope: Scope, id: string): Promise<boolean> {
+  const seesRooms = scope.can("rooms.view");
+  if (seesRooms && scope.roomIds === null) return true;
+  const rows = await scope.sql.rows(
+    `SELECT f.id FROM stored_file f WHERE f.hotel_id = $1 AND f.id = $2::uuid AND (f.created_by_id = $3::int
+      OR EXISTS (SELECT FROM room r WHERE r.hotel_id = $1 AND r.picture_file_id = f.id AND r.id = ANY ($4::int[])))`,
+    id,
+    scope.operatorId,
+    seesRooms ? scope.roomIds : [],
+  );
+  return rows.length === 1;
 }
 
 /** Returns the avatar of a colleague who stored it at another hotel. */

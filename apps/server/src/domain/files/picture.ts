@@ -1,7 +1,7 @@
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import sharp from "sharp";
-import { PictureTurns } from "./picture-turns.ts";
+import { HotelTurns } from "../../kernel/hotel-turns.ts";
 
 /** A picture that we decoded and encoded again, so that nothing else in the upload survives. */
 export interface Picture {
@@ -12,6 +12,8 @@ export interface Picture {
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "heif", "tiff"]);
+/** The decoders of FORMATS. The other ones never see an upload: a few kB of SVG keep its parser busy for minutes. */
+const DECODERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
 /** Maximum size of a stored picture. Locks and avatars need no more detail. */
 const MAX_SIDE_PX: Record<FileKind, number> = { room: 1600, avatar: 512, face: 800 };
 /** Locks cannot recognise a face with fewer pixels. */
@@ -24,8 +26,10 @@ const SECONDS = 20;
 
 sharp.cache(false);
 sharp.concurrency(1);
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: DECODERS });
 
-const uploads = new PictureTurns();
+const uploads = new HotelTurns();
 /** Queue for the small pictures that locks get, so that they never wait behind uploads. */
 let queue: Promise<unknown> = Promise.resolve();
 

@@ -1,6 +1,6 @@
 // What other domains may use of this one; they import nothing else from it.
 export { isColleagueOnly } from "./login/accounts.ts";
-export { maskedContact } from "./login/masked-contact.ts";
+export { maskedContact } from "./login/masked.ts";
 export type { Sessions } from "./login/sessions.ts";
 export { revokeRoomGrants } from "./staff/permissions.ts";
 export { endMembership } from "./staff/staff.service.ts";

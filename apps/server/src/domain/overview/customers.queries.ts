@@ -1,10 +1,114 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { CustomerDetail, customerStays } from "@innkey/shared/schemas/customers";
-import type { CustomerListInput, CustomerListOutput } from "@innkey/shared/schemas/people";
+import type {
+  CustomerDetail,
+  CustomerListInput,
+  CustomerListOutput,
+  customerStays,
+} from "@innkey/shared/schemas/stays/customers";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { CARDS, DETAIL, listSql, READERS, STAYS } from "./customers.sql.ts";
+import { CARD_LOCK_CONTACT, cardStatus } from "../access/public.ts";
+
+/**
+ * SQL that checks whether the caller sees the room of stay `s`; `rooms` is the parameter with their rooms, null for
+ * all.
+ */
+const inRooms = (rooms: string): string => `(${rooms}::int[] IS NULL OR s.room_id = ANY (${rooms}::int[]))`;
+
+/** Columns of customer `c`, with the counts of stays from `s`. */
+const ROW = `c.id, c.kind::text AS kind, c.name, c.mobile, c.email, c.company, c.note, c.frozen_at IS NOT NULL AS frozen,
+  iso(c.created_at) AS "createdAt", coalesce(s.stays, 0) AS "stayCount", coalesce(s.in_house, false) AS "inHouse"`;
+const counted = (rooms: string): string => `SELECT count(*)::int AS stays, bool_or(state = 'checked_in') AS in_house,
+    count(*) FILTER (WHERE state IN ('reserved', 'checked_in'))::int AS open
+  FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms(rooms)}`;
+
+/** We order by id last, so that customers with the same name keep their order across pages. */
+const ORDERS: Record<CustomerListInput["sort"], string> = {
+  name: "lower(c.name), c.id",
+  "-name": "lower(c.name) DESC, c.id DESC",
+  since: "c.created_at, c.id",
+  "-since": "c.created_at DESC, c.id DESC",
+  stays: "c.stays, lower(c.name), c.id",
+  "-stays": "c.stays DESC, lower(c.name), c.id",
+};
+
+/**
+ * Counts live cards as the list of cards does: those that open, may open, or are being written. $8: current time, $9:
+ * the reader's rooms, $10: whether the reader may see cards.
+ */
+const LIVE_CARDS = `(SELECT CASE WHEN $10::boolean THEN count(*)::int END FROM stay_now s JOIN card k ON k.hotel_id = $1 AND k.stay_id = s.id
+  WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ${inRooms("$9")} AND k.state <> 'revoked'
+    AND (k.valid_to IS NULL OR k.valid_to > $8::timestamptz))`;
+
+/** Filters first and counts stays only for the requested page, unless the list is sorted by them. */
+export function listSql(sort: CustomerListInput["sort"]): string {
+  const byStays = sort === "stays" || sort === "-stays";
+  const stays = byStays
+    ? `, (SELECT count(*)::int FROM stay_now s WHERE s.hotel_id = $1 AND s.customer_id = customer.id AND ${inRooms("$9")}) AS stays`
+    : "";
+  return `
+  WITH found AS (
+    SELECT *${stays} FROM customer
+    WHERE hotel_id = $1 AND removed_at IS NULL
+      AND ($2::text = '' OR name ILIKE $3::text OR company ILIKE $3::text OR mobile ILIKE $3::text OR email ILIKE $3::text)
+      AND ($4::text IS NULL OR kind::text = $4) AND ($5::boolean IS NULL OR (frozen_at IS NOT NULL) = $5)
+  ),
+  page AS (SELECT c.*, row_number() OVER (ORDER BY ${ORDERS[sort]}) AS place FROM found c
+    ORDER BY ${ORDERS[sort]} LIMIT $6::int OFFSET $7::int)
+  SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
+    SELECT json_agg(to_jsonb(r) - 'place' ORDER BY r.place)
+    FROM (SELECT ${ROW}, ${LIVE_CARDS} AS "cardCount", c.place FROM page c LEFT JOIN LATERAL (${counted("$9")}) s ON true) r
+  ), '[]') AS rows`;
+}
+
+const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM orders x JOIN ledger_entry e ON e.order_id = x.id
+  WHERE x.hotel_id = $1 AND x.stay_id = s.id AND e.account = 'receivable')`;
+
+/** $2: customer, $3: the reader's rooms, null for all. */
+export const DETAIL = `
+SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
+  coalesce((SELECT sum(owed)::float8 FROM (
+    SELECT ${OWED} AS owed FROM stay_now s
+    WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR s.room_id = ANY ($3))) b), 0) AS "balanceMinor"
+FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
+WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
+
+/** Live cards as in the list of cards: those that open, may open, or are being written. $4: current time. */
+export const CARDS = `
+SELECT c.id, c.uid, c.note, c.state::text AS state, ${cardStatus("$4")} AS standing, ${CARD_LOCK_CONTACT},
+  iso(c.used_at) AS "usedAt", iso(c.valid_to) AS "validTo",
+  r.name AS "roomName", g.name AS "guestName", g.stay_guest_id AS "stayGuestId"
+FROM stay_now s
+JOIN card c ON c.hotel_id = $1 AND c.stay_id = s.id
+JOIN room r ON r.id = s.room_id
+LEFT JOIN primary_guest g ON g.stay_id = s.id
+WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR s.room_id = ANY ($3))
+  AND c.state <> 'revoked' AND (c.valid_to IS NULL OR c.valid_to > $4::timestamptz)
+ORDER BY c.id DESC LIMIT 100`;
+
+/** $3: current time. A reader counts as online under the same rule as in the list of readers. */
+export const READERS = `
+SELECT id, name, device_no AS "deviceNo", coalesce(last_seen_at > $3::timestamptz - interval '2 minutes', false) AS online
+FROM card_reader WHERE hotel_id = $1 AND customer_id = $2 ORDER BY lower(name), id`;
+
+/** $4: current time, $5: page size, $6: offset. Returns no row if the customer doesn't exist. */
+export const STAYS = `
+WITH found AS (
+  SELECT s.id, s.state, s.starts_at, s.ends_at, s.room_id FROM stay_now s
+  WHERE s.hotel_id = $1 AND s.customer_id = $2 AND ($3::int[] IS NULL OR s.room_id = ANY ($3))
+)
+SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
+  SELECT json_agg(json_build_object('stayId', s.id, 'stayGuestId', g.stay_guest_id, 'guestName', g.name, 'roomId', r.id,
+    'roomName', r.name, 'startsAt', iso(s.starts_at), 'endsAt', iso(s.ends_at), 'owedMinor', ${OWED},
+    'state', CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
+      ELSE CASE WHEN s.ends_at <= $4::timestamptz THEN 'expired' ELSE 'in' END END)
+    ORDER BY s.starts_at DESC, s.id DESC)
+  FROM (SELECT * FROM found ORDER BY starts_at DESC, id DESC LIMIT $5::int OFFSET $6::int) s
+  JOIN room r ON r.id = s.room_id
+  JOIN primary_guest g ON g.stay_id = s.id
+), '[]') AS rows
+FROM customer c WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
 
 /** Returns the statement of the list; without a page it selects everything that matches. */
 export function customerListQuery(
@@ -16,7 +120,16 @@ export function customerListQuery(
   const pattern = `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
   return {
     text: listSql(sort),
-    values: [keyword, pattern, kind ?? null, frozen ?? null, ...limits(page), scope.now(), scope.roomIds],
+    values: [
+      keyword,
+      pattern,
+      kind ?? null,
+      frozen ?? null,
+      ...limits(page),
+      scope.now(),
+      scope.roomIds,
+      scope.can("cards.view"),
+    ],
   };
 }
 
@@ -45,7 +158,7 @@ export async function detail(scope: Scope, id: number): Promise<CustomerDetail> 
     ...customer,
     balanceMinor: stays ? customer.balanceMinor : null,
     cards: stays && scope.can("cards.view") ? await scope.sql.rows(CARDS, id, scope.roomIds, now) : null,
-    readers: scope.can("encoders.view") ? await scope.sql.rows(READERS, id, now) : null,
+    readers: scope.can("cardReaders.view") ? await scope.sql.rows(READERS, id, now) : null,
   };
 }
 

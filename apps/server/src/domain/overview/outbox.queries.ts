@@ -1,4 +1,4 @@
-import type { outboxListOutput } from "@innkey/shared/schemas/people";
+import type { outboxListOutput } from "@innkey/shared/schemas/messaging/messages";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { isColleagueOnly } from "../identity/public.ts";
@@ -24,7 +24,7 @@ export async function list(
   { embedded }: Pick<Notifier, "embedded">,
 ): Promise<z.output<typeof outboxListOutput>> {
   scope.require("outbox.view");
-  const messages = await scope.reads.outboundMessage.findMany({
+  const messages = await scope.reads.outgoingMessage.findMany({
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_ROWS,
   });

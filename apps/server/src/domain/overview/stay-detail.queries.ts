@@ -1,10 +1,13 @@
 import { DomainError } from "@innkey/shared/errors";
-import { restOf, totalOf } from "@innkey/shared/quote";
-import type * as schema from "@innkey/shared/schemas/stays";
+import { type QuoteLine, restOf, totalOf } from "@innkey/shared/quote";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../kernel/scope.ts";
 import { readDocumentNumber } from "../stays/public.ts";
 
-interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money"> {
+type OrderRow = schema.StayDetail["orders"][number];
+
+interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "orders"> {
+  orders: (Omit<OrderRow, "lines"> & { lines: (OrderRow["lines"][number] & Pick<QuoteLine, "agreedUnit">)[] })[];
   guests: (Omit<schema.StayDetail["guests"][number], "documentNumber"> & { documentBox: string | null })[];
   money: { chargedMinor: number; owedMinor: number; depositHeldMinor: number };
 }
@@ -35,12 +38,17 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
       'refundableMinor', CASE WHEN o.type IN ('refund', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
           (SELECT sum(amount_minor) FROM orders f WHERE f.refunds_order_id = o.id), 0)) END,
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
-          'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor)
+          'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor,
+          'agreedUnit', CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit) END)
           ORDER BY l.id) FROM order_line l WHERE l.order_id = o.id), '[]')) ORDER BY o.id)
      FROM orders o WHERE o.stay_id = s.id), '[]') AS orders
 FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
 
-/** Returns everything about one stay in one query. @throws not_found */
+/**
+ * Returns everything about one stay in one query. Who may not see orders still sees the money that an act of theirs pays
+ * out: the deposit at check-out, and what was paid.
+ * @throws not_found
+ */
 export async function detail(scope: Scope, stayId: number): Promise<schema.StayDetail> {
   scope.require("stays.view");
   const [row] = await scope.sql.rows<DetailRow>(DETAIL, stayId);
@@ -48,9 +56,7 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
   const now = scope.now().toISOString();
   const lines = row.orders.flatMap((order) => order.lines);
   const open = row.state === "reserved" || row.state === "checked_in";
-  const money = scope.can("orders.view")
-    ? row.money
-    : { chargedMinor: 0, owedMinor: row.money.owedMinor, depositHeldMinor: 0 };
+  const seesOrders = scope.can("orders.view");
   return {
     ...row,
     customer: row.customer && { ...row.customer, name: scope.can("customers.view") ? row.customer.name : "" },
@@ -64,12 +70,23 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
       ),
     })),
     money: {
-      ...money,
-      paidMinor: money.chargedMinor - money.owedMinor,
+      owedMinor: row.money.owedMinor,
+      chargedMinor: seesOrders ? row.money.chargedMinor : 0,
+      paidMinor: seesOrders || scope.can("orders.refund") ? row.money.chargedMinor - row.money.owedMinor : 0,
+      ...(seesOrders || scope.can("stays.manage") ? depositOf(row) : { depositHeldMinor: 0, depositChannels: [] }),
       unusedMinor: open ? Math.max(0, Math.min(row.money.chargedMinor, totalOf(restOf(lines, now, scope.hotel)))) : 0,
     },
-    orders: scope.can("orders.view") ? row.orders : [],
+    orders: seesOrders ? row.orders : [],
   };
+}
+
+function depositOf({
+  money,
+  orders,
+}: DetailRow): Pick<schema.StayDetail["money"], "depositHeldMinor" | "depositChannels"> {
+  const open = orders.filter(({ type, refundableMinor }) => type === "deposit" && refundableMinor > 0);
+  const depositChannels = [...new Set(open.flatMap(({ channel }) => channel ?? []))];
+  return { depositHeldMinor: money.depositHeldMinor, depositChannels };
 }
 
 /** Returns the stay of a guest, by the id that old clients call manage_id. */

@@ -1,5 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HistoryInput, HistoryOutput, HistoryRow, numberedHistoryInput } from "@innkey/shared/schemas/history";
+import type {
+  HistoryInput,
+  HistoryOutput,
+  HistoryRow,
+  numberedHistoryInput,
+} from "@innkey/shared/schemas/stays/history";
 import type { z } from "zod";
 import type { HotelQuery } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";

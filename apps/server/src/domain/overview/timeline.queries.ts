@@ -1,5 +1,5 @@
 import { addDays, atLocal } from "@innkey/shared/hotel-time";
-import type { Timeline, timelineInput } from "@innkey/shared/schemas/timeline";
+import type { Timeline, timelineInput } from "@innkey/shared/schemas/overview/timeline";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { endOfDay, ROOM_NOW } from "../property/public.ts";

@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import { hotelInput } from "@innkey/shared/schemas/hotel";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { hotelInput } from "@innkey/shared/schemas/property/hotel";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../test/harness/hotel.ts";
 import * as stays from "../desk/public.ts";
 import { update } from "../desk/update-hotel.ts";
-import { get } from "./hotels.queries.ts";
+import { get } from "./hotels.service.ts";
 
 let world: TestWorld;
 
@@ -40,7 +40,7 @@ describe("the hotel's data", () => {
     const before = await get(owner);
     expect(await update(owner, { notice: "Hush", name: undefined })).toEqual({ ...before, notice: "Hush" });
     const [row] = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
-    expect(row?.after).toEqual({ notice: "Hush" });
+    expect(row?.after).toEqual({ notice: "***" });
   });
 
   it("changes its currency only until the first order", async () => {

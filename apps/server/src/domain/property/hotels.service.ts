@@ -1,6 +1,26 @@
+import type { HotelOutput } from "@innkey/shared/schemas/property/hotel";
 import type { Prisma } from "../../adapters/postgres/generated/client.ts";
-import type { HotelContext } from "../../kernel/scope.ts";
+import type { HotelContext, Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
+
+const HOTEL = `
+  SELECT h.id, h.name, h.address, h.tel, h.latitude, h.longitude, h.time_zone AS "timeZone", h.currency,
+    h.check_in_time AS "checkInTime", h.check_out_time AS "checkOutTime", h.day_start_time AS "dayStartTime",
+    h.access_early_minutes AS "accessEarlyMinutes", h.access_late_minutes AS "accessLateMinutes",
+    h.weekend_nights AS "weekendNights", h.breakfast_from AS "breakfastFrom", h.breakfast_to AS "breakfastTo",
+    h.breakfast_price_minor AS "breakfastPriceMinor", h.wifi_name AS "wifiName", h.wifi_password AS "wifiPassword", h.notice,
+    h.retention_days AS "retentionDays", h.record_months AS "recordMonths", h.two_step AS "twoStep",
+    (SELECT count(*)::int FROM room WHERE hotel_id = h.id AND archived_at IS NULL) AS "roomCount",
+    (SELECT count(*)::int FROM lock WHERE hotel_id = h.id AND room_id IS NOT NULL) AS "lockCount"
+  FROM hotel h WHERE h.id = $1`;
+
+/** Returns the hotel's data. `lockCount` counts locks assigned to a room. @throws no_permission */
+export async function get(scope: Scope): Promise<HotelOutput> {
+  scope.require("hotel.view");
+  const [hotel] = await scope.sql.rows<HotelOutput>(HOTEL);
+  if (!hotel) throw new Error(`hotel ${scope.hotelId} of a live session is gone`);
+  return hotel;
+}
 
 const HASH_BYTES = 32;
 

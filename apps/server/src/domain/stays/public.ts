@@ -6,19 +6,20 @@ export { findOnStay, type SplitGuest, updateGuest } from "./guests/guests.servic
 export { openDocumentNumber, readDocumentNumber, saveGuest } from "./guests/identity.ts";
 export { addGuests, readGuestInputs } from "./guests/stay-guests.ts";
 export { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./guests/visible-people.ts";
-export { ENDED_AT } from "./stays/ended.sql.ts";
-export { type LiveStay, readStay, selectStayForUpdate } from "./stays/live-stay.ts";
+export { ENDED_AT, type LiveStay, readStay, selectStayForUpdate } from "./stays/live-stay.ts";
 export { endAllMaintenance, endMaintenance, startMaintenance, updateMaintenance } from "./stays/maintenance.ts";
 export {
   checkCharged,
   checkExpected,
   type PricedRoom,
+  priceAgain,
   priceExchange,
   priceRenewal,
   priceStay,
   readLines,
   readRoom,
   selectRoomForUpdate,
+  unitOf,
 } from "./stays/pricing.ts";
 export { checkAlreadyIn, checkArrival, checkCustomer, checkReady, checkRenewal } from "./stays/stay-checks.ts";
 export {

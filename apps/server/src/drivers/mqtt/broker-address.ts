@@ -1,5 +1,17 @@
+import { networkInterfaces } from "node:os";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
-import { reachableHost } from "./reachable-host.ts";
+
+/**
+ * Returns the host name under which other machines reach a listener on `host`. For a wildcard address this is the
+ * machine's first external IPv4 address.
+ */
+export function reachableHost(host: string): string {
+  if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === "IPv4" && !internal);
+  return outside?.address ?? "localhost";
+}
 
 export interface BrokerLocation {
   /** URL of the operator's own broker; undefined if we run the embedded broker. */

@@ -2,6 +2,7 @@ import type { LockEvent } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import type { LockReports } from "../../domain/access/locks/reports.ts";
+import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.ts";
 import { uidOfNumber } from "./ttlock-driver.ts";
 
 /** One record of a lock as the cloud reports it. Source: euopen.ttlock.com, lockRecord/notify. */
@@ -9,6 +10,8 @@ const record = z.object({
   recordType: z.coerce.number().int(),
   success: z.coerce.number().int().default(1),
   keyboardPwd: z.string().nullish(),
+  /** the name that the key has in TTLock's app */
+  username: z.string().nullish(),
   lockDate: z.coerce.number().int(),
   electricQuantity: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
 });
@@ -83,8 +86,8 @@ export async function takeTtlockNotice(deps: TtlockRecordsDeps, hotelId: number,
 async function eventOf(
   deps: TtlockRecordsDeps,
   { hotelId, address }: { hotelId: number; address: string },
-  { recordType, success, keyboardPwd, lockDate }: LockRecord,
-): Promise<Omit<LockEvent, "seq"> | null> {
+  { recordType, success, keyboardPwd, username, lockDate }: LockRecord,
+): Promise<Omit<ReceivedEvent, "seq"> | null> {
   const meaning = MEANINGS[recordType];
   if (!meaning || lockDate <= 0 || lockDate > LAST_INSTANT) return null;
   const { style, refused, alarm } = meaning;
@@ -98,9 +101,14 @@ async function eventOf(
     ...(!opened && { reason: refused ?? "unknown" }),
     ...(uid !== null && { credential: { kind: "card", uid } }),
     ...(slot !== null && { credential: { kind: "slot", slot } }),
+    ...(opened &&
+      slot === null &&
+      recordType === 4 && { foreignKey: username?.slice(0, 60) || masked(keyboardPwd ?? "") }),
     ...(alarm && { alarm }),
   };
 }
+
+const masked = (code: string): string => `••${code.slice(-2)}`;
 
 function parsed(text: string): unknown {
   try {

@@ -10,8 +10,8 @@ import { createHttpServer } from "../../api/http/server.ts";
 import { codeContext } from "../../domain/access/credentials/credential-content.ts";
 import { codeHash, grantCredential } from "../../domain/access/credentials/credentials.ts";
 import type { LockDriver } from "../../domain/access/lock-commands/driver.ts";
-import { nextId } from "../../kernel/next-id.ts";
 import { secretBox } from "../../kernel/secret-box.ts";
+import { nextId } from "../../kernel/transaction.ts";
 import { TtlockCloud } from "./ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock-driver.ts";
 
@@ -364,6 +364,17 @@ it("keeps what the cloud reports, each record once", async () => {
     { lockSeq: 3n, style: "card", success: true },
     { lockSeq: 4n, style: "passcode", success: false, reason: "locked_out" },
   ]);
+  expect((await desk.api.locks.detail.query({ lockId: door.lockId })).unmanaged).toMatchObject([{ kind: "card" }]);
+  await post([{ ...record(4, 5, "998877"), username: "Night porter" }, record(4, 6, "123456")]);
+  const { unmanaged } = await desk.api.locks.detail.query({ lockId: door.lockId });
+  expect(unmanaged.map(({ kind, name }) => [kind, name]).slice(1)).toEqual([
+    ["passcode", "Night porter"],
+    ["passcode", "••56"],
+  ]);
+  const alert = { lockId: door.lockId, kind: "unmanaged_code" as const, resolvedAt: null };
+  expect(await server.database.prisma.alert.findFirst({ where: alert })).toMatchObject({
+    params: { count: 3, type: "passcode", key: "••56" },
+  });
   expect((await post(some, `${path}x`)).statusCode).toBe(404);
   expect((await post(some, "/devices/ttlock/")).statusCode).toBe(404);
   const nonsense = await server.app.inject({

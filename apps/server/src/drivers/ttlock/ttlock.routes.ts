@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { networkOf } from "../../adapters/process/network-of.ts";
-import { slotOfCode } from "../../domain/access/lock-links/linked-codes.ts";
-import { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
+import { LinkedEvents, slotOfCode } from "../../domain/access/lock-links/linked-events.ts";
+
 import type { Services } from "../../domain/services.ts";
 import { takeTtlockNotice } from "./ttlock-records.ts";
 

@@ -1,9 +1,14 @@
-import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type { MqttMessage } from "../../adapters/mqtt/mqtt.ts";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
-import type { AwaitedCode, ZigbeeLocks, ZigbeeUserStatus } from "../../domain/access/lock-links/zigbee-locks.ts";
+import {
+  type AwaitedCode,
+  nameOfUser,
+  type ZigbeeLocks,
+  type ZigbeeUserStatus,
+} from "../../domain/access/lock-links/zigbee-locks.ts";
 import type { LockReports } from "../../domain/access/locks/reports.ts";
+import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.ts";
 import { type BadMessages, jsonOf } from "../mqtt/bad-messages.ts";
 import type { KeyedQueue } from "../mqtt/keyed-queue.ts";
 import type { ZigbeeDevices } from "./zigbee-devices.ts";
@@ -197,9 +202,9 @@ function takeState(
       const awaited = asks ? await locks.awaited(name.hotelId, name.address) : { code: null, unlockId: null };
       const byUs = opening?.success && isRemote(opening, state) ? awaited.unlockId : null;
       if (opening) {
-        const credential = await credentialOf(deps, name, opening, byUs);
         const { user: _user, ...event } = opening;
-        await events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
+        const key = await keyOf(deps, name, opening, byUs);
+        await events.keep(name, { at, ...event, ...key }, words, ECHO_MS);
       }
       const { unlockId, code } = awaited;
       if (unlockId && (unlocked || byUs)) await reports.acknowledge(name, { id: unlockId, ok: true });
@@ -258,24 +263,27 @@ async function keepOpening(
   at: string,
   words: string,
 ): Promise<void> {
-  const credential = await credentialOf(deps, name, opening, null);
   const { user: _user, ...event } = opening;
-  await deps.events.keep(name, { at, ...event, ...(credential && { credential }) }, words, ECHO_MS);
+  const key = await keyOf(deps, name, opening, null);
+  await deps.events.keep(name, { at, ...event, ...key }, words, ECHO_MS);
 }
 
 /** Whether the opening came through the lock's radio; some locks name no source for those. */
 const isRemote = ({ style }: Opening, { action, action_source_name: source }: ZigbeeState): boolean =>
   style === "remote" || (action === "unlock" && source == null);
 
-/** Returns the credential of an opening: the command for an opening by the console, or the slot of a code. */
-async function credentialOf(
+/**
+ * Returns the key of an opening: the command for an opening by the console, the slot of a code, or the name of a code
+ * that the console did not set.
+ */
+async function keyOf(
   { locks }: ZigbeeMessagesDeps,
   name: ZigbeeName,
   { style, user }: Opening,
   commandId: string | null,
-): Promise<LockEvent["credential"]> {
-  if (commandId !== null) return { kind: "command", id: commandId };
-  if (user === null || style !== "passcode") return undefined;
+): Promise<Pick<ReceivedEvent, "credential" | "foreignKey">> {
+  if (commandId !== null) return { credential: { kind: "command", id: commandId } };
+  if (user === null || style !== "passcode") return {};
   const slot = await locks.credentialOf(name.hotelId, name.address, user);
-  return slot === null ? undefined : { kind: "slot", slot };
+  return slot === null ? { foreignKey: nameOfUser(user) } : { credential: { kind: "slot", slot } };
 }

@@ -14,7 +14,7 @@ import { codeHash, grantCredential, withdraw } from "../../domain/access/credent
 import { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import { ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
 import { keepZigbeePeriods } from "../../domain/access/lock-links/zigbee-periods.ts";
-import { nextId } from "../../kernel/next-id.ts";
+import { nextId } from "../../kernel/transaction.ts";
 import { BadMessages } from "../mqtt/bad-messages.ts";
 import { KeyedQueue } from "../mqtt/keyed-queue.ts";
 import { ZigbeeDevices } from "./zigbee-devices.ts";
@@ -240,6 +240,41 @@ it("leaves alone the users that somebody else set", async () => {
   await giveCode("975310", instant(-1), null);
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 2 } });
+});
+
+it("alerts staff to codes that the console did not set, by the number of their user", async () => {
+  const names = async () =>
+    (await desk.api.locks.detail.query({ lockId: door.lockId })).unmanaged.map(({ name, kind }) => [kind, name]);
+  const alerts = () =>
+    server.database.prisma.alert.findMany({
+      where: { lockId: door.lockId, kind: "unmanaged_code", resolvedAt: null },
+      select: { params: true },
+    });
+  await says({ action: "pin_code_added", action_user: 7 });
+  await expect.poll(names).toEqual([["passcode", "#7"]]);
+  await says({ action: "unlock", action_source_name: "keypad", action_user: 9 });
+  await expect.poll(names).toEqual([
+    ["passcode", "#7"],
+    ["passcode", "#9"],
+  ]);
+  expect((await alerts()).at(-1)?.params).toMatchObject({ count: 2, type: "passcode", key: "#9" });
+  await says({ users: { 7: { status: "available" }, 9: { status: "available" } } });
+  await expect.poll(names).toEqual([]);
+  expect(await alerts()).toEqual([]);
+});
+
+it("doesn't take a code that it just removed for somebody else's, while zigbee2mqtt still repeats it", async () => {
+  const id = await giveCode("246814", instant(-1), instant(24));
+  await dispatch();
+  await answersAbout(1, "enabled");
+  await expect.poll(() => stateOf(id)).toBe("confirmed");
+  await takeBack(id);
+  await dispatch();
+  await says({ action: "pin_code_deleted", action_user: 1 });
+  await expect.poll(() => stateOf(id)).toBe("revoked");
+  await says({ users: { 1: { status: "enabled" }, 3: { status: "enabled" } } });
+  const detail = () => desk.api.locks.detail.query({ lockId: door.lockId });
+  await expect.poll(async () => (await detail()).unmanaged.map(({ name }) => name)).toEqual(["#3"]);
 });
 
 it("switches a code on when its period begins and takes it off when it ends", async () => {

@@ -1,6 +1,6 @@
 import type { CardState, KeyStatus } from "@innkey/shared/enums";
 import { silentSince } from "@innkey/shared/locks/standing";
-import type { CardRow } from "@innkey/shared/schemas/cards";
+import type { CardRow } from "@innkey/shared/schemas/access/cards";
 import { Ban, CircleCheck, CircleDashed, DoorOpen, type LucideIcon, ShieldAlert } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
@@ -17,7 +17,7 @@ type CardStatusFields = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnli
   standing?: KeyStatus;
 };
 
-/** How far a card may be trusted; one that has opened a door has shown that it works. */
+/** Shows how reliable a card is. A card that has opened a door is proven to work. */
 export function CardStateChip({ card }: { card: CardStatusFields }) {
   const { t } = useTranslation();
   const { state, usedAt, standing } = card;
@@ -51,7 +51,7 @@ export function CardStateChip({ card }: { card: CardStatusFields }) {
   );
 }
 
-/** Dead by its own date, whatever the locks know. */
+/** Expired by its own end date, whatever the locks have stored. */
 export function hasRunOut({ validTo }: Pick<CardRow, "validTo">, now = Date.now()): boolean {
   return validTo !== null && Date.parse(validTo) <= now;
 }

@@ -1,5 +1,5 @@
 import { silentSince } from "@innkey/shared/locks/standing";
-import type { CredentialRow } from "@innkey/shared/schemas/locks";
+import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
 import {
   Ban,
   CircleCheck,
@@ -49,12 +49,12 @@ function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: CredentialS
 
 type CredentialChipProps = {
   credential: CredentialStatusFields;
-  /** a code that the lock computes as the console did: nobody told it, and nobody needs to */
+  /** Whether it is a code that the lock computes by itself, as the console did, so that nothing has to be sent. */
   once?: boolean;
   className?: string;
 };
 
-/** Where a key stands with one lock, since when, and what it waits for. */
+/** Shows the state of a key at one lock, since when, and what it waits for. */
 export function CredentialChip({ credential, once, className }: CredentialChipProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
@@ -83,7 +83,7 @@ export function CredentialChip({ credential, once, className }: CredentialChipPr
   );
 }
 
-/** Of a key whose lock was not heard from for so long that nobody can say whether it opens. */
+/** Shown for a key whose lock has not reported for so long that nobody can say whether the key opens. */
 export function UnknownChip({ heardAt, className }: { heardAt: string; className?: string }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();

@@ -13,7 +13,7 @@ import { collator } from "../room/room-groups.ts";
 type DoorChoiceProps = {
   value: readonly number[];
   onChange: (roomIds: number[]) => void;
-  /** Choosing another takes the place of the first. */
+  /** Whether only one door can be chosen, so that a new choice replaces the previous one. */
   single?: boolean;
   id?: string;
   onBlur?: () => void;
@@ -21,7 +21,7 @@ type DoorChoiceProps = {
   "aria-describedby"?: string;
 };
 
-/** Rooms by name, one after the other; a door without a lock takes no code and no face. */
+/** Chooses rooms by name, one after the other. A door without a lock takes neither codes nor faces. */
 export function DoorChoice({ value, onChange, single = false, ...trigger }: DoorChoiceProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -57,7 +57,7 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
           role="combobox"
           aria-expanded={open}
           id={trigger.id}
-          // The list takes the focus while one chooses: nothing is missing yet.
+          // The list takes the focus during the choice, which doesn't mean that the field was left empty.
           onBlur={() => !open && trigger.onBlur?.()}
           aria-invalid={trigger["aria-invalid"]}
           aria-describedby={trigger["aria-describedby"]}

@@ -7,10 +7,10 @@ import { Segmented } from "@/ui/primitives/segmented.tsx";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A period as the desk chooses it: instants, `validFrom` null from now on. */
+/** A chosen period as instants; `validFrom` null means from now. */
 export type KeyPeriod = { ends: "until" | "permanent"; validFrom: string | null; validTo: string | null };
 
-/** From now until this hour tomorrow. */
+/** Returns the period from now until the same time tomorrow. */
 export function aDay(now = Date.now()): KeyPeriod {
   const hour = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return { ends: "until", validFrom: null, validTo: new Date(hour + DAY_MS).toISOString() };
@@ -18,7 +18,7 @@ export function aDay(now = Date.now()): KeyPeriod {
 
 type KeyPeriodFieldsProps<Input extends KeyPeriod, Output> = { form: UseFormReturn<Input, unknown, Output> };
 
-/** From when until when a code or face opens doors, or without an end. */
+/** Chooses the validity period of a code or face, with or without an end. */
 export function KeyPeriodFields<Input extends KeyPeriod, Output>({ form }: KeyPeriodFieldsProps<Input, Output>) {
   const { t } = useTranslation();
   const name = (field: keyof KeyPeriod): Path<Input> => field as Path<Input>;

@@ -3,7 +3,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
-/** To everything that should be dead and may still open, for those who may see it. */
+/** Links to the list of revoked keys that may still open, for operators who may see it. */
 export function RiskLink() {
   const { t } = useTranslation();
   if (!useCan()("locks.view")) return null;

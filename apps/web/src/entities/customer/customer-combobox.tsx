@@ -15,7 +15,7 @@ type CustomerComboboxProps = Pick<Control, "value" | "onChange"> &
 
 const OFFERED = 20;
 
-/** The client a stay is booked for, found by name, company or phone. */
+/** Chooses the customer of a stay by name, company or phone. */
 export function CustomerCombobox({ current = null, onChange, ...control }: CustomerComboboxProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");

@@ -1,21 +1,60 @@
-import { EXPORT_LISTS, type ExportListName } from "@innkey/shared/exports";
+import { EXPORT_FORMATS, EXPORT_LISTS, type ExportListName } from "@innkey/shared/exports";
+import { exportInput } from "@innkey/shared/schemas/data/exports";
+import * as f from "@innkey/shared/schemas/fields";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useId, useState } from "react";
+import { z } from "zod";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { columnsOf } from "./export-form.ts";
+
+const page = exportInput.shape.page.unwrap().unwrap();
+
+/** The values of the dialog; the rest of an export follows from the screen. */
+export const exportForm = z.object({
+  rows: z.enum(["all", "page"]),
+  ...page.shape,
+  columns: z.array(z.string()).min(1, f.v.required),
+  fileName: f.text(120),
+  format: z.enum(EXPORT_FORMATS),
+});
+
+const keyOf = (list: ExportListName): string => `export-columns:${list}`;
+
+/** Returns all columns of a list in the standard order. */
+const columnsOf = (list: ExportListName): string[] => Object.keys(EXPORT_LISTS[list].columns);
+
+/** Returns the columns last chosen in this browser, otherwise all. */
+export function rememberedColumns(list: ExportListName): string[] {
+  const all = columnsOf(list);
+  try {
+    const saved: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? "null");
+    const columns = Array.isArray(saved) ? all.filter((name) => saved.includes(name)) : [];
+    if (!Array.isArray(saved) || columns.length === 0) return all;
+    return columns.sort((a, b) => saved.indexOf(a) - saved.indexOf(b));
+  } catch {
+    return all;
+  }
+}
+
+export function rememberColumns(list: ExportListName, columns: readonly string[]): void {
+  try {
+    localStorage.setItem(keyOf(list), JSON.stringify(columns));
+  } catch {
+    // Without storage, all columns are offered again next time.
+  }
+}
 
 type ColumnChoiceProps = {
   list: ExportListName;
-  /** Chosen ones, in their order. */
+  /** The chosen columns in their order. */
   value: readonly string[];
   onChange: (columns: string[]) => void;
   label: string;
   "aria-describedby": string | undefined;
 };
 
-/** Which columns, and in which order; those left out keep their place in the list of choices. */
+/** Chooses columns and their order. Columns that aren't chosen keep their place in the list. */
 export function ColumnChoice({ list, value, onChange, label: groupLabel, ...described }: ColumnChoiceProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -77,5 +116,5 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
   );
 }
 
-/** Two columns are read downwards, as the order goes; on phones there is one. */
+/** Two columns, read downwards in the export's order; one on phones. */
 const rows = (count: number) => ({ gridTemplateRows: `repeat(${Math.ceil(count / 2)}, auto)` });

@@ -8,7 +8,7 @@ import type { ExportableList } from "./export-dialog.tsx";
 
 const ExportDialog = appLazy(() => import("./export-dialog.tsx"));
 
-/** Takes a list out as a file; the dialog is loaded when it is asked for. */
+/** Exports a list to a file. The dialog is loaded when it is opened. */
 export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly?: boolean }) {
   const { t } = useTranslation();
   const can = useCan();

@@ -1,25 +1,24 @@
 import type { ExportListName } from "@innkey/shared/exports";
 import { EXPORT_FORMATS, EXPORT_LISTS } from "@innkey/shared/exports";
-import type { ExportInput, ExportRow } from "@innkey/shared/schemas/exports";
+import type { ExportInput, ExportRow } from "@innkey/shared/schemas/data/exports";
 import { useNavigate } from "@tanstack/react-router";
-import { nameOf, saveAnswer } from "@/lib/download.ts";
+import { nameOf, saveAnswer } from "@/lib/browser/download.ts";
+import { readAgain } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
-import { queryClient } from "@/lib/query-client.ts";
 import { rest } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
-import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
-import { ColumnChoice } from "./column-choice.tsx";
-import { exportForm, rememberColumns, rememberedColumns } from "./export-form.ts";
+import { ColumnChoice, exportForm, rememberColumns, rememberedColumns } from "./column-choice.tsx";
+
 import { watchExport } from "./watch-export.ts";
 
-/** What is on the screen: the list, what it is narrowed to, and which page of it is shown. */
+/** The list on the screen, its filters and the visible page. */
 export type ExportableList = {
   list: ExportListName;
   filters: object;
@@ -29,7 +28,7 @@ export type ExportableList = {
 
 const SIZES = [20, 50, 100, 200, 500, 1000];
 
-/** How a list goes out as a file: which rows and columns, under which name, for which program. */
+/** Asks how to export a list: rows, columns, file name and format. */
 export default function ExportDialog({
   list,
   filters,
@@ -58,7 +57,7 @@ export default function ExportDialog({
       return;
     }
     const row = (await answer.json()) as ExportRow;
-    await queryClient.invalidateQueries({ queryKey: trpc.exports.list.pathKey() });
+    await readAgain(["exports"]);
     watchExport(row.id);
     const action = { label: t("exports.seeAll"), onClick: () => void navigate({ to: "/exports" }) };
     toast.info(t("exports.queued", { file: row.fileName }), { action });

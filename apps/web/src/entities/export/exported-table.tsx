@@ -3,11 +3,11 @@ import { ExportButton } from "./export-button.tsx";
 import type { ExportableList } from "./export-dialog.tsx";
 
 type ExportedTableProps<Row extends object> = Omit<DataTableProps<Row>, "tools"> & {
-  /** The list as it is exported, narrowed as it is here. */
+  /** The list to export, with the filters of the screen. */
   exportList: Pick<ExportableList, "list" | "filters">;
 };
 
-/** A table that can be taken out as a file; rows that are narrowed and sorted here are named one by one. */
+/** A table with an export button. If rows are filtered and sorted here, the export names them one by one. */
 export function ExportedTable<Row extends object>({ exportList, ...props }: ExportedTableProps<Row>) {
   return (
     <DataTable

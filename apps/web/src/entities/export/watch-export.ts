@@ -1,18 +1,19 @@
-import type { ExportRow } from "@innkey/shared/schemas/exports";
+import type { ExportRow } from "@innkey/shared/schemas/data/exports";
 import { failureText } from "@/lib/api-error.ts";
-import { download, fileAddress } from "@/lib/download.ts";
+import { download, fileAddress } from "@/lib/browser/download.ts";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { isUnfinished } from "./export-state.ts";
+
+export const isUnfinished = ({ state }: Pick<ExportRow, "state">): boolean => state === "queued" || state === "running";
 
 const LOOK_MILLISECONDS = 1500;
 const VISIBLE_MILLISECONDS = 20_000;
 
 const watched = new Set<string>();
 
-/** Says when a file is ready, on whichever page the desk is by then. */
+/** Announces when a file is ready, on whatever page the operator is by then. */
 export function watchExport(exportId: string): void {
   watched.add(exportId);
   if (watched.size === 1) setTimeout(look, LOOK_MILLISECONDS);
@@ -22,7 +23,7 @@ async function look(): Promise<void> {
   const rows = await queryClient
     .fetchQuery({ ...trpc.exports.list.queryOptions(), staleTime: 0 })
     .catch((): ExportRow[] | null => null);
-  // Signed out, or the server is away: the page of files shows what became of it.
+  // The operator has signed out, or the server is away. The page of exports shows the result.
   if (!rows) return watched.clear();
   for (const id of [...watched]) {
     const row = rows.find((entry) => entry.id === id);
@@ -38,6 +39,6 @@ function announceExport({ id, state, fileName, error }: ExportRow): void {
     const action = { label: t("exports.download"), onClick: () => download(fileAddress(id), fileName) };
     toast.success(t("exports.ready", { file: fileName }), { duration: VISIBLE_MILLISECONDS, action });
   } else if (state === "failed") {
-    toast.error(t("exports.failed", { file: fileName }), { description: failureText({ code: error as "internal" }) });
+    toast.error(t("exports.failed", { file: fileName }), { description: failureText({ code: error || "internal" }) });
   }
 }

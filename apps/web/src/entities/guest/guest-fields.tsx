@@ -1,22 +1,138 @@
 import { DocumentType, Gender } from "@innkey/shared/enums";
-import type { guestInput } from "@innkey/shared/schemas/stays";
+import type { guestInput, matchingGuest } from "@innkey/shared/schemas/stays/stays";
+import { useQuery } from "@tanstack/react-query";
+import { UserRoundCheck } from "lucide-react";
+import { type KeyboardEvent, useId, useState } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
-import { hotelToday } from "@/lib/format.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { countryOptions } from "@/ui/form/countries.ts";
-import { Field } from "@/ui/form/field.tsx";
-import { asChoice, asDate, asText } from "@/ui/form/field-values.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { countryName, countryOptions } from "@/ui/form/countries.ts";
+import { asChoice, asDate, asText, Field, type FieldControl } from "@/ui/form/field.tsx";
 import { PhoneInput } from "@/ui/form/phone-input.tsx";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
-import { GuestNameInput, type MatchingGuest } from "./guest-name-input.tsx";
+import { useDebounced } from "@/ui/use-debounced.ts";
 
-export type GuestFormInput = z.input<typeof guestInput>;
+export type MatchingGuest = z.output<typeof matchingGuest>;
+type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: MatchingGuest) => void };
 
-/** An empty guest, as the form starts. */
+const SEARCH_FROM_LETTERS = 2;
+const MAX_SUGGESTIONS = 6;
+
+/**
+ * Input for a name. Name, phone or document number also find earlier guests; choosing one fills in the other fields.
+ */
+function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestNameInputProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const list = useId();
+  const [typing, setTyping] = useState(false);
+  const [active, setActive] = useState(-1);
+  const query = useDebounced(value.trim());
+  const searching = typing && query.length >= SEARCH_FROM_LETTERS;
+  const matches = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching }));
+  // Guests found for an earlier text are not offered, because one guest's data could end up in another's stay.
+  const current = searching && query === value.trim();
+  const guests = current ? (matches.data ?? []).slice(0, MAX_SUGGESTIONS) : [];
+
+  function close(): void {
+    setTyping(false);
+    setActive(-1);
+  }
+
+  function choose(guest: MatchingGuest): void {
+    close();
+    onKnown(guest);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (guests.length === 0) return;
+    const chosen = guests[active];
+    if (event.key === "ArrowDown") setActive((active + 1) % guests.length);
+    else if (event.key === "ArrowUp") setActive((active <= 0 ? guests.length : active) - 1);
+    else if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    } else if (event.key === "Enter" && chosen) choose(chosen);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className="relative">
+      <Input
+        {...control}
+        value={value}
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={guests.length > 0}
+        aria-controls={list}
+        aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
+        onChange={(event) => {
+          setTyping(true);
+          setActive(-1);
+          onChange(event);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          close();
+          onBlur();
+        }}
+      />
+      <div
+        id={list}
+        role="listbox"
+        aria-label={t("guest.stayedBefore")}
+        hidden={guests.length === 0}
+        className="absolute inset-x-0 top-full z-20 mt-1 rounded-lg border bg-popover p-1 shadow-float sm:min-w-96"
+      >
+        {guests.map((guest, index) => (
+          <div
+            key={guest.guestId}
+            id={`${list}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              choose(guest);
+            }}
+            onPointerEnter={() => setActive(index)}
+            className={cn(
+              "flex min-h-11 cursor-default items-center gap-3 rounded-sm px-2 py-1.5",
+              index === active && "bg-hover",
+            )}
+          >
+            <UserRoundCheck aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+            <span className="min-w-0 flex-1">
+              <span dir="auto" className="name-run block truncate font-medium">
+                {guest.name}
+              </span>
+              <span className="block truncate text-sm text-muted-foreground">
+                {[guest.nationality && countryName(guest.nationality), guest.mobile, guest.documentNumber]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </span>
+            </span>
+            {guest.lastStayAt && (
+              <span className="shrink-0 text-sm text-muted-foreground">{formatDate(guest.lastStayAt, timeZone)}</span>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type GuestFormInput = z.input<typeof guestInput>;
+
+/** An empty guest, the start value of the form. */
 export const NO_GUEST = {
   name: "",
   gender: null,
@@ -30,14 +146,14 @@ export const NO_GUEST = {
 
 type GuestFieldsProps<Form extends FieldValues, Output> = {
   form: UseFormReturn<Form, unknown, Output>;
-  /** Where in the form a guest's field is. */
+  /** Returns the path of a guest's field in the form. */
   at: (name: keyof GuestFormInput) => FieldPath<Form>;
-  /** Offers earlier guests while the name is typed. */
+  /** Called when an earlier guest is chosen; without it none are offered while the name is typed. */
   onKnown?: (guest: MatchingGuest) => void;
   documentHint?: string;
 };
 
-/** A person's identity and contact as the desk takes it down. */
+/** Fields for a person's identity and contact data. */
 export function GuestFields<Form extends FieldValues, Output>({
   form,
   at,
@@ -116,7 +232,7 @@ export function GuestFields<Form extends FieldValues, Output>({
   );
 }
 
-/** Whether a document's number came with its middle hidden: it can be shown, never sent back. */
+/** Whether a document number was received masked. It can be shown but must not be sent back. */
 export function isMasked(documentNumber: string): boolean {
   return /[•*]/.test(documentNumber);
 }

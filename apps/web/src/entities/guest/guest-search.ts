@@ -1,4 +1,4 @@
-import type { GuestState } from "@innkey/shared/schemas/stays";
+import type { GuestState } from "@innkey/shared/schemas/stays/stays";
 import { oneOf, QUICK_RANGES, type SearchOf, searchOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 

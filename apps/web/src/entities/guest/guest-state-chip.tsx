@@ -1,4 +1,4 @@
-import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays";
+import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";

@@ -16,7 +16,7 @@ type LockMarkProps = {
   className?: string;
 };
 
-/** How the door's lock is: battery and whether it can be reached. Quiet while all is well. */
+/** Shows battery and connection of a door's lock; inconspicuous while all is well. */
 export function LockMark({ lock, detailed, className }: LockMarkProps) {
   const { t } = useTranslation();
   if (!lock)

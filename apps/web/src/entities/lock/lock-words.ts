@@ -1,7 +1,7 @@
 import { formatDateTime, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
 
-/** Why a lock did not do what it was told, as a sentence for the desk; nothing for "". */
+/** Returns a sentence that explains why a lock did not carry out a command; nothing for "". */
 export function lockErrorText(error: string): string {
   return error === "" ? "" : textOf(`locks.error.${error}`, {}, "locks.error.internal");
 }
@@ -10,12 +10,12 @@ export function percentText(power: number): string {
   return formatNumber(power / 100, { style: "percent" });
 }
 
-/** "3 minutes ago", or "never". */
+/** Returns "3 minutes ago", or "never". */
 export function lastSeenText(instant: string | null): string {
   return instant ? formatRelative(instant) : t("room.neverSeen");
 }
 
-/** When something is tried again; what is due is under way, unless the lock is away: then it waits for it. */
+/** Returns when something is tried again. What is due is in progress, or waits for the lock if that is offline. */
 export function nextTryText(instant: string | null, online: boolean, now = Date.now()): string {
   if (!instant) return "";
   if (!online) return t("locks.whenBack");
@@ -25,8 +25,8 @@ export function nextTryText(instant: string | null, online: boolean, now = Date.
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
 /**
- * What an answer of the server names, for people: instants in the hotel's zone, a lock's error as a sentence, and names in
- * their own direction, whichever the sentence has.
+ * Prepares the parameters of a server's answer for a text: instants in the hotel's zone, a lock's error as a sentence,
+ * and names isolated so that their direction doesn't affect the sentence.
  */
 export function spokenParams(
   params: Readonly<Record<string, string | number>>,
@@ -41,7 +41,7 @@ export function spokenParams(
   return Object.fromEntries(spoken);
 }
 
-/** From when until when; without an end it says so. */
+/** Returns the validity period as text: from and until, only one of them, or "without end" if both are missing. */
 export function windowText(validFrom: string | null, validTo: string | null, timeZone: string): string {
   const from = validFrom ? formatShort(validFrom, timeZone) : "";
   if (!validTo) return from ? t("locks.fromOn", { from }) : t("locks.withoutEnd");

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Input } from "@/ui/primitives/input.tsx";
 
-/** A lock's address; written from left to right in every language. */
+/** Input for a lock's MAC address, left to right in every language. */
 export function MacInput(props: ComponentProps<typeof Input>) {
   return (
     <Input

@@ -2,16 +2,41 @@ import type { LockCommandState } from "@innkey/shared/enums";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { appTexts, t } from "@/lib/i18n.ts";
-import { queryClient } from "@/lib/query-client.ts";
 import { toast } from "@/lib/toast.ts";
-import { api, trpc } from "@/lib/trpc.ts";
-import { followCommand } from "./follow-command.ts";
+import { api } from "@/lib/trpc.ts";
 import { lockErrorText } from "./lock-words.ts";
+
+const ASK_MILLISECONDS = 600;
+
+const ENDED: readonly LockCommandState[] = ["acknowledged", "failed", "expired", "superseded"];
+
+export function hasEnded(state: LockCommandState): boolean {
+  return ENDED.includes(state);
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Polls a command until it has ended, and reports each state. Commands expire, so the polling ends. */
+async function followCommand(
+  commandId: string,
+  first: LockCommandState,
+  onState: (state: LockCommandState) => void = () => undefined,
+): Promise<LockCommandState> {
+  let state = first;
+  onState(state);
+  while (!hasEnded(state)) {
+    await pause(ASK_MILLISECONDS);
+    const next = (await api.locks.commandState.query({ commandId })).state;
+    if (next !== state) onState(next);
+    state = next;
+  }
+  return state;
+}
 
 type Door = { roomId: number; roomName: string; lockId: number };
 export type Opening = { state: LockCommandState; failed: boolean; text: string };
 
-/** Since when the lock can't be reached; undefined while it can. */
+/** Since when the lock has been offline; undefined while it is online. */
 async function awaySince({ roomName: room, lockId }: Door): Promise<string | undefined> {
   const { online, lastSeenAt } = await api.locks.detail.query({ lockId });
   if (online) return undefined;
@@ -25,7 +50,10 @@ async function lockError(lockId: number, commandId: string): Promise<string> {
   return lockErrorText(commands.find(({ id }) => id === commandId)?.error ?? "");
 }
 
-/** Why the door stayed shut: that the lock is away, or the lock's own word. Who may open doors need not see locks. */
+/**
+ * Returns why the door stayed shut: the lock is offline, or the lock's own reason. Operators who may open doors need
+ * not have the right to see locks.
+ */
 async function whyNot(door: Door, commandId: string): Promise<string> {
   const away = await awaySince(door).catch(() => undefined);
   if (away) return away;
@@ -39,7 +67,9 @@ async function refusal(door: Door, error: unknown): Promise<string> {
   return away ?? failureText(failure);
 }
 
-/** Opens a door from afar and follows it to its end; each step is told, and the last one says how it ended. */
+/**
+ * Opens a door remotely and follows the command to its end. Each step is reported; the last one contains the result.
+ */
 export async function openDoor(door: Door, onStep: (opening: Opening) => void): Promise<void> {
   const room = door.roomName;
   try {
@@ -57,11 +87,10 @@ export async function openDoor(door: Door, onStep: (opening: Opening) => void): 
   } catch (error) {
     onStep({ state: "failed", failed: true, text: await refusal(door, error) });
   } finally {
-    void queryClient.invalidateQueries(trpc.locks.pathFilter());
   }
 }
 
-/** The same where there is no room to show it: one message that changes as it goes. */
+/** The same where there is no space for the steps: one toast that changes. */
 export async function openDoorInPassing(door: Door): Promise<void> {
   await appTexts();
   const id = `open-door-${door.roomId}`;

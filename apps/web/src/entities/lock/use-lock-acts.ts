@@ -1,22 +1,20 @@
-import type { LockRow } from "@innkey/shared/schemas/locks";
+import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 type LockName = Pick<LockRow, "id" | "mac" | "roomName">;
 
-/** What is done with a lock from its row and from its page alike. */
+/** Returns the actions on a lock that its row and its page share. */
 export function useLockActs() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const retry = useMutation(
     trpc.locks.retry.mutationOptions({
       onSuccess: ({ retried }) => toast.success(retried > 0 ? t("locks.retried") : t("locks.nothingWaits")),
-      onSettled: refreshEverything,
     }),
   );
   const remove = useMutation(trpc.locks.remove.mutationOptions());
@@ -33,11 +31,10 @@ export function useLockActs() {
         action: async () => {
           await reset.mutateAsync({ lockId: id });
           toast.success(t("locks.resetSequence.done"));
-          refreshEverything();
         },
       });
     },
-    /** `leave`: where the lock was shown is gone with it. */
+    /** Asks before it removes the lock. `leave`: the page shows this lock only, so it is left afterwards. */
     askToRemove: ({ id, mac, roomName }: LockName, leave = false): void => {
       void confirm({
         title: roomName ? t("locks.removeAskRoom", { room: roomName }) : t("locks.removeAsk", { mac }),
@@ -48,7 +45,6 @@ export function useLockActs() {
           await remove.mutateAsync({ lockId: id });
           toast.success(t("locks.removed"));
           if (leave) await navigate({ to: "/locks" });
-          refreshEverything();
         },
       });
     },

@@ -2,21 +2,21 @@ import { useSyncExternalStore } from "react";
 import { rest } from "@/lib/rest.ts";
 import { deskSetting, onDeskSetting } from "./desk-setting.ts";
 
-/** What the reader at this desk tells of itself. */
+/** What the reader at this desk reports about itself. */
 export interface DeskNumber {
   deviceNo: string;
   type: 1 | 2 | 3;
-  /** it is one of the house's registered readers */
+  /** Whether it is one of the hotel's registered readers. */
   known: boolean;
 }
 
 const TYPES = { "1": 1, "2": 2, "3": 3 } as const;
-/** A reader counts as at work for two minutes after the last report. */
+/** Interval of the reports; a reader counts as online for two minutes after the last one. */
 const REPORT_MILLISECONDS = 60_000;
 
 let number: DeskNumber | undefined;
 let asking = false;
-/** Asks the reader for its number; there is none before one has answered. */
+/** Asks the reader for its number; undefined before any reader has answered. */
 let serial: (() => Promise<string>) | undefined;
 const listeners = new Set<() => void>();
 
@@ -34,7 +34,9 @@ export function useDeskNumber(): DeskNumber | undefined {
   return useSyncExternalStore(subscribe, () => number);
 }
 
-/** Asks the connected reader for its number, which also shows that it is still there, and says so to the house. */
+/**
+ * Asks the connected reader for its number, which also shows that it is still connected, and reports it to the server.
+ */
 export async function reportDeskReader(): Promise<void> {
   const { connection, type } = deskSetting();
   if (connection !== "connected" || asking || !serial) return;
@@ -44,15 +46,15 @@ export async function reportDeskReader(): Promise<void> {
     if (deviceNo === "" || deskSetting().type !== type) return;
     set({ deviceNo, type: TYPES[type], known: await isRegistered(deviceNo, TYPES[type]) });
   } catch {
-    // A reader that tells no number, or a desk without a network: there is nothing to report this time.
+    // The reader has no number, or the desk has no network: there is nothing to report this time.
   } finally {
     asking = false;
   }
 }
 
-/** As nobody pressed anything for it, it is no sign that somebody is at the desk. */
+/** An automatic request, which doesn't count as activity of an operator. */
 async function isRegistered(deviceNo: string, type: DeskNumber["type"]): Promise<boolean> {
-  const response = await rest("/api/trpc/encoders.seen", {
+  const response = await rest("/api/trpc/cardReaders.seen", {
     method: "POST",
     headers: { "content-type": "application/json", "x-innkey-unattended": "1" },
     body: JSON.stringify({ deviceNo, type }),
@@ -61,7 +63,7 @@ async function isRegistered(deviceNo: string, type: DeskNumber["type"]): Promise
   return result.data.known;
 }
 
-/** From the first reader that answered, for as long as the page lives. */
+/** Starts with the first reader that answers, and runs until the page is closed. */
 export function startPresence(ask: () => Promise<string>): void {
   serial = ask;
   onDeskSetting(() => {

@@ -1,8 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { inPassing } from "@/lib/loading/missing-part.ts";
 import { once } from "@/lib/loading/once.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
-import { firstCallLimit, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
+import { keyboardWedge } from "@/readers/keyboard-wedge.ts";
+import { firstCallLimit, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
 import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
 import { type DeskState, readingDesk } from "@/readers/reading-desk.ts";
@@ -10,7 +11,7 @@ import { READER_LIMITS } from "@/readers/service-reader.ts";
 import { phoneReader, readByPhone } from "@/readers/web-nfc.ts";
 import { deskSetting, onDeskSetting, type Setting, setDesk } from "./desk-setting.ts";
 
-/** The reader of this browser and what lies on it; every screen shows the same one. */
+/** The reader of this browser and the card on it; all screens share it. */
 export const desk = readingDesk();
 
 const readers = new Map<string, CardReader & ReaderSelf>();
@@ -38,7 +39,7 @@ export function chooseSource(source: Source): void {
 const firstLimit = async (): Promise<number> =>
   firstCallLimit(await loopbackPermission(surroundings()), READER_LIMITS.call);
 
-/** The driver of the chosen type; each keeps its connection while the page lives. */
+/** Returns the driver of the chosen type. Each driver keeps its connection until the page is closed. */
 function readerAt(device: number): CardReader & ReaderSelf {
   const { type } = deskSetting();
   const key = `${type}:${device}`;
@@ -47,7 +48,7 @@ function readerAt(device: number): CardReader & ReaderSelf {
   return reader;
 }
 
-/** Does something with the reader, and notes whether it was there. */
+/** Runs an operation on the reader, and notes whether the reader was there. */
 export async function withReader<Result>(
   work: (reader: CardReader & ReaderSelf) => Promise<Result>,
   device = 0,
@@ -70,7 +71,7 @@ export async function withReader<Result>(
   }
 }
 
-/** From the first reader that answered on, the house hears of it; loaded then, and not with the page. */
+/** Reports the reader to the server after its first answer. The module is loaded then, not with the page. */
 const reportPresence = once(async () => {
   const { startPresence } = await import("./desk-presence.ts");
   startPresence(() => withReader((reader) => reader.serial()));
@@ -90,9 +91,29 @@ export function readCard(): Promise<void> {
   return desk.read((signal) =>
     withReader(async (reader) => {
       const card = await reader.readUid(signal);
-      // The card was read; a reader without a voice doesn't undo that.
+      // The card was read; a reader that can't beep doesn't change that.
       void reader.beep().catch(() => undefined);
       return card;
     }),
   );
+}
+
+/** Takes card numbers from a reader that works as a keyboard, while no field of the page has the focus. */
+export function useTypedNumbers(listening: boolean): void {
+  useEffect(() => {
+    if (!listening) return;
+    const typed = keyboardWedge();
+    function onKeyDown(event: KeyboardEvent): void {
+      const { target } = event;
+      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return;
+      const uid = typed({ key: event.key, at: event.timeStamp });
+      if (!uid) return;
+      // The Enter key ends the number and must not press a button.
+      event.preventDefault();
+      event.stopPropagation();
+      desk.take(uid);
+    }
+    window.addEventListener("keydown", onKeyDown, { capture: true });
+    return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
+  }, [listening]);
 }

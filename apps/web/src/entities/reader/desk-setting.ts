@@ -4,7 +4,7 @@ import { phoneReader } from "@/readers/web-nfc.ts";
 
 export type Connection = "untried" | "trying" | "connected" | "broken";
 
-/** Which reader stands on this desk, and whether it answers. */
+/** The reader at this desk, and whether it answers. */
 export type Setting = { type: ReaderType; source: Source; connection: Connection; failure?: ReaderError };
 
 let setting: Setting = { type: storedType(localStorage), source: initialSource(), connection: "untried" };

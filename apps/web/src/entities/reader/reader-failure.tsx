@@ -3,7 +3,7 @@ import type { ReaderError } from "@/readers/reader-error.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { failureWords } from "./reader-words.ts";
 
-/** What went wrong at the reader, what to do, and the reader's own result. */
+/** Shows what went wrong at the reader, what to do, and the reader's own result. */
 export function ReaderFailure({ failure, actions }: { failure: ReaderError; actions?: ReactNode }) {
   const { title, hint, detail } = failureWords(failure);
   return (

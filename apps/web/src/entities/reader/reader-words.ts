@@ -1,12 +1,12 @@
 import { type TextKey, t } from "@/lib/i18n.ts";
-import type { CardKind } from "@/readers/mifare.ts";
+import type { CardKind } from "@/readers/protocol/mifare.ts";
+import { meaningOf, retvalText } from "@/readers/protocol/retval.ts";
 import type { ReaderError } from "@/readers/reader-error.ts";
 import type { ReaderType } from "@/readers/reader-type.ts";
-import { meaningOf, retvalText } from "@/readers/retval.ts";
 
 export const TYPE_PORTS: Record<ReaderType, number> = { "1": 13570, "2": 8765, "3": 39002 };
 
-/** Names of products, the same everywhere. */
+/** Product names, the same in all languages. */
 const KIND_NAMES: Record<Exclude<CardKind, "other">, string> = {
   classic1k: "MIFARE Classic 1K",
   classic4k: "MIFARE Classic 4K",
@@ -34,11 +34,11 @@ const HINTS: Partial<Record<ReaderError["kind"], TextKey>> = {
 export interface FailureWords {
   title: string;
   hint?: string;
-  /** the reader's own result or words */
+  /** The reader's own result or message. */
   detail?: string;
 }
 
-/** A failure as the clerk reads it: what, what to do, and what the reader said. */
+/** Returns a failure as text: what happened, what to do, and what the reader reported. */
 export function failureWords({ kind, step, detail }: ReaderError): FailureWords {
   const hint = kind === "cardGone" && step === "write" ? "reader.hint.halfWritten" : HINTS[kind];
   return { title: t(`reader.error.${kind}`), hint: hint && t(hint), detail: detailWords(detail) };

@@ -7,7 +7,7 @@ type GroupFilterProps = {
   onChange: (group: number | undefined) => void;
 };
 
-/** Narrows rooms to one group. */
+/** Filters rooms by one group. */
 export function GroupFilter({ groups = [], value, onChange }: GroupFilterProps) {
   const { t } = useTranslation();
   return (

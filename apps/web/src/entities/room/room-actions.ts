@@ -1,6 +1,6 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import type { RoomStatus } from "@innkey/shared/enums";
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import {
   ArrowLeftRight,
   CalendarPlus,
@@ -35,25 +35,25 @@ type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
 export type RoomAction<Id extends string = string> = {
   id: Id;
   label: string;
-  /** The same in a word, for a narrow card. */
+  /** A one-word label for a narrow card. */
   short?: string;
   icon: LucideIcon;
-  /** One letter that does it while the room has the focus. */
+  /** Letter that triggers the action while the room has the focus. */
   key?: string;
   danger?: boolean;
   onSelect: () => void;
 };
 
-/** What can be done with a room as it stands; `primary` is what the desk most likely wants next. */
+/** The actions that are possible for a room now; `primary` is the most likely one. */
 export type RoomActions = {
   primary: RoomAction | undefined;
   stay: RoomAction[];
-  /** With the lock at its door. */
+  /** Actions with the room's lock. */
   door: RoomAction[];
   status: RoomAction<StatusActionId>[];
 };
 
-/** Who acts, and how. */
+/** Who acts, and the functions that act. */
 type Desk = {
   t: Translate;
   can: (capability: Capability) => boolean;
@@ -63,7 +63,7 @@ type Desk = {
   onMaintenance: (roomIds: number[]) => void;
 };
 
-/** A reservation of today is the room's business; one of next month is not. */
+/** Only a reservation for today appears in the room's actions, not one for next month. */
 function expected(room: BoardRoom, { clock }: Desk): BoardRoom["next"] {
   return isArriving(room, clock) ? room.next : null;
 }
@@ -175,7 +175,7 @@ function doorActions({ id, name, lock, current }: BoardRoom, { t, can, stays }: 
       label: t("board.openDoor"),
       icon: LockKeyholeOpen,
       onSelect: () =>
-        void needed(import("../lock/open-door.ts")).then(
+        void needed(import("@/entities/lock/open-door.ts")).then(
           ({ openDoorInPassing }) => openDoorInPassing(door),
           () => undefined,
         ),
@@ -257,7 +257,10 @@ const NEXT_ACT: Record<RoomStatus, string> = {
   maintenance: "inService",
 };
 
-/** Letters and the palette reach an act without its button, which says why it can't be done while the server is away. */
+/**
+ * Letters and the palette trigger an action without its button, which would say why it isn't possible while the server
+ * is away.
+ */
 function withServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
   return { ...action, onSelect: () => !isConnectionLost() && action.onSelect() };
 }
@@ -273,7 +276,10 @@ function roomActions(room: BoardRoom, desk: Desk): RoomActions {
   };
 }
 
-/** `onMaintenance` opens the dialog that asks until when and why; stable, so that cards draw only when they change. */
+/**
+ * `onMaintenance` opens the dialog that asks until when and why. It must be stable, so that cards are drawn only when
+ * they change.
+ */
 export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (room: BoardRoom) => RoomActions {
   const { t } = useTranslation();
   const { capabilities } = useMe();

@@ -1,4 +1,4 @@
-import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useId, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
@@ -13,11 +13,11 @@ type RoomChoiceProps = {
   board: Board;
   value: ReadonlySet<number>;
   onChange: (next: ReadonlySet<number>) => void;
-  /** The choice isn't about doors: rooms without a lock count too. */
+  /** Whether rooms without a lock can be chosen too, because the choice isn't about doors. */
   withoutLock?: boolean;
 };
 
-/** The house as buttons, by group. Where it is about doors, rooms without a lock can't be chosen. */
+/** Chooses rooms as buttons by group. If the choice is about doors, rooms without a lock can't be chosen. */
 export function RoomChoice({ board, value, onChange, withoutLock = false }: RoomChoiceProps) {
   const { t } = useTranslation();
   const id = useId();

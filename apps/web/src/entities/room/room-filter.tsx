@@ -10,7 +10,7 @@ type RoomFilterProps = {
   onChange: (roomId: number | null) => void;
 };
 
-/** Narrows a list to one room; for who may see rooms. */
+/** Filters a list by one room, for operators who may see rooms. */
 export function RoomFilter({ roomId, any, onChange }: RoomFilterProps) {
   const { t } = useTranslation();
   const { data: board } = useQuery(boardQuery);

@@ -1,12 +1,12 @@
-import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { language } from "@/lib/i18n.ts";
 
-/** Room 9 before room 10. */
+/** Compares names so that room 9 comes before room 10. */
 export const collator = new Intl.Collator(language.tag, { numeric: true, sensitivity: "base" });
 
 export type RoomGroup = { id: number | null; name: string; rooms: BoardRoom[] };
 
-/** The rooms in whose name, kind or guest the text is found, by group, each in the order of their names. */
+/** Returns the rooms whose name, kind or guest contains the text, by group and sorted by name. */
 export function roomGroups({ rooms, groups }: Board, text: string, nameless: string): RoomGroup[] {
   const needle = text.trim().toLocaleLowerCase();
   const matches = rooms

@@ -3,7 +3,10 @@ import type { ComponentProps, MouseEvent } from "react";
 
 type RoomLinkProps = Omit<ComponentProps<"a">, "href" | "onClick"> & { roomId: number };
 
-/** A link to a room. The router's own Link follows every change of the address, which a board of hundreds would pay for. */
+/**
+ * A link to a room. The router's own Link reacts to every change of the address, which is too slow on a board of
+ * hundreds of rooms.
+ */
 export function RoomLink({ roomId, children, ...props }: RoomLinkProps) {
   const router = useRouter();
   const target = { to: "/room/$roomId", params: { roomId } } as const;

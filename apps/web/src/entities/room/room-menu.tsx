@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, PanelRightOpen } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -23,8 +23,8 @@ type RoomMenuProps = {
 };
 
 /**
- * Everything that can be done with a room; the letters work while its card has the focus. The menu itself is made when
- * it is first opened: a board has hundreds of them.
+ * Menu of all actions on a room; their letters work while its card has the focus. The menu is created when it is first
+ * opened, because a board has hundreds of them.
  */
 export function RoomMenu(props: RoomMenuProps) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/time/use-clock.ts";
@@ -6,27 +6,27 @@ import { isArriving, isOverdue } from "./room-state.ts";
 
 export type RoomWords = {
   overdue: boolean;
-  /** The next party comes today, into a room that doesn't say so by its status. */
+  /** Whether the next guests arrive today while the room's status doesn't show it. */
   arriving: boolean;
-  /** To be cleaned while somebody is in it. */
+  /** Whether the room needs cleaning while it is occupied. */
   alsoDirty: boolean;
-  /** Who, or why, or what kind of room. */
+  /** The guest, the reason, or the kind of room. */
   first: string;
-  /** `first` is a guest. */
+  /** Whether `first` is a guest. */
   named: boolean;
-  /** Until or from when. */
+  /** End or start of the current state. */
   second: string;
-  /** What counts most: time left of a stay, else the price. */
+  /** The most important figure: the time left of a stay, otherwise the price. */
   corner: string;
-  /** all of it, where the corner says it roughly */
+  /** The exact figure, where the corner shows it rounded. */
   cornerTitle: string | undefined;
-  /** All of it for a screen reader. */
+  /** All of it, for screen readers. */
   label: string;
 };
 
 type Hotel = { timeZone: string; currency: string };
 
-/** What a room says about itself, in hotel time. */
+/** Returns the texts of a room's card, in hotel time. */
 export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomWords {
   const { timeZone, currency } = hotel;
   const { current, next, maintenance, status } = room;

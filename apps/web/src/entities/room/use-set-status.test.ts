@@ -1,13 +1,11 @@
-import type { SetStatusOutput } from "@innkey/shared/schemas/rooms";
+import type { SetStatusOutput } from "@innkey/shared/schemas/property/rooms";
 import { expect, it, vi } from "vitest";
 
 const messages = vi.hoisted(() => [] as [string, string][]);
 const act = vi.hoisted(() => ({ onSuccess: async (_answer: object): Promise<void> => undefined }));
 vi.mock("@tanstack/react-query", () => ({
   useMutation: (options: typeof act) => Object.assign(act, options),
-  useQueryClient: () => ({}),
 }));
-vi.mock("./board-query.ts", () => ({ refreshRooms: async () => undefined }));
 vi.mock("@/lib/format.ts", () => ({ formatList: (names: string[]) => names.join() }));
 vi.mock("@/lib/trpc.ts", () => ({ trpc: { rooms: { setStatus: { mutationOptions: (options: object) => options } } } }));
 vi.mock("@/lib/i18n.ts", () => {

@@ -1,21 +1,19 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { formatList } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { refreshRooms } from "./board-query.ts";
 
-/** Long enough to read which rooms, and why. */
+/** Long enough to read which rooms failed, and why. */
 const FAILURE_MILLISECONDS = 12_000;
 
-/** Sets the status of one room or many, and says for each what became of it. */
+/** Sets the status of one or more rooms, and reports the result for each. */
 export function useSetStatus(options?: { shownInForm?: boolean }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   return useMutation(
     trpc.rooms.setStatus.mutationOptions({
       meta: options,
-      onSuccess: async ({ updated, failed }) => {
+      onSuccess: ({ updated, failed }) => {
         if (updated.length > 0) toast.success(t("status.changed", { count: updated.length }));
         for (const code of new Set(failed.map((failure) => failure.code))) {
           const rooms = failed.filter((failure) => failure.code === code);
@@ -27,7 +25,6 @@ export function useSetStatus(options?: { shownInForm?: boolean }) {
             },
           );
         }
-        await refreshRooms(client);
       },
     }),
   );

@@ -1,13 +1,13 @@
 import { formatMoney } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
 
-/** What changes hands with an act, minor units; both are of this moment, whatever the act charges. */
+/** Money that changes hands now in minor units, whatever the action charges. */
 export interface MoneyMoved {
   takenMinor?: number;
   givenMinor?: number;
 }
 
-/** An act's button: what it does, and the money that changes hands by pressing it. */
+/** Returns the label of a button: the action, and the money that changes hands when it is pressed. */
 export function actLabel(
   t: Translate,
   act: string,
@@ -21,7 +21,7 @@ export function actLabel(
   return act;
 }
 
-/** Of a change that is settled at once: positive is taken, negative given back. */
+/** Returns the money of a change that is settled at once: positive is received, negative is paid back. */
 export function moneyMoved(minor: number): MoneyMoved {
   return minor > 0 ? { takenMinor: minor } : { givenMinor: -minor };
 }

@@ -17,7 +17,7 @@ const LATER = "later";
 type ChannelChoiceProps = {
   value: PaymentChannel | null | undefined;
   onChange: (channel: PaymentChannel | null) => void;
-  /** What it means to take no money now; without it a channel must be chosen. */
+  /** Label for taking no money now; without it a channel must be chosen. */
   laterLabel?: string;
   id?: string;
   name?: string;
@@ -30,7 +30,7 @@ type ChannelChoiceProps = {
   "aria-describedby"?: string;
 };
 
-/** How money changes hands. Chips that wrap, because "Überweisung" is a long word. */
+/** Chooses a payment channel. The chips wrap, because "Überweisung" is a long word. */
 export function ChannelChoice({
   value,
   onChange,
@@ -69,7 +69,7 @@ export function ChannelChoice({
   );
 }
 
-/** In place of the choice how money goes back, for who may not pay it out. */
+/** Shown in place of the refund channel to operators who may not pay out. */
 export function CreditStays({ minor }: { minor: number }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -22,7 +22,7 @@ function wholeMinute(instant: number): InstantIso {
   return new Date(Math.floor(instant / MINUTE_MS) * MINUTE_MS).toISOString();
 }
 
-/** When a stay of `quantity` units that begins at `startsAt` ends: hours to the minute, everything else at check-out time. */
+/** Returns when a stay of `quantity` units from `startsAt` ends: hours to the minute, other units at check-out time. */
 export function departureAfter(startsAt: InstantIso, quantity: number, unit: StayUnit, hotel: Hotel): InstantIso {
   if (unit === "hour") return addUnits(startsAt, quantity, "hour", hotel.timeZone);
   const first = businessDate(startsAt, hotel.timeZone, hotel.dayStartTime);
@@ -31,7 +31,7 @@ export function departureAfter(startsAt: InstantIso, quantity: number, unit: Sta
   return atLocal(last, hotel.checkOutTime, hotel.timeZone);
 }
 
-/** How many units a period is: begun hours, nights, whole months or years. */
+/** Returns the number of units in a period: started hours, nights, whole months or years. */
 export function quantityOf(period: Period, unit: StayUnit, hotel: Hotel): number {
   if (unit === "hour") return Math.max(0, Math.ceil(millisecondsBetween(period.startsAt, period.endsAt) / HOUR_MS));
   const { first, end } = nightsOf(period, hotel);
@@ -39,7 +39,7 @@ export function quantityOf(period: Period, unit: StayUnit, hotel: Hotel): number
   return Math.floor(wholeMonths(first, end) / (unit === "year" ? 12 : 1));
 }
 
-/** A walk-in arrives now; a reservation at the next check-in time. Both stay one night until told otherwise. */
+/** Returns the default period of one night: a walk-in arrives now, a reservation at the next check-in time. */
 export function firstPeriod(kind: "checkIn" | "reserve", hotel: Hotel, now: number): Period {
   const today = localDate(new Date(now).toISOString(), hotel.timeZone);
   const todaysCheckIn = atLocal(today, hotel.checkInTime, hotel.timeZone);
@@ -49,7 +49,10 @@ export function firstPeriod(kind: "checkIn" | "reserve", hotel: Hotel, now: numb
   return { startsAt, endsAt: departureAfter(startsAt, 1, "day", hotel) };
 }
 
-/** A later departure for a renewal: `quantity` units after the planned one, or as many as it takes to be in the future. */
+/**
+ * Returns the departure after a renewal: `quantity` units after the planned one, or as many as it takes to be in the
+ * future.
+ */
 export function laterDeparture(
   endsAt: InstantIso,
   quantity: number,

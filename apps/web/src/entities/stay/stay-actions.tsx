@@ -2,9 +2,9 @@ import type { Period } from "@innkey/shared/quote";
 import { createContext, use } from "react";
 
 export type StayAct = "writeCard" | "addFace" | "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
-/** A card's number as a reader gives it, or a room; null: that is asked first. */
+/** A card's number as read, or a room; null: the dialog asks for it first. */
 export type KeyInQuestion = { number: string } | { roomId: number } | null;
-/** A code for a stay, or for rooms, which may be chosen yet. */
+/** A code for a stay, or for rooms, which may still have to be chosen. */
 export type CodeFor = { stayId: number } | { roomIds: number[] };
 export type Act =
   | { kind: "checkIn" | "reserve"; roomId: number; period?: Period }
@@ -16,17 +16,17 @@ export type Act =
 export type StayActions = {
   checkIn: (roomId: number) => void;
   reserve: (roomId: number, period?: Period) => void;
-  /** The party of a reservation checks in. */
+  /** Checks in the guests of a reservation. */
   arrive: (stayId: number) => void;
   checkOut: (stayId: number) => void;
   renew: (stayId: number) => void;
   changeRoom: (stayId: number) => void;
-  /** A room card for someone in the house. */
+  /** Issues a room card for a guest in house. */
   writeCard: (stayId: number) => void;
-  /** Somebody's face opens the stay's door. */
+  /** Registers a face that opens the stay's door. */
   addFace: (stayId: number) => void;
   newCode: (of: CodeFor) => void;
-  /** Why a key doesn't open its door. */
+  /** Explains why a key doesn't open its door. */
   checkKey: (of: KeyInQuestion) => void;
   /** A text on the displays of the rooms' locks. */
   sendNotice: (roomIds: number[]) => void;

@@ -1,9 +1,38 @@
+import type { ErrorCode } from "@innkey/shared/errors";
+import { failureOf } from "@/lib/api-error.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import type { Failure } from "@/lib/rest.ts";
 
-/** The warnings of the desk that a clerk may overrule, each naming what they're about. */
+/** For refusals that the clerk may overrule: asks, and returns the changed input, or null if the clerk declines. */
+type Questions<Input> = Partial<Record<ErrorCode, (failure: Failure) => Promise<Partial<Input> | null>>>;
+
+/**
+ * Sends a request, and sends it again with the clerk's answers. Returns null if a question was declined; other failures
+ * are thrown.
+ */
+export async function askAndRepeat<Input extends object, Output>(
+  input: Input,
+  send: (input: Input) => Promise<Output>,
+  questions: Questions<Input>,
+): Promise<Output | null> {
+  let current = input;
+  for (;;) {
+    try {
+      return await send(current);
+    } catch (error) {
+      const failure = failureOf(error);
+      const ask = failure.code === "network" || failure.code === "timeout" ? undefined : questions[failure.code];
+      if (!ask) throw error;
+      const answer = await ask(failure);
+      if (!answer) return null;
+      current = { ...current, ...answer };
+    }
+  }
+}
+
+/** Warnings that a clerk may overrule; each names what it is about. */
 async function agreed<Answer>(answer: Answer, confirmation: Parameters<typeof confirm>[0]): Promise<Answer | null> {
   return (await confirm(confirmation)) ? answer : null;
 }
@@ -35,7 +64,7 @@ export function askDirty(failure: Failure): Promise<{ confirmDirty: true } | nul
   );
 }
 
-/** `refresh` loads the quote that holds now, so that its lines stand behind the question. */
+/** `refresh` loads the current quote, so that its lines are visible behind the question. */
 export async function askNewPrice(
   failure: Failure,
   currency: string,

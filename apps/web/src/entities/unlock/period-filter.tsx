@@ -1,14 +1,96 @@
+import { addDays, atLocal } from "@innkey/shared/hotel-time";
+import { CalendarRange } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { formatShort, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { PeriodChoice } from "@/ui/period-choice.tsx";
+import { useHotel } from "@/lib/session.ts";
+import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { RECORD_RANGES, type RecordRange } from "./record-search.ts";
+import { RECORD_RANGES, type RecordRange, type RecordSearch } from "./record-search.ts";
 
-type Period = { range?: RecordRange; from?: string; to?: string };
-type PeriodFilterProps = { value: Period; onChange: (patch: Period) => void };
+/** Returns the instants of a search; quick ranges (today, yesterday, since a week ago) follow the hotel's days. */
+export function periodOf({ range, from, to }: RecordSearch, zone: string): { from?: string; to?: string } {
+  if (from !== undefined || to !== undefined) return { from, to };
+  const today = hotelToday(zone);
+  const midnight = (days: number): string => atLocal(addDays(today, days), "00:00", zone);
+  if (range === "today") return { from: midnight(0), to: midnight(1) };
+  if (range === "yesterday") return { from: midnight(-1), to: midnight(0) };
+  return range === "week" ? { from: midnight(-7), to: midnight(1) } : {};
+}
+
+interface Period {
+  from?: string;
+  to?: string;
+}
+type PeriodChoiceProps = { value: Period; onChange: (period: Period) => void };
+
+/** Chooses the start and end of a period in the hotel's time zone. */
+function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const [open, setOpen] = useState(false);
+  const end = (instant: string | undefined): string => (instant ? formatShort(instant, timeZone) : "…");
+  const chosen = value.from !== undefined || value.to !== undefined;
+  const close = (period: Period): void => {
+    onChange(period);
+    setOpen(false);
+  };
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button aria-pressed={chosen}>
+          <CalendarRange aria-hidden />
+          {chosen ? `${end(value.from)} – ${end(value.to)}` : t("doors.period")}
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent className="w-80" aria-label={t("doors.period")}>
+        <PeriodForm value={value} onChange={close} />
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function PeriodForm({ value, onChange }: PeriodChoiceProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [from, setFrom] = useState(value.from ?? null);
+  const [to, setTo] = useState(value.to ?? null);
+  const turned = from !== null && to !== null && from >= to;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!turned) onChange({ from: from ?? undefined, to: to ?? undefined });
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <div>
+        <Label htmlFor={`${id}from`}>{t("doors.from")}</Label>
+        <HotelDateTimeInput id={`${id}from`} value={from} onChange={setFrom} />
+      </div>
+      <div>
+        <Label htmlFor={`${id}to`}>{t("doors.to")}</Label>
+        <HotelDateTimeInput id={`${id}to`} value={to} onChange={setTo} min={from ?? undefined} aria-invalid={turned} />
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button variant="ghost" onClick={() => onChange({})}>
+          {t("common.clear")}
+        </Button>
+        <Button type="submit" disabled={turned}>
+          {t("doors.apply")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type FilteredPeriod = { range?: RecordRange; from?: string; to?: string };
+type PeriodFilterProps = { value: FilteredPeriod; onChange: (patch: FilteredPeriod) => void };
 
 const CUSTOM = "custom";
 
-/** Today, yesterday, a week ago, or from when until when: one gives way to the other. */
+/** Filters by a quick range (today, yesterday, a week ago) or by start and end; choosing one clears the other. */
 export function PeriodFilter({ value: { range = "all", from, to }, onChange }: PeriodFilterProps) {
   const { t } = useTranslation();
   const custom = from !== undefined || to !== undefined;

@@ -6,17 +6,17 @@ export type RecordRange = (typeof RECORD_RANGES)[number];
 
 export const RECORD_RESULTS = ["opened", "refused"] as const;
 
-/** A range gives way to `from` and `to`, which are instants. */
+/** A quick range, or the instants `from` and `to`, which take precedence. */
 export const periodParams = { range: oneOf(RECORD_RANGES), from: instant, to: instant };
 
-/** What a list of door records is narrowed to. */
+/** Filters of a list of door records. */
 export const recordParams = {
   ...periodParams,
   style: oneOf(UNLOCK_STYLES),
   result: oneOf(RECORD_RESULTS),
 };
 
-/** Which hours or days the plot shows; `day` on the hotel's calendar. */
+/** The hours or days of the chart; `day` in the hotel's calendar. */
 export const trafficParams = { span: oneOf(["day", "month"]), day: localDate };
 
 export const doorSearch = searchOf({ ...recordParams, ...trafficParams, room: whole(), person: whole() });

@@ -1,12 +1,54 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { addDays, addMonths, atLocal } from "@innkey/shared/hotel-time";
+import type { Traffic } from "@innkey/shared/schemas/access/unlocks";
+import { type KeyboardEvent, useState } from "react";
 import { cn } from "@/lib/cn.ts";
-import { formatNumber } from "@/lib/format.ts";
+import { formatLocalDate, formatNumber, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { BarChart } from "@/ui/bar-chart.tsx";
 
-/** An hour or a day, and how often doors were opened or stayed shut in it. */
-export interface TrafficBar {
+type TrafficSpan = "day" | "month";
+
+const HOURS_PER_TICK = 3;
+const DAYS_PER_TICK = 5;
+
+const twoDigits = (figure: number): string => String(figure).padStart(2, "0");
+
+/** Returns the hours of a day or the days of a month as bars. */
+export function barsOf({ buckets }: Traffic, span: TrafficSpan, date: string, zone: string): TrafficBar[] {
+  return buckets.map(({ bucket, opened, refused }) => {
+    const figures = { key: bucket, opened, refused };
+    if (span === "month") {
+      const day = `${date.slice(0, 7)}-${twoDigits(bucket)}`;
+      const from = atLocal(day, "00:00", zone);
+      const to = atLocal(addDays(day, 1), "00:00", zone);
+      const tick = bucket === 1 || bucket % DAYS_PER_TICK === 0 ? formatNumber(bucket) : "";
+      return { ...figures, tick, when: formatLocalDate(day, { day: "numeric", month: "long" }), from, to };
+    }
+    const from = atLocal(date, `${twoDigits(bucket)}:00`, zone);
+    const to =
+      bucket === 23 ? atLocal(addDays(date, 1), "00:00", zone) : atLocal(date, `${twoDigits(bucket + 1)}:00`, zone);
+    const tick = bucket % HOURS_PER_TICK === 0 ? formatNumber(bucket, { minimumIntegerDigits: 2 }) : "";
+    return { ...figures, tick, when: `${formatTime(from, zone)} – ${formatTime(to, zone)}`, from, to };
+  });
+}
+
+/** Returns the number of bars in a span. Figures of another number belong to another span. */
+export function barCount(date: string, span: TrafficSpan): number {
+  return span === "day" ? 24 : Number(addDays(addMonths(`${date.slice(0, 7)}-01`, 1), -1).slice(8));
+}
+
+/** Returns the span before or after. */
+export function stepped(date: string, span: TrafficSpan, by: 1 | -1): string {
+  return span === "day" ? addDays(date, by) : addMonths(`${date.slice(0, 7)}-01`, by);
+}
+
+export const spanText = (date: string, span: TrafficSpan): string =>
+  formatLocalDate(date, span === "day" ? { dateStyle: "full" } : { month: "long", year: "numeric" });
+
+/** An hour or a day, and how often doors opened or stayed shut in it. */
+interface TrafficBar {
   key: number;
-  /** below the bar; "" where there is no room for it */
+  /** Label below the bar; "" if there is no space for it. */
   tick: string;
   /** "14:00–15:00", "21 November" */
   when: string;
@@ -18,7 +60,7 @@ export interface TrafficBar {
 
 type TrafficBarsProps = {
   title: string;
-  /** What a bar stands for, over the table of them. */
+  /** Unit of a bar, the heading in the table of bars. */
   unit: string;
   bars: readonly TrafficBar[];
   chosen: string | undefined;
@@ -28,7 +70,7 @@ type TrafficBarsProps = {
 
 const TOPS = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80];
 
-/** The next figure that an axis may end with: a round one whose half is round too. */
+/** Returns the next value with which the axis may end: a round one whose half is round too. */
 function topOf(most: number): number {
   if (most <= 8) return Math.max(2, 2 * Math.ceil(most / 2));
   for (let power = 1; ; power *= 10) {
@@ -37,10 +79,12 @@ function topOf(most: number): number {
   }
 }
 
-/** Opened and refused, stacked. Arrow keys walk the bars, each says its figures, Enter narrows the list to it. */
+/**
+ * Chart of opened and refused attempts, stacked. Arrow keys move between bars, each bar says its figures, and Enter
+ * filters the list by it.
+ */
 export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: TrafficBarsProps) {
   const { t } = useTranslation();
-  const id = useId();
   const [visibleHour, setVisibleHour] = useState<number | null>(null);
   const [tabbable, setTabbable] = useState(0);
   const top = topOf(Math.max(...bars.map(({ opened, refused }) => opened + refused)));
@@ -63,7 +107,7 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
   }
 
   return (
-    <figure aria-labelledby={id} className={className}>
+    <figure aria-label={title} className={className}>
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
         <p className="min-h-5 tabular-nums">
           {read && <span className="font-medium">{read.when} · </span>}
@@ -89,38 +133,19 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
           ))}
         </div>
         <div className="relative h-36">
-          <svg
-            viewBox={`0 0 ${bars.length} ${top}`}
-            preserveAspectRatio="none"
-            className="absolute inset-0 size-full rtl:-scale-x-100"
-            role="img"
-            aria-labelledby={id}
-          >
-            <title id={id}>{title}</title>
-            {[0, top / 2, top].map((mark) => (
-              <line
-                key={mark}
-                x1={0}
-                x2={bars.length}
-                y1={mark}
-                y2={mark}
-                vectorEffect="non-scaling-stroke"
-                className="stroke-border"
-              />
-            ))}
-            {bars.map(({ key, opened, refused }, index) => (
-              <g key={key}>
-                <rect x={index + 0.15} width={0.7} y={top - opened} height={opened} className="fill-vacant" />
-                <rect
-                  x={index + 0.15}
-                  width={0.7}
-                  y={top - opened - refused}
-                  height={refused}
-                  className="fill-danger"
-                />
-              </g>
-            ))}
-          </svg>
+          <BarChart
+            title={title}
+            bars={bars.map(({ key, opened, refused }) => ({
+              key,
+              above: [
+                { value: opened, className: "fill-vacant" },
+                { value: refused, className: "fill-danger" },
+              ],
+            }))}
+            top={top}
+            lines={[0, top / 2, top]}
+            className="absolute inset-0 size-full"
+          />
           <div className="absolute inset-0 grid" style={columns}>
             {bars.map((bar, index) => (
               <button

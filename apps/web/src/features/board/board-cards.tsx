@@ -1,14 +1,85 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
+import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
+import { usePaper } from "@/lib/browser/use-paper.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/use-clock.ts";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import type { BoardView } from "./board-view.ts";
+import { useBox } from "@/ui/use-box.ts";
+import type { BoardSection, BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
-import { type CardRow, useCardRows } from "./use-card-rows.ts";
+
+type CardRow =
+  | { kind: "heading"; name: string | null; count: number }
+  | { kind: "cards"; rooms: BoardRoom[]; first: number };
+
+const remPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+function rowsOf(sections: readonly BoardSection[], columns: number): CardRow[] {
+  const headed = sections.some((section) => section.name !== null);
+  let first = 0;
+  return sections.flatMap(({ name, rooms }) => {
+    const rows: CardRow[] = headed ? [{ kind: "heading", name, count: rooms.length }] : [];
+    for (let at = 0; at < rooms.length; at += columns) {
+      const row = rooms.slice(at, at + columns);
+      rows.push({ kind: "cards", rooms: row, first });
+      first += row.length;
+    }
+    return rows;
+  });
+}
+
+function keyOf(row: CardRow | undefined, index: number): string {
+  if (row?.kind === "cards") return `cards ${row.rooms[0]?.id}`;
+  return row ? `heading ${row.name}` : String(index);
+}
+
+type CardRows = {
+  rows: CardRow[];
+  columns: number;
+  items: VirtualItem[];
+  height: number;
+  offset: number;
+  showRow: (index: number) => void;
+};
+
+/** Height of the navbar at the top of the window, in pixels. */
+const BAR_PIXELS = 56;
+
+type Sizes = { /** Minimum width of a card. */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
+
+/** Splits the board into rows of cards that fit the width, and returns the rows that are near the viewport. */
+function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly BoardSection[], sizes: Sizes): CardRows {
+  const { width, top } = useBox(ref);
+  const paper = usePaper();
+  const rem = remPixels();
+  const { minRem, cardRem, gapRem, headingRem } = sizes;
+  const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));
+  const rows = useMemo(() => rowsOf(sections, columns), [sections, columns]);
+  // Passing a new function makes the virtualizer measure the sizes again.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index], index), [rows]);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => rem * (rows[index]?.kind === "heading" ? headingRem : cardRem + gapRem),
+    getItemKey,
+    overscan: paper ? rows.length : 2,
+    scrollMargin: top,
+    scrollPaddingStart: BAR_PIXELS + headingRem * rem,
+    scrollPaddingEnd: gapRem * rem,
+  });
+  const showRow = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: "auto" }), [virtualizer]);
+  return {
+    rows,
+    columns,
+    items: width === 0 ? [] : virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    offset: top,
+    showRow,
+  };
+}
 
 const SIZES = { minRem: 11.5, cardRem: CARD_REM, gapRem: GAP_REM, headingRem: 2.75 };
 

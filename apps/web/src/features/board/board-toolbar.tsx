@@ -1,9 +1,12 @@
-import type { Board } from "@innkey/shared/schemas/rooms";
-import { LayoutGrid, Rows3 } from "lucide-react";
-import { useCallback } from "react";
+import type { Board } from "@innkey/shared/schemas/property/rooms";
+import { CircleDollarSign, Layers, LayoutGrid, Paintbrush, Rows3, Sparkles, Wrench, X } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { Can } from "@/ui/can.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
@@ -55,4 +58,93 @@ export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarPro
       )}
     </div>
   );
+}
+
+type SelectionBarProps = {
+  count: number;
+  total: number;
+  onAll: () => void;
+  onClose: () => void;
+  onClean: () => void;
+  onDirty: () => void;
+  onMaintenance: () => void;
+  onGroup: () => void;
+  onPrices: () => void;
+};
+
+/** Bar at the bottom of the screen while rooms are being selected. */
+export function SelectionBar({
+  count,
+  total,
+  onAll,
+  onClose,
+  onClean,
+  onDirty,
+  onMaintenance,
+  onGroup,
+  onPrices,
+}: SelectionBarProps) {
+  const { t } = useTranslation();
+  const none = count === 0;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("board.chosenActions")}
+      className="sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full items-center gap-1 rounded-xl border bg-popover p-2 shadow-dialog max-lg:w-full max-lg:flex-wrap print:hidden"
+    >
+      <p aria-live="polite" className="px-2 font-medium">
+        {t("board.chosen", { count })}
+      </p>
+      {count < total && (
+        <Button size="sm" variant="ghost" onClick={onAll}>
+          {t("board.chooseAll", { count: total })}
+        </Button>
+      )}
+      <div className="scroll-quiet flex min-w-0 items-center gap-1 overflow-x-auto max-lg:order-last max-lg:w-full">
+        <Can capability="rooms.status">
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onClean}>
+            <Sparkles aria-hidden />
+            {t("board.markClean")}
+          </Button>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onDirty}>
+            <Paintbrush aria-hidden />
+            {t("board.markDirty")}
+          </Button>
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onMaintenance}>
+            <Wrench aria-hidden />
+            {t("board.maintenance")}
+          </Button>
+        </Can>
+        <Can capability="rooms.manage">
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onGroup}>
+            <Layers aria-hidden />
+            {t("board.moveToGroup")}
+          </Button>
+        </Can>
+        <Can capability="prices.manage">
+          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onPrices}>
+            <CircleDollarSign aria-hidden />
+            {t("board.setPrices")}
+          </Button>
+        </Can>
+      </div>
+      <IconButton icon={X} size="iconSm" className="max-lg:ms-auto" label={t("board.endChoosing")} onClick={onClose} />
+    </div>
+  );
+}
+
+/** Holds the rooms selected for a bulk action; null while selection is off. */
+export function useRoomChoice() {
+  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
+  const begin = useCallback(() => setChosen(new Set()), []);
+  const end = useCallback(() => setChosen(null), []);
+  const set = useCallback((roomIds: readonly number[]) => setChosen(new Set(roomIds)), []);
+  const toggle = useCallback((roomId: number) => {
+    setChosen((old) => {
+      const next = new Set(old);
+      if (!next.delete(roomId)) next.add(roomId);
+      return next;
+    });
+  }, []);
+  return useMemo(() => ({ chosen, begin, end, set, toggle }), [chosen, begin, end, set, toggle]);
 }

@@ -1,4 +1,4 @@
-import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { describe, expect, it } from "vitest";
 import { viewBoard } from "./board-view.ts";
 

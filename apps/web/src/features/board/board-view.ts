@@ -1,4 +1,4 @@
-import type { Board, BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { isArriving, isOverdue } from "@/entities/room/room-state.ts";
 import type { HotelClock } from "@/lib/time/use-clock.ts";
 import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } from "./board-search.ts";

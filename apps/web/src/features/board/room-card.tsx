@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { Coffee } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";

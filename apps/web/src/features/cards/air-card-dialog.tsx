@@ -1,19 +1,83 @@
-import { airCardInput } from "@innkey/shared/schemas/cards";
+import { airCardInput } from "@innkey/shared/schemas/access/cards";
 import * as f from "@innkey/shared/schemas/fields";
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
+import { Nfc } from "lucide-react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { z } from "zod";
-import { StayFacts } from "@/entities/stay/stay-facts.tsx";
+import { readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
+import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { uidOf } from "@/readers/uid.ts";
+import { uidOf } from "@/readers/protocol/uid.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { CardNumberInput } from "./card-number-input.tsx";
+
+type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange"> & {
+  value: string;
+  onChange: (number: string) => void;
+};
+
+/**
+ * Input for a card's number, which is read by the desk's card reader, by a reader that acts as a keyboard, or typed by
+ * hand.
+ */
+function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
+  const { t } = useTranslation();
+  const { source } = useDeskReader();
+  const { busy, card, failure, warning } = useDesk();
+  const [isAsked, setIsAsked] = useState(false);
+  const take = useRef(onChange);
+  take.current = onChange;
+  const openedAt = useRef(Date.now());
+
+  useEffect(() => {
+    if (card && card.at >= openedAt.current) take.current(card.uid);
+  }, [card]);
+
+  return (
+    <div className="grid gap-2">
+      <div className="flex gap-2">
+        <div className="min-w-0 flex-1">
+          <Input
+            {...props}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            dir="ltr"
+            className="font-mono rtl:text-end"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        </div>
+        {source !== "keyboard" && (
+          <Button
+            pending={busy}
+            needsServer={false}
+            onClick={() => {
+              setIsAsked(true);
+              void readCard();
+            }}
+            className="h-10 lg:h-9"
+          >
+            <Nfc aria-hidden />
+            {t("reader.read")}
+          </Button>
+        )}
+      </div>
+      {source === "keyboard" && <p className="text-sm text-muted-foreground">{t("reader.keyboardReady")}</p>}
+      {isAsked && failure && <ReaderFailure failure={failure} />}
+      {isAsked && warning === "impatient" && (
+        <p className="text-sm text-muted-foreground">{t("reader.warning.impatient")}</p>
+      )}
+    </div>
+  );
+}
 
 /**
  * Form for a card that opens a stay's door by its number. The number may be typed in any notation that readers show.
@@ -44,7 +108,6 @@ export function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: ()
       onClose={onClose}
       onSubmit={async (input) => {
         await add.mutateAsync(input);
-        refreshEverything();
         toast.success(t("card.air.done", { room: stay.room.name }));
         onClose();
       }}

@@ -1,27 +1,133 @@
-import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { CardStateChip } from "@/entities/credential/card-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { windowText } from "@/entities/lock/lock-words.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
-import { useCardColumns } from "./card-columns.tsx";
 import { CARD_FILTERS, type CardSearch } from "./card-search.ts";
 import { CardSheet } from "./card-sheet.tsx";
 import { MasterCardDialog } from "./master-card-dialog.tsx";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { dropDraft } from "./writing/card-draft.ts";
 
-/** Locks answer within seconds, and staff open this list to see those answers. */
-const REFRESH_MILLISECONDS = 5000;
+const CONFIRMED_STATES = new Set(["confirmed", "used"]);
+
+function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCardRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo((): DataColumn<MasterCardRow>[] => {
+    /** The start is shown only while it lies in the future. */
+    const periodText = ({ validFrom, validTo }: MasterCardRow): string => {
+      if (Date.parse(validFrom) > Date.now()) return windowText(validFrom, validTo, timeZone);
+      return validTo ? t("card.until", { when: formatShort(validTo, timeZone) }) : t("card.permanent");
+    };
+    const doors: DataColumn<MasterCardRow>[] = [
+      {
+        id: "rooms",
+        header: t("card.rooms"),
+        cell: (row) => (
+          <span
+            dir="ltr"
+            className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
+            title={row.roomName ?? undefined}
+          >
+            <span className="tabular-nums">{formatNumber(row.roomIds.length)}</span>
+            {" · "}
+            <bdi className="text-muted-foreground">{row.roomName}</bdi>
+          </span>
+        ),
+      },
+      {
+        id: "locks",
+        header: t("card.locksKnow"),
+        className: "whitespace-nowrap",
+        cell: ({ credentials }) => {
+          const active = credentials.filter(({ state }) => state !== "revoked" && state !== "revoking");
+          if (active.length === 0) return <span className="text-faint-foreground">–</span>;
+          const confirmed = active.filter(({ state }) => CONFIRMED_STATES.has(state)).length;
+          return (
+            <span className={confirmed < active.length ? "text-expired" : undefined}>
+              {t("card.ofLocks", { confirmed: formatNumber(confirmed), total: formatNumber(active.length) })}
+            </span>
+          );
+        },
+      },
+    ];
+    return [
+      {
+        id: "note",
+        header: t("card.note"),
+        fixed: true,
+        card: "title",
+        cell: (row) => (
+          <span className="block max-w-56 min-w-0">
+            <span dir="auto" className="name-run block truncate font-medium">
+              {row.note}
+            </span>
+            <bdi className="block font-mono text-xs font-normal text-muted-foreground rtl:text-end" dir="ltr">
+              {row.uid}
+            </bdi>
+          </span>
+        ),
+      },
+      {
+        id: "state",
+        header: t("card.stateLabel"),
+        card: "status",
+        cell: (row) => (
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <CardStateChip card={row} />
+            {row.tooShort && <span className="text-xs font-medium text-expired">{t("card.writeAgain")}</span>}
+          </span>
+        ),
+      },
+      ...(kind === "management" ? doors : []),
+      {
+        id: "period",
+        header: t("card.valid"),
+        className: "whitespace-nowrap",
+        cell: periodText,
+      },
+      {
+        id: "used",
+        header: t("card.lastUsed"),
+        className: "whitespace-nowrap",
+        cell: (row) =>
+          row.usedAt ? (
+            <span title={formatShort(row.usedAt, timeZone)}>{formatRelative(row.usedAt)}</span>
+          ) : (
+            <span className="text-muted-foreground">{t("card.neverUsed")}</span>
+          ),
+      },
+      {
+        id: "by",
+        header: t("card.issuedBy"),
+        className: "whitespace-nowrap",
+        cell: (row) => (
+          <span>
+            <bdi>{row.operatorName ?? "–"}</bdi>
+            <span className="block text-xs text-muted-foreground max-lg:hidden">
+              {formatShort(row.createdAt, timeZone)}
+            </span>
+          </span>
+        ),
+      },
+    ];
+  }, [t, timeZone, kind]);
+}
 
 type CardListPageProps = { kind: "management" | "universal"; search: CardSearch };
 
@@ -38,7 +144,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
   const state = search.show ?? "live";
   const input = { kind, state, query: list.query, page: list.page, pageSize: list.pageSize };
   const cards = useQuery(
-    trpc.cards.list.queryOptions(input, { placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS }),
+    trpc.cards.list.queryOptions(input, { placeholderData: keepPreviousData, refetchInterval: BY_TIME_MILLISECONDS }),
   );
   const open = cards.data?.rows.find(({ id }) => id === openId);
 

@@ -1,4 +1,4 @@
-import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { Link } from "@tanstack/react-router";
 import { CardStateChip } from "@/entities/credential/card-state.tsx";
 import { CredentialChip } from "@/entities/credential/credential-chip.tsx";

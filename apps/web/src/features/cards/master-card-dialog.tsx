@@ -1,14 +1,34 @@
-import type { PrepareMasterInput } from "@innkey/shared/schemas/cards";
-import { useMutation } from "@tanstack/react-query";
+import type { PrepareMasterInput } from "@innkey/shared/schemas/access/cards";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { windowText } from "@/entities/lock/lock-words.ts";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { collator } from "@/entities/room/room-groups.ts";
+import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
-import { RoomNames } from "./room-names.tsx";
 import { useCardWriting } from "./writing/use-card-writing.ts";
-import { WritingDialogContent } from "./writing/writing-dialog.tsx";
-import { WritingPanel } from "./writing/writing-panel.tsx";
+import { WritingDialogContent, WritingPanel } from "./writing/writing-panel.tsx";
+
+/** Shows how many rooms are selected, and their names. */
+export function RoomNames({ roomIds }: { roomIds: readonly number[] }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(boardQuery);
+  const idSet = new Set(roomIds);
+  const names = (data?.rooms ?? []).filter(({ id }) => idSet.has(id)).map(({ name }) => name);
+  return (
+    <p className="text-sm text-pretty text-muted-foreground">
+      {t("card.roomCount", { total: formatNumber(roomIds.length) })}
+      {names.length > 0 && (
+        <>
+          {" · "}
+          <bdi>{formatList(names.toSorted(collator.compare))}</bdi>
+        </>
+      )}
+    </p>
+  );
+}
 
 export type MasterCard = Omit<PrepareMasterInput, "uid" | "overwrite">;
 

@@ -1,22 +1,55 @@
-import type { NewProfileInput, ProfileRow } from "@innkey/shared/schemas/cards";
+import { type NewProfileInput, newProfileInput, type ProfileRow } from "@innkey/shared/schemas/access/cards";
+import { v } from "@innkey/shared/schemas/fields";
 import { useMutation } from "@tanstack/react-query";
+import { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
-import type { ZodForm } from "@/ui/form/use-zod-form.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { newKeysForm } from "./new-keys-form.ts";
+
+const number = z.int({ error: v.required });
+
+/** One form for both ciphers, so the values stay when the person switches between them. */
+const newKeysForm = z
+  .object({
+    cipher: z.enum(["aes", "des-cbc"]),
+    /** AES: sectors as typed, separated by commas. */
+    sectors: z.string(),
+    /** The following fields apply to DES only. */
+    sector: number,
+    block: number,
+    keyType: z.enum(["A", "B"]),
+    siteCode: number.nullable(),
+    sectorKey: z.string(),
+    desKey: z.string(),
+    desIv: z.string(),
+  })
+  .transform((typed, ctx) => {
+    const sectors = typed.sectors.split(/[\s,;，、،]+/).filter(Boolean);
+    const parsed = newProfileInput.safeParse({ ...typed, sectors: sectors.map(Number) });
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) {
+      const [name] = path;
+      const missing = name !== undefined && [null, ""].includes(typed[name as keyof typeof typed] as string | null);
+      ctx.issues.push({
+        code: "custom",
+        path: path.slice(0, 1),
+        message: missing ? v.required : message,
+        input: typed,
+      });
+    }
+    return z.NEVER;
+  });
 
 const FIRST_SECTORS = { sectors: [1, 2, 3, 4, 5], block: 0, keyType: "A" } as const;
 
@@ -59,7 +92,6 @@ export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
     });
     if (!sure) return;
     const { locks } = await create.mutateAsync(input);
-    refreshEverything();
     toast.success(t("encryption.done", { total: formatNumber(locks) }));
     onClose();
   }

@@ -1,4 +1,4 @@
-import type { MasterCardRow } from "@innkey/shared/schemas/cards";
+import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { DoorClosed, SearchX } from "lucide-react";
@@ -8,7 +8,6 @@ import { RoomChoice } from "@/entities/room/room-choice.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -76,7 +75,6 @@ function OfCard({ card }: { card: MasterCardRow }) {
       });
       if (!confirmed) return;
     } else await change();
-    refreshEverything();
     await navigate({ to: "/center/cardList" });
   }
 

@@ -1,21 +1,124 @@
-import type { CreatePasscodeInput, PasscodeCreated } from "@innkey/shared/schemas/passcodes";
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { PasscodeType } from "@innkey/shared/enums";
+import {
+  type CreatePasscodeInput,
+  createPasscodeInput,
+  type PasscodeCreated,
+} from "@innkey/shared/schemas/access/passcodes";
+import * as f from "@innkey/shared/schemas/fields";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { aDay } from "@/entities/credential/key-period-fields.tsx";
+import { z } from "zod";
+import { DoorChoice } from "@/entities/credential/door-choice.tsx";
+import { aDay, KeyPeriodFields } from "@/entities/credential/key-period-fields.tsx";
 import type { CodeFor } from "@/entities/stay/stay-actions.tsx";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { guestNameOf } from "@/entities/stay/stay-facts.tsx";
+import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { CodeAnswer } from "./code-answer.tsx";
-import { NewCodeFields } from "./new-code-fields.tsx";
-import { newCodeForm } from "./new-code-form.ts";
+
+/** Form for a new code. Fields that the chosen type doesn't use are dropped. */
+const newCodeForm = z
+  .object({
+    type: PasscodeType,
+    roomIds: z.array(z.number()),
+    stayId: z.number().nullable(),
+    person: z.string(),
+    note: z.string(),
+    code: z.string(),
+    ends: z.enum(["until", "permanent"]),
+    validFrom: z.string().nullable(),
+    validTo: z.string().nullable(),
+  })
+  .transform(({ ends, ...typed }, ctx) => {
+    const ownPeriod = typed.stayId === null && typed.type !== "one_time";
+    const until = ownPeriod && ends === "until";
+    const parsed = createPasscodeInput.safeParse({
+      ...typed,
+      code: typed.type === "custom" ? typed.code : null,
+      validFrom: ownPeriod ? typed.validFrom : null,
+      validTo: until ? typed.validTo : null,
+    });
+    for (const { path, message } of parsed.error?.issues ?? [])
+      ctx.issues.push({ code: "custom", path, message, input: typed });
+    if (until && typed.validTo === null)
+      ctx.issues.push({ code: "custom", path: ["validTo"], message: f.v.required, input: typed });
+    return parsed.data ?? z.NEVER;
+  });
+
+const DIGITS = 6;
+
+type NewCodeFieldsProps = { form: ZodForm<typeof newCodeForm>; stay: StayDetail | null };
+
+/**
+ * Types of code on offer. A one-time code has no period, so for a reserved stay it would open another guest's room now.
+ */
+const offered = (stay: StayDetail | null): readonly PasscodeType[] =>
+  PasscodeType.options.filter((type) => type !== "one_time" || stay?.state !== "reserved");
+
+function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
+  const { t } = useTranslation();
+  const type = form.watch("type");
+  return (
+    <>
+      {stay && <StayFacts stay={stay} />}
+      <Field form={form} name="type" label={t("passcode.type")} layout="group" required>
+        {(control) => (
+          <RadioGroup
+            {...control}
+            options={offered(stay).map((value) => ({
+              value,
+              label: t(`locks.passcodeType.${value}`),
+              hint: t(`locks.passcodeTypeHint.${value}`),
+            }))}
+          />
+        )}
+      </Field>
+      {type === "custom" && (
+        <Field form={form} name="code" label={t("passcode.code")} hint={t("passcode.codeHint")} required>
+          {({ onChange, ...control }) => (
+            <Input
+              {...control}
+              dir="ltr"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={DIGITS}
+              placeholder="······"
+              className="max-w-48 font-mono tracking-[0.25em] rtl:text-end"
+              onChange={(event) => onChange(event.target.value.replace(/\D/g, ""))}
+            />
+          )}
+        </Field>
+      )}
+      <Field form={form} name="person" label={t("passcode.person")} hint={t("passcode.personHint")} required>
+        {(control) => <Input {...control} autoComplete="off" maxLength={120} dir="auto" />}
+      </Field>
+      {!stay && (
+        <Field form={form} name="roomIds" label={t("passcode.rooms")} required>
+          {(control) => <DoorChoice {...control} single={type === "one_time"} />}
+        </Field>
+      )}
+      {type === "one_time" ? (
+        <p className="rounded-md bg-sunken px-4 py-3 text-pretty text-muted-foreground">{t("passcode.onceText")}</p>
+      ) : stay ? (
+        <p className="rounded-md bg-sunken px-4 py-3 text-pretty text-muted-foreground">{t("passcode.stayText")}</p>
+      ) : (
+        <KeyPeriodFields form={form} />
+      )}
+      <Field form={form} name="note" label={t("passcode.note")}>
+        {(control) => <Input {...control} autoComplete="off" maxLength={200} dir="auto" />}
+      </Field>
+    </>
+  );
+}
 
 type NewCodeDialogProps = { of: CodeFor; onClose: () => void };
 
@@ -75,7 +178,6 @@ function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds:
       onClose={close}
       onSubmit={async (input) => {
         setDone({ created: await create.mutateAsync(input), asked: input });
-        refreshEverything();
       }}
     >
       <NewCodeFields form={form} stay={stay} />

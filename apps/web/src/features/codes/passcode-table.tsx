@@ -1,18 +1,165 @@
-import type { passcodesInput } from "@innkey/shared/schemas/passcodes";
+import type { PasscodeRow, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useState } from "react";
 import type { z } from "zod";
+import { DoorsChip, DoorsList } from "@/entities/credential/doors-chip.tsx";
+import { RiskLink } from "@/entities/credential/risk-link.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { windowText } from "@/entities/lock/lock-words.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatDateTime, formatShort } from "@/lib/format.ts";
+import { t, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Fact } from "@/ui/fact.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import type { DataTableProps } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
-import { usePasscodeColumns } from "./passcode-columns.tsx";
-import { PasscodeSheet } from "./passcode-sheet.tsx";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 
-/** Locks answer within seconds, and staff open this list to see those answers. */
-const REFRESH_MILLISECONDS = 5000;
+/** Returns the period in which a code opens, as text. */
+export function periodText({ type, validFrom, validTo }: PasscodeRow, timeZone: string): string {
+  if (type === "one_time") return t("passcode.untilUsed");
+  return validTo === null ? t("passcode.permanent") : windowText(validFrom, validTo, timeZone);
+}
+
+function usePasscodeColumns(inRoom = false): DataColumn<PasscodeRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<PasscodeRow>[] => [
+      {
+        id: "person",
+        header: t("passcode.personColumn"),
+        fixed: true,
+        card: "title",
+        cell: (row) => (
+          <span className="block min-w-0">
+            <span className="block truncate font-medium">
+              <bdi>{row.person}</bdi>
+            </span>
+            {row.note && (
+              <span className="block truncate text-sm font-normal text-muted-foreground">
+                <bdi>{row.note}</bdi>
+              </span>
+            )}
+          </span>
+        ),
+      },
+      { id: "type", header: t("passcode.type"), cell: (row) => t(`locks.passcodeType.${row.type}`) },
+      ...(inRoom
+        ? []
+        : [
+            {
+              id: "rooms",
+              header: t("passcode.rooms"),
+              className: "max-w-48",
+              cell: (row: PasscodeRow) => (
+                <span className="block truncate">
+                  <bdi>{row.roomNames || "–"}</bdi>
+                </span>
+              ),
+            },
+          ]),
+      { id: "period", header: t("passcode.period"), cell: (row) => periodText(row, timeZone) },
+      {
+        id: "state",
+        header: t("locks.state"),
+        cell: (row) => <DoorsChip credentials={row.credentials} once={row.type === "one_time"} />,
+      },
+      {
+        id: "createdAt",
+        header: t("passcode.issued"),
+        cell: (row) => (
+          <span className="block">
+            <span className="block whitespace-nowrap">{formatShort(row.createdAt, timeZone)}</span>
+            {row.operatorName && (
+              <span className="block truncate text-sm text-muted-foreground">
+                <bdi>{row.operatorName}</bdi>
+              </span>
+            )}
+          </span>
+        ),
+      },
+    ],
+    [t, timeZone, inRoom],
+  );
+}
+
+type PasscodeSheetProps = {
+  passcode: PasscodeRow;
+  actions: readonly RowAction<PasscodeRow>[];
+  onClose: () => void;
+};
+
+/** Details of one code: its holder, its period, and its status at each lock. */
+function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const can = useCan();
+  const { person, note, type, stayGuestId, credentials, createdAt, operatorName } = passcode;
+  return (
+    <Sheet open onOpenChange={(open) => !open && onClose()}>
+      <SheetContent
+        title={<bdi>{person}</bdi>}
+        description={t(`locks.passcodeType.${type}`)}
+        footer={
+          actions.length > 0 &&
+          actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
+            <Button
+              key={label}
+              size="sm"
+              variant={danger ? "dangerQuiet" : "secondary"}
+              needsServer={needsServer}
+              onClick={() => onSelect(passcode)}
+            >
+              {Icon && <Icon aria-hidden />}
+              {label}
+            </Button>
+          ))
+        }
+      >
+        <div className="grid grid-cols-1 gap-5">
+          {credentials.some(({ state }) => state === "revoking") && (
+            <Alert tone="warning" title={t("passcode.mayStillOpen")} actions={can("locks.view") && <RiskLink />} />
+          )}
+          <dl className="grid gap-4 sm:grid-cols-2">
+            <Fact label={t("passcode.period")}>{periodText(passcode, timeZone)}</Fact>
+            <Fact label={t("passcode.issued")}>
+              <bdi>{operatorName ?? "–"}</bdi>, {formatDateTime(createdAt, timeZone)}
+            </Fact>
+            {note && (
+              <Fact label={t("passcode.note")} className="col-span-full">
+                {note}
+              </Fact>
+            )}
+            {stayGuestId !== null && can("stays.view") && (
+              <Fact label={t("guest.stay")}>
+                <Link
+                  to="/room/thetouristsDetails"
+                  search={{ id: stayGuestId }}
+                  className="underline decoration-border underline-offset-4 hover:decoration-current"
+                >
+                  {t("board.guestDetails")}
+                </Link>
+              </Fact>
+            )}
+          </dl>
+          <section aria-labelledby="passcode-doors">
+            <h3 id="passcode-doors" className="mb-2 font-semibold">
+              {t("passcode.standing")}
+            </h3>
+            <DoorsList credentials={credentials} once={type === "one_time"} />
+          </section>
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}
 
 type PasscodeTableProps = {
   filter: Pick<z.input<typeof passcodesInput>, "state" | "roomId" | "type">;
@@ -34,7 +181,7 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
   const passcodes = useQuery(
     trpc.passcodes.list.queryOptions(input, {
       placeholderData: keepPreviousData,
-      refetchInterval: REFRESH_MILLISECONDS,
+      refetchInterval: BY_TIME_MILLISECONDS,
     }),
   );
   const open = passcodes.data?.rows.find(({ id }) => id === openId);

@@ -1,4 +1,4 @@
-import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { Hash, Plus } from "lucide-react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";

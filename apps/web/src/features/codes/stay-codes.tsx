@@ -1,11 +1,12 @@
-import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
 import { isUnderWay } from "@/entities/credential/doors-chip.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -14,11 +15,9 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RowMenu } from "@/ui/table/row-menu.tsx";
-import { periodText } from "./period-text.ts";
+import { periodText } from "./passcode-table.tsx";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 
-/** We refresh because a lock may still have to confirm a code, or may report that one was used. */
-const REFRESH_MILLISECONDS = 5000;
 const MOST = 50;
 
 /** Lists the codes of a stay, including revoked ones that a lock still has to delete. */
@@ -28,7 +27,7 @@ export function StayCodes({ stay }: { stay: StayDetail }) {
   const stays = useStayActions();
   const acts = usePasscodeActs();
   const of = { stayId: stay.id, pageSize: MOST };
-  const often = { refetchInterval: REFRESH_MILLISECONDS };
+  const often = { refetchInterval: BY_TIME_MILLISECONDS };
   const live = useQuery(trpc.passcodes.list.queryOptions({ ...of, state: "live" }, often));
   const ended = useQuery(trpc.passcodes.list.queryOptions({ ...of, state: "ended" }, often));
   const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;

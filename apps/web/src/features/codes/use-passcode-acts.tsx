@@ -1,15 +1,94 @@
-import type { PasscodeRow } from "@innkey/shared/schemas/passcodes";
+import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import { useMutation } from "@tanstack/react-query";
-import { Eye, RefreshCw, Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Copy, Eye, RefreshCw, Trash2 } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
-import { RevealDialog } from "./reveal-dialog.tsx";
+
+const GROUP = 3;
+
+/** Shows a code in large digits, in groups of three, always left to right. */
+export function CodeDigits({ code }: { code: string }) {
+  const groups = code.match(new RegExp(`.{1,${GROUP}}`, "g")) ?? [];
+  return (
+    <p
+      dir="ltr"
+      className="flex justify-center gap-5 font-mono text-[44px]/none font-semibold tracking-[0.12em] tabular-nums"
+    >
+      {groups.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a code never change places
+        <span key={index}>{group}</span>
+      ))}
+    </p>
+  );
+}
+
+const VISIBLE_SECONDS = 20;
+
+type RevealDialogProps = {
+  person: string;
+  /** Undefined while the code is loading and after it was hidden again. */
+  code: string | undefined;
+  pending: boolean;
+  error: unknown;
+  onHide: () => void;
+  onShow: () => void;
+  onClose: () => void;
+};
+
+/** Shows a code in plain text for a limited time. */
+function RevealDialog({ person, code, pending, error, onHide, onShow, onClose }: RevealDialogProps) {
+  const { t } = useTranslation();
+  useEffect(() => {
+    if (code === undefined) return;
+    const timer = setTimeout(onHide, VISIBLE_SECONDS * 1000);
+    return () => clearTimeout(timer);
+  }, [code, onHide]);
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        width="sm"
+        title={t("passcode.codeFor", { person })}
+        footer={
+          <Button variant="primary" needsServer={false} onClick={onClose}>
+            {t("common.close")}
+          </Button>
+        }
+      >
+        {error ? (
+          <Alert tone="danger" title={failureText(failureOf(error))} />
+        ) : (
+          <div className="grid min-h-36 place-content-center justify-items-center gap-4 rounded-lg bg-sunken px-4 py-6">
+            {pending ? <Skeleton className="h-11 w-56" /> : <CodeDigits code={code ?? "••••••"} />}
+            {code === undefined ? (
+              <Button size="sm" pending={pending} onClick={onShow}>
+                <Eye aria-hidden />
+                {t("passcode.show")}
+              </Button>
+            ) : (
+              <Button size="sm" onClick={() => void copyText(code)}>
+                <Copy aria-hidden />
+                {t("passcode.copy")}
+              </Button>
+            )}
+          </div>
+        )}
+        <p className="mt-3 text-sm text-pretty text-muted-foreground">{t("passcode.hiddenAgain")}</p>
+      </DialogContent>
+    </Dialog>
+  );
+}
 
 type PasscodeActs = {
   /** Actions for a live code; empty for one that has ended. */
@@ -26,7 +105,6 @@ export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<vo
     tryAgain: async ({ credentials }) => {
       const lockIds = new Set(credentials.filter(({ state }) => state === "failed").map(({ lockId }) => lockId));
       await Promise.allSettled([...lockIds].map((lockId) => retry.mutateAsync({ lockId })));
-      refreshEverything();
     },
   };
 }
@@ -53,7 +131,6 @@ export function usePasscodeActs(): PasscodeActs {
       tone: "danger",
       action: async () => {
         await remove.mutateAsync({ passcodeId: id });
-        refreshEverything();
         toast.success(t("passcode.removed", { person }));
       },
     });

@@ -1,9 +1,10 @@
-import type { FaceRow } from "@innkey/shared/schemas/faces";
+import type { FaceRow } from "@innkey/shared/schemas/access/faces";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, DoorOpen, Pencil, Plus, ScanFace, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { cn } from "@/lib/cn.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -18,14 +19,13 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
-import { EnrolDialog } from "./enrol-dialog.tsx";
+import { EnrolDialog, GrantDialog, RenameDialog } from "./face-dialogs.tsx";
+
 import { FaceSheet } from "./face-sheet.tsx";
 import { FaceTile } from "./face-tile.tsx";
-import { GrantDialog } from "./grant-dialog.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
+
 import { useFaceActs } from "./use-face-acts.ts";
 
-const REFRESH_MILLISECONDS = 5000;
 const PLACES = ["a", "b", "c", "d", "e"];
 const gridStyle = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-4";
 
@@ -45,7 +45,7 @@ export function FaceListPage() {
   const faces = useQuery(
     trpc.faces.list.queryOptions(
       { query: list.query.slice(0, 60), page, pageSize },
-      { enabled: allowed, placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS },
+      { enabled: allowed, placeholderData: keepPreviousData, refetchInterval: BY_TIME_MILLISECONDS },
     ),
   );
   if (!allowed) return <NoPermission />;

@@ -1,6 +1,6 @@
-import type { FaceRow } from "@innkey/shared/schemas/faces";
+import type { FaceRow } from "@innkey/shared/schemas/access/faces";
 import { Undo2 } from "lucide-react";
-import { DoorsList } from "@/entities/credential/doors-list.tsx";
+import { DoorsList } from "@/entities/credential/doors-chip.tsx";
 import { windowText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -10,7 +10,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
-import { FacePicture } from "./face-picture.tsx";
+import { FacePicture } from "./face-tile.tsx";
 import { useFaceActs } from "./use-face-acts.ts";
 
 type FaceSheetProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onClose: () => void };

@@ -1,11 +1,28 @@
-import type { FaceRow } from "@innkey/shared/schemas/faces";
+import type { FaceRow } from "@innkey/shared/schemas/access/faces";
+import { ScanFace } from "lucide-react";
 import { DoorsChip } from "@/entities/credential/doors-chip.tsx";
+import { cn } from "@/lib/cn.ts";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { RowMenu } from "@/ui/table/row-menu.tsx";
-import { FacePicture } from "./face-picture.tsx";
+
+type FacePictureProps = { url: string | null; note: string; className?: string };
+
+/** Shows a face picture, or a placeholder if the picture was erased. */
+export function FacePicture({ url, note, className }: FacePictureProps) {
+  const { t } = useTranslation();
+  return (
+    <span className={cn("grid shrink-0 place-items-center overflow-hidden bg-sunken text-faint-foreground", className)}>
+      {url ? (
+        <img src={url} alt={t("face.pictureOf", { note })} loading="lazy" className="size-full object-cover" />
+      ) : (
+        <ScanFace aria-hidden className="size-1/2" strokeWidth={1.25} />
+      )}
+    </span>
+  );
+}
 
 type FaceTileProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onOpen: () => void };
 

@@ -1,21 +1,23 @@
-import type { faceGrants, faceGrantsInput } from "@innkey/shared/schemas/faces";
+import type { faceGrants, faceGrantsInput } from "@innkey/shared/schemas/access/faces";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
-import { Undo2 } from "lucide-react";
+import { ScanFace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
 import { windowText } from "@/entities/lock/lock-words.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RowMenu } from "@/ui/table/row-menu.tsx";
-import { FacePicture } from "./face-picture.tsx";
+import { FacePicture } from "./face-tile.tsx";
 import { useFaceActs } from "./use-face-acts.ts";
-
-const REFRESH_MILLISECONDS = 5000;
 
 type GrantsCardProps = {
   of: z.infer<typeof faceGrantsInput>;
@@ -27,7 +29,7 @@ type GrantsCardProps = {
 /** Lists the faces that open one door, or those of one stay. */
 export function GrantsCard({ of, none, actions }: GrantsCardProps) {
   const { t } = useTranslation();
-  const grants = useQuery(trpc.faces.grants.queryOptions(of, { refetchInterval: REFRESH_MILLISECONDS }));
+  const grants = useQuery(trpc.faces.grants.queryOptions(of, { refetchInterval: BY_TIME_MILLISECONDS }));
   if (none === null && grants.data?.length === 0) return null;
   return (
     <Card>
@@ -83,5 +85,28 @@ function GrantLine({ grant, named: label }: GrantLineProps) {
         />
       )}
     </li>
+  );
+}
+
+/** Lists the faces that open a stay's door. */
+export function StayFaces({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const manage = useCan()("faces.manage");
+  const stays = useStayActions();
+  const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
+  return (
+    <GrantsCard
+      of={{ stayId: stay.id }}
+      none={open ? t("face.noneOfStay") : null}
+      actions={
+        manage &&
+        open && (
+          <Button size="sm" variant="ghost" needsServer onClick={() => stays.addFace(stay.id)}>
+            <ScanFace aria-hidden />
+            {t("face.add")}
+          </Button>
+        )
+      }
+    />
   );
 }

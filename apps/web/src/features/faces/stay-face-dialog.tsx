@@ -1,19 +1,17 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { StayFacts } from "@/entities/stay/stay-facts.tsx";
+import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
-import { EnrolFields } from "./enrol-fields.tsx";
-import { enrolForm } from "./face-form.ts";
+import { EnrolFields, enrolForm } from "./enrol-fields.tsx";
 
 /** Enrols a guest's face and grants it access to the stay's door in one step. */
 export function StayFaceDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
@@ -50,10 +48,8 @@ function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) 
         if (enrolled.current?.fileId !== fileId) {
           const { faceId } = await enrol.mutateAsync(values);
           enrolled.current = { fileId, faceId };
-          refreshEverything();
         }
         await grant.mutateAsync({ faceId: enrolled.current.faceId, stayId: stay.id });
-        refreshEverything();
         toast.success(t("face.granted", { note }));
         onClose();
       }}

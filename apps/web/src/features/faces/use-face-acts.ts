@@ -1,9 +1,8 @@
-import type { FaceRow } from "@innkey/shared/schemas/faces";
-import type { CredentialRow } from "@innkey/shared/schemas/locks";
+import type { FaceRow } from "@innkey/shared/schemas/access/faces";
+import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
@@ -27,7 +26,6 @@ export function useFaceActs(): FaceActs {
         tone: "danger",
         action: async () => {
           await remove.mutateAsync({ faceId: id });
-          refreshEverything();
           toast.success(t("face.removed", { note }));
         },
       }),
@@ -39,7 +37,6 @@ export function useFaceActs(): FaceActs {
         tone: "danger",
         action: async () => {
           await withdraw.mutateAsync({ credentialId: id });
-          refreshEverything();
           toast.success(t("face.withdrawn", { note: label }));
         },
       }),

@@ -1,4 +1,4 @@
-import type { HomeOverview } from "@innkey/shared/schemas/home";
+import type { HomeOverview } from "@innkey/shared/schemas/overview/home";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import {
   BatteryWarning,
@@ -127,7 +127,7 @@ function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[
       icon: Bell,
       label: t("home.care.unread"),
       count: unread ?? 0,
-      link: { to: "/messages" },
+      link: { to: "/alerts" },
     },
   ];
 }

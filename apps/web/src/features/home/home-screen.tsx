@@ -1,8 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { BedDouble, FileUp, LockKeyhole, type LucideIcon, Users } from "lucide-react";
-import { useEffect } from "react";
-import { boardQuery } from "@/entities/room/board-query.ts";
-import { useBoardEvents } from "@/entities/room/use-board-events.ts";
 import { formatLocalDate, hotelToday } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -14,13 +11,10 @@ import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { ExplainedLink } from "@/ui/primitives/explained-link.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { CareCard } from "./care-card.tsx";
-import { DoorsCard } from "./doors-card.tsx";
-import { MovementsCard } from "./movements-card.tsx";
-import { RevenueCard } from "./revenue-card.tsx";
-import { TonightCard } from "./tonight-card.tsx";
+import { DoorsCard, MovementsCard, RevenueCard, TonightCard } from "./home-cards.tsx";
 
-/** We also refresh on a timer, because changes of doors, locks and the time cause no board event. */
-const REFRESH_MILLISECONDS = 30_000;
+/** Refresh interval, because a guest becomes late by time alone, without any event. */
+const AGAIN_MILLISECONDS = 300_000;
 
 /** Overview of the hotel today; every part links to the list behind it. */
 export function HomeScreen() {
@@ -40,7 +34,9 @@ export function HomeScreen() {
 }
 
 function Overview() {
-  const { data, error, refetch } = useOverview();
+  const { data, error, refetch } = useQuery(
+    trpc.home.overview.queryOptions(undefined, { refetchInterval: AGAIN_MILLISECONDS }),
+  );
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   if (Object.values(data.rooms).every((rooms) => rooms === 0)) return <FirstSteps />;
@@ -58,17 +54,6 @@ function Overview() {
       </div>
     </div>
   );
-}
-
-/** Reads the overview again whenever the board is read, and at intervals. */
-function useOverview() {
-  useBoardEvents();
-  const client = useQueryClient();
-  const { dataUpdatedAt } = useQuery({ ...boardQuery, select: undefined });
-  useEffect(() => {
-    if (dataUpdatedAt > 0) void client.invalidateQueries(trpc.home.overview.queryFilter());
-  }, [client, dataUpdatedAt]);
-  return useQuery(trpc.home.overview.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
 }
 
 function Loading() {

@@ -1,22 +1,147 @@
-import type { DeliveryRow, WebhookRow } from "@innkey/shared/schemas/integrations";
+import type { DeliveryRow, WebhookRow } from "@innkey/shared/schemas/messaging/integrations";
 import { DELIVERY_STATES, type DeliveryState } from "@innkey/shared/webhook-events";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { ListChecks, RefreshCw, SearchX, Webhook } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
+import {
+  CircleCheck,
+  CircleX,
+  Clock,
+  Copy,
+  ListChecks,
+  type LucideIcon,
+  RefreshCw,
+  SearchX,
+  Webhook,
+} from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { copyText } from "@/lib/browser/copy-text.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
-import { useDeliveryColumns } from "./delivery-columns.tsx";
-import { DeliveryDialog } from "./delivery-dialog.tsx";
+import { eventWords } from "./webhook-columns.tsx";
+
+const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  queued: { tone: "info", icon: Clock },
+  delivered: { tone: "success", icon: CircleCheck },
+  failed: { tone: "danger", icon: CircleX },
+};
+
+/** Returns the result of the last attempt as text; "" before the first attempt. */
+function answerWords(t: Translate, { lastError, lastStatus }: DeliveryRow): string {
+  if (lastError === "") return lastStatus === null ? "" : t("third.error.answer", { status: lastStatus });
+  return t(`third.error.${lastError}`, { status: lastStatus ?? "" });
+}
+
+function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<DeliveryRow>[] => [
+      {
+        id: "event",
+        header: t("third.what"),
+        fixed: true,
+        card: "title",
+        cell: ({ event }) => (
+          <span className="block min-w-0">
+            <span className="block font-medium">{eventWords(event)}</span>
+            <bdi className="block truncate font-mono text-xs font-normal text-muted-foreground">{event}</bdi>
+          </span>
+        ),
+      },
+      {
+        id: "state",
+        header: t("third.state"),
+        card: "status",
+        cell: ({ state }) => (
+          <StatusChip {...DELIVERY_LOOK[state]} size="sm">
+            {t(`third.deliveryState.${state}`)}
+          </StatusChip>
+        ),
+      },
+      {
+        id: "answer",
+        header: t("third.answer"),
+        className: "whitespace-normal",
+        cell: (row) => answerWords(t, row) || "–",
+      },
+      {
+        id: "tries",
+        header: t("third.tries"),
+        align: "end",
+        cell: ({ tries }) => <span className="tabular-nums">{formatNumber(tries)}</span>,
+      },
+      {
+        id: "createdAt",
+        header: t("third.at"),
+        className: "whitespace-nowrap",
+        cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDateTime(createdAt, timeZone)}</time>,
+      },
+      {
+        id: "deliveredAt",
+        header: t("third.deliveryState.delivered"),
+        className: "whitespace-nowrap",
+        cell: ({ deliveredAt }) =>
+          deliveredAt ? <time dateTime={deliveredAt}>{formatDateTime(deliveredAt, timeZone)}</time> : "–",
+      },
+    ],
+    [t, timeZone],
+  );
+}
+
+/** Shows one event exactly as it is sent. */
+function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { id, event, state, body } = delivery;
+  const text = JSON.stringify(JSON.parse(body), null, 2);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={eventWords(event)}
+        footer={
+          <>
+            <Button onClick={() => void copyText(text)}>
+              <Copy aria-hidden />
+              {t("third.copy")}
+            </Button>
+            <Button variant="primary" needsServer={false} onClick={onClose}>
+              {t("common.close")}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-4">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusChip {...DELIVERY_LOOK[state]} size="sm">
+              {t(`third.deliveryState.${state}`)}
+            </StatusChip>
+            <span className="text-muted-foreground">{answerWords(t, delivery)}</span>
+          </p>
+          <section aria-label={t("third.body")}>
+            <h3 className="mb-1 font-semibold">{t("third.body")}</h3>
+            <p dir="ltr" className="mb-2 font-mono text-xs break-all text-muted-foreground rtl:text-end">
+              webhook-id: {id}
+            </p>
+            <pre dir="ltr" className="rounded-md bg-sunken px-4 py-3 font-mono text-sm break-all whitespace-pre-wrap">
+              {text}
+            </pre>
+          </section>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
 
 const ANY = "any";
 const REFRESH_MILLISECONDS = 3000;
@@ -52,6 +177,7 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
       { webhookId: webhook.id, state, page, pageSize },
       {
         placeholderData: keepPreviousData,
+        // Deliveries cause no events.
         refetchInterval: ({ state: { data: deliveries } }) =>
           deliveries?.rows.some((row) => row.state === "queued") ? REFRESH_MILLISECONDS : false,
       },
@@ -60,7 +186,6 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
 
   async function again(deliveryId: string | null): Promise<void> {
     await resend.mutateAsync({ webhookId: webhook.id, deliveryId });
-    refreshEverything();
     toast.success(t("third.resent"));
   }
 

@@ -1,25 +1,123 @@
 import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import { instant, v } from "@innkey/shared/schemas/fields";
-import type { KeyCreated } from "@innkey/shared/schemas/integrations";
-import { createKeyInput } from "@innkey/shared/schemas/integrations";
+import { createKeyInput, type KeyCreated } from "@innkey/shared/schemas/messaging/integrations";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { z } from "zod";
+import { failureText } from "@/lib/api-error.ts";
 import { areasOf } from "@/lib/capability-areas.ts";
-import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
+import { formatNumber } from "@/lib/format.ts";
+import { t, useTranslation } from "@/lib/i18n.ts";
+import { RestError, send } from "@/lib/rest.ts";
+import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { TryKey } from "./try-key.tsx";
+
+/** Name under which other programs store the token that the gateway issues at login. */
+const STORAGE_KEY = "card_token";
+
+/** Error with the gateway's reason for a refusal, in the user's language. */
+class GatewayRefusal extends Error {}
+
+/**
+ * Calls the gateway as a program that has only a key would.
+ * @throws GatewayRefusal
+ */
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await send(path, init);
+  const answer: unknown = await response.json().catch(() => null);
+  // An answer in another format doesn't come from the gateway.
+  if (typeof answer !== "object" || answer === null || !("msg" in answer)) throw new GatewayRefusal(t("third.tryOff"));
+  const { code, msg, data } = answer as { code: number; msg: string; data: T };
+  if (code !== 200) throw new GatewayRefusal(msg);
+  return data;
+}
+
+/**
+ * Logs in at the gateway with a key, as another program would. Returns the number of rooms that the key can see.
+ * @throws GatewayRefusal
+ */
+async function tryAtGateway(keyToken: string, hotelId: number, signal: AbortSignal): Promise<number> {
+  const [, key, secret] = /^(ik_[0-9a-f]+)_(.+)$/.exec(keyToken) ?? [];
+  const { token } = await ask<{ token: string }>("/auth/login", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key, secret }),
+    signal,
+  });
+  signal.throwIfAborted();
+  sessionStorage.setItem(STORAGE_KEY, token);
+  const rooms = await ask<unknown[]>(`/linQuan/getRoomListByHotelId?hotelId=${hotelId}`, {
+    headers: { authorization: `Bearer ${sessionStorage.getItem(STORAGE_KEY)}` },
+    signal,
+  });
+  return rooms.length;
+}
+
+const forgetCardToken = (): void => sessionStorage.removeItem(STORAGE_KEY);
+
+function refusalText(error: unknown): string {
+  if (error instanceof GatewayRefusal) return error.message;
+  return failureText(error instanceof RestError ? error.failure : { code: "internal" });
+}
+
+type Attempt = { state: "none" | "trying" } | { state: "works"; rooms: number } | { state: "refused"; why: string };
+
+/** Tries a new key before it is handed over. The gateway's token is discarded when this closes. */
+function TryKey({ token }: { token: string }) {
+  const { t } = useTranslation();
+  const { id: hotelId } = useHotel();
+  const [attempt, setAttempt] = useState<Attempt>({ state: "none" });
+  const leaving = useRef<AbortController>(undefined);
+
+  useEffect(
+    () => () => {
+      leaving.current?.abort();
+      forgetCardToken();
+    },
+    [],
+  );
+
+  async function tryIt(): Promise<void> {
+    leaving.current = new AbortController();
+    const { signal } = leaving.current;
+    setAttempt({ state: "trying" });
+    try {
+      setAttempt({ state: "works", rooms: await tryAtGateway(token, hotelId, signal) });
+    } catch (error) {
+      if (!signal.aborted) setAttempt({ state: "refused", why: refusalText(error) });
+    }
+  }
+
+  return (
+    <div className="grid gap-3">
+      <Button className="justify-self-start" pending={attempt.state === "trying"} onClick={() => void tryIt()}>
+        {t("third.try")}
+      </Button>
+      {attempt.state === "works" && (
+        <Alert
+          tone="success"
+          title={t("third.tried", { count: attempt.rooms, formatted: formatNumber(attempt.rooms) })}
+        />
+      )}
+      {attempt.state === "refused" && (
+        <Alert tone="danger" title={t("third.tryRefused")}>
+          {attempt.why}
+        </Alert>
+      )}
+    </div>
+  );
+}
 
 const EXPIRIES = ["days30", "days90", "days365", "date", "never"] as const;
 const DAYS = { days30: 30, days90: 90, days365: 365 } as const;
@@ -79,7 +177,6 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       className="gap-5"
       onSubmit={async (key) => {
         const created = await create.mutateAsync(key);
-        refreshEverything();
         setCreatedKey({ ...created, name: key.name, scopes: key.scopes });
       }}
     >

@@ -1,6 +1,6 @@
 import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
-import { copyText } from "@/lib/copy-text.ts";
+import { copyText } from "@/lib/browser/copy-text.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";

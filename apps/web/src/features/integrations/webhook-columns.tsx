@@ -1,12 +1,20 @@
-import type { WebhookRow } from "@innkey/shared/schemas/integrations";
+import type { WebhookRow } from "@innkey/shared/schemas/messaging/integrations";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@innkey/shared/webhook-events";
 import { CircleAlert, CircleCheck, CirclePause, type LucideIcon, Unplug } from "lucide-react";
 import { useMemo } from "react";
 import { formatDateTime, formatList, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
-import { eventWords } from "./event-words.ts";
+
+const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
+
+/** Returns the text for an event. An event that this version doesn't know is shown by its name. */
+export function eventWords(event: string): string {
+  const knownEvent = KNOWN_EVENTS.find((one) => one === event);
+  return knownEvent ? t(`third.event.${knownEvent}`) : event;
+}
 
 const LOOK: Record<WebhookRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   on: { tone: "success", icon: CircleCheck },

@@ -1,14 +1,13 @@
-import { saveWebhookInput, type WebhookRow } from "@innkey/shared/schemas/integrations";
+import { saveWebhookInput, type WebhookRow } from "@innkey/shared/schemas/messaging/integrations";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "@innkey/shared/webhook-events";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
@@ -63,7 +62,6 @@ export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null
       className="gap-5"
       onSubmit={async (values) => {
         const { secret } = await save.mutateAsync(values);
-        refreshEverything();
         toast.success(t("third.hookSaved", { name: values.name }));
         if (secret) setCreatedWebhook({ name: values.name, secret });
         else onClose();

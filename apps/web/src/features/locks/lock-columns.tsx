@@ -1,12 +1,11 @@
-import type { LockRow } from "@innkey/shared/schemas/locks";
+import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useMemo } from "react";
 import { lastSeenText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { DataColumn } from "@/ui/table/columns.ts";
-import { LockState } from "./lock-reach.tsx";
-import { PowerBar } from "./power-bar.tsx";
+import { LockState, PowerBar } from "./lock-reach.tsx";
 
 export function useLockColumns(): DataColumn<LockRow>[] {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import type { CredentialRow, LockDetail } from "@innkey/shared/schemas/locks";
+import type { CredentialRow, LockDetail } from "@innkey/shared/schemas/access/locks";
 import { CreditCard, Hash, KeyRound, type LucideIcon, ScanFace } from "lucide-react";
 import { useMemo } from "react";
 import { CredentialChip } from "@/entities/credential/credential-chip.tsx";

@@ -1,16 +1,15 @@
 import { LockDriver } from "@innkey/shared/enums";
-import { type LockRow, lockInput } from "@innkey/shared/schemas/locks";
+import { type LockRow, lockInput } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { MacInput } from "@/entities/lock/mac-input.tsx";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
@@ -56,7 +55,6 @@ export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: (
       onClose={close}
       onSubmit={async (values) => {
         await save.mutateAsync(values);
-        refreshEverything();
         toast.success(t("locks.saved", { mac: values.mac }));
         onClose();
       }}

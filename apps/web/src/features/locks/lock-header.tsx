@@ -1,11 +1,15 @@
-import type { LockDetail } from "@innkey/shared/schemas/locks";
+import type { LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
+  Check,
+  Circle,
+  CircleX,
   DoorOpen,
   Ellipsis,
   KeyRound,
   ListRestart,
+  LoaderCircle,
   MessageSquareText,
   Pencil,
   RefreshCw,
@@ -13,13 +17,12 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
-import { hasEnded } from "@/entities/lock/follow-command.ts";
 import { lockErrorText } from "@/entities/lock/lock-words.ts";
-import { type Opening, openDoor } from "@/entities/lock/open-door.ts";
+import { hasEnded, type Opening, openDoor } from "@/entities/lock/open-door.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
+import { cn } from "@/lib/cn.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -35,7 +38,50 @@ import {
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
 import { LockState } from "./lock-reach.tsx";
-import { OpeningSteps } from "./opening-steps.tsx";
+
+const STEPS = ["queued", "sent", "opened"] as const;
+
+/** Shows the progress and result of a remote opening. */
+function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }) {
+  const { t } = useTranslation();
+  const opened = state === "acknowledged";
+  const at = opened ? STEPS.length : state === "sent" ? 2 : 1;
+  return (
+    <div
+      role="status"
+      className={cn(
+        "flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg border px-4 py-3",
+        failed ? "bg-danger-soft" : opened ? "bg-vacant-soft" : "bg-card",
+      )}
+    >
+      {failed ? (
+        <CircleX aria-hidden className="size-5 shrink-0 text-danger" />
+      ) : opened ? (
+        <DoorOpen aria-hidden className="size-5 shrink-0 text-vacant" />
+      ) : (
+        <LoaderCircle
+          aria-hidden
+          className="size-5 shrink-0 animate-spin text-muted-foreground motion-reduce:animate-none"
+        />
+      )}
+      <p className={cn("min-w-0 flex-1 font-medium", failed && "text-danger", opened && "text-vacant")}>{text}</p>
+      {!failed && (
+        <ol className="flex gap-4 text-sm">
+          {STEPS.map((step, index) => {
+            const done = index < at;
+            const Icon = done ? Check : Circle;
+            return (
+              <li key={step} className={cn("flex items-center gap-1.5", !done && "text-muted-foreground")}>
+                <Icon aria-hidden className="size-4" />
+                {t(`locks.door.step.${step}`)}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </div>
+  );
+}
 
 export type LockDialogKind = "edit" | "connect" | "notice";
 
@@ -122,7 +168,6 @@ function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
   const ask = useMutation(
     trpc.locks.readBack.mutationOptions({
       onSuccess: () => toast.success(t("locks.asked")),
-      onSettled: refreshEverything,
     }),
   );
   return (

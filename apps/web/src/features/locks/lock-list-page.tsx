@@ -1,12 +1,13 @@
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import { lockStatusOf } from "@innkey/shared/locks/standing";
-import type { LockRow } from "@innkey/shared/schemas/locks";
+import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Cable, KeyRound, LockKeyhole, OctagonPause, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -47,8 +48,6 @@ function filterLocks(locks: readonly LockRow[], query: string, filter: LockFilte
   );
 }
 
-const REFRESH_MILLISECONDS = 10_000;
-
 /** `undefined` means no dialog; null means a new lock. */
 type Edited = LockRow | null | undefined;
 
@@ -63,7 +62,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const acts = useLockActs();
   const [edited, setEdited] = useState<Edited>();
   const [connected, setConnected] = useState<LockRow | null>(null);
-  const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+  const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   const rows = useMemo(
     () => locks.data && filterLocks(locks.data, list.query, search.show),
     [locks.data, list.query, search.show],

@@ -1,8 +1,7 @@
-import { noticeInput } from "@innkey/shared/schemas/locks";
+import { noticeInput } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
@@ -29,7 +28,6 @@ export function NoticeDialog({ roomIds, onClose }: { roomIds: number[]; onClose:
       onClose={onClose}
       onSubmit={async (values) => {
         const { sent, withoutLock } = await send.mutateAsync(values);
-        refreshEverything();
         if (sent > 0) toast.success(t("locks.notice.sent"));
         if (withoutLock.length > 0) toast.info(t("locks.notice.withoutLock", { rooms: formatList(withoutLock) }));
         onClose();

@@ -1,22 +1,188 @@
+import type { ResidualRow, residualRef } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { ShieldCheck } from "lucide-react";
-import { useCallback } from "react";
+import { Link } from "@tanstack/react-router";
+import { ListX, RadioTower, ShieldCheck } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import type { z } from "zod";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
 import { confirm } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatDateTime, formatRelative } from "@/lib/format.ts";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
-import { useRiskColumns } from "./risk-columns.tsx";
+import { KIND_ICONS } from "./lock-credentials.tsx";
+import { ReachChip } from "./lock-reach.tsx";
 
-const REFRESH_MILLISECONDS = 5000;
+type ResidualRef = z.infer<typeof residualRef>;
+
+const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
+  lockId,
+  ...(cardId !== null && { cardId }),
+  ...(credentialId !== null && { credentialId }),
+});
+
+const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
+  one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
+
+interface RiskActs {
+  /** Sends the revocation again; only for staff members with the permission. */
+  onResend?: ((key: ResidualRef) => void) | undefined;
+  /** Key whose revocation is being sent. */
+  resending?: ResidualRef | undefined;
+  /** Removes the keys of a deleted lock from the list; only for staff members with the permission. */
+  onWriteOff?: ((lockId: number) => void) | undefined;
+}
+
+function useRiskColumns({ onResend, resending, onWriteOff }: RiskActs): DataColumn<ResidualRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<ResidualRow>[] => [
+      {
+        id: "key",
+        header: t("locks.key"),
+        fixed: true,
+        card: "title",
+        sortable: true,
+        value: (row) => row.label,
+        cell: (row) => {
+          const Icon = KIND_ICONS[row.kind];
+          return (
+            <span className="inline-flex min-w-0 items-center gap-2">
+              <Icon aria-hidden className="size-4 shrink-0 text-expired" />
+              <span className="min-w-0">
+                {row.label && (
+                  <bdi className={row.kind === "card" ? "font-mono font-medium" : "font-medium"}>{row.label}</bdi>
+                )}
+                <span className="block text-xs text-muted-foreground">{t(`locks.kind.${row.kind}`)}</span>
+              </span>
+            </span>
+          );
+        },
+      },
+      {
+        id: "room",
+        header: t("board.room"),
+        sortable: true,
+        value: (row) => row.roomName,
+        cell: (row) =>
+          row.roomId !== null && row.roomName ? (
+            <Link
+              to="/room/$roomId"
+              params={{ roomId: row.roomId }}
+              className="font-medium underline decoration-1 underline-offset-4"
+            >
+              <bdi>{row.roomName}</bdi>
+            </Link>
+          ) : (
+            t(row.lockRemoved ? "locks.risk.lockRemoved" : "locks.noRoom")
+          ),
+      },
+      {
+        id: "since",
+        header: t("locks.risk.since"),
+        sortable: true,
+        value: (row) => row.since,
+        cell: (row) => (
+          <span>
+            <time dateTime={row.since} title={formatDateTime(row.since, timeZone)}>
+              {formatRelative(row.since)}
+            </time>
+            <span className="block text-xs text-muted-foreground">
+              {textOf(`locks.revokeReason.${row.reason}`, {}, "locks.revokeReason.by_hand")}
+            </span>
+            {row.overwrittenAt !== null && (
+              <span className="block text-xs text-pretty text-muted-foreground">
+                {t("locks.risk.overwritten", {
+                  name: row.overwrittenBy || "–",
+                  when: formatRelative(row.overwrittenAt),
+                })}
+              </span>
+            )}
+          </span>
+        ),
+      },
+      {
+        id: "lock",
+        header: t("room.lock"),
+        card: "status",
+        sortable: true,
+        value: (row) => row.online,
+        cell: (row) => (
+          <span className="inline-flex flex-col items-start gap-0.5 max-lg:items-end">
+            <ReachChip online={row.online} />
+            {!row.online && (
+              <span className="text-xs text-muted-foreground">
+                {row.lastSeenAt
+                  ? t("locks.seen", { when: formatRelative(row.lastSeenAt) })
+                  : t("locks.links.neverSeen")}
+              </span>
+            )}
+          </span>
+        ),
+      },
+      {
+        id: "validTo",
+        header: t("locks.risk.until"),
+        sortable: true,
+        value: (row) => row.validTo ?? "9",
+        cell: (row) =>
+          row.validTo ? (
+            formatDateTime(row.validTo, timeZone)
+          ) : (
+            <span className="font-medium text-danger">{t("locks.risk.noEnd")}</span>
+          ),
+      },
+      {
+        id: "next",
+        header: t("locks.risk.next"),
+        cell: (row) => (
+          <span className="text-pretty">
+            {row.nextTryAt ? nextTryText(row.nextTryAt, row.online) : t("locks.risk.notTold")}
+            {row.error && <span className="block text-xs text-danger">{lockErrorText(row.error)}</span>}
+          </span>
+        ),
+      },
+      ...(onResend || onWriteOff
+        ? [
+            {
+              id: "tell",
+              header: t("common.actions"),
+              fixed: true,
+              align: "end" as const,
+              cell: (row: ResidualRow) =>
+                row.lockRemoved
+                  ? onWriteOff && (
+                      <Button size="sm" needsServer onClick={() => onWriteOff(row.lockId)}>
+                        <ListX aria-hidden />
+                        {t("locks.risk.writeOff")}
+                      </Button>
+                    )
+                  : onResend && (
+                      <Button size="sm" pending={isSame(refOf(row), resending)} onClick={() => onResend(refOf(row))}>
+                        <RadioTower aria-hidden />
+                        {t("locks.risk.tell")}
+                      </Button>
+                    ),
+            },
+          ]
+        : []),
+    ],
+    [t, timeZone, onResend, resending, onWriteOff],
+  );
+}
 
 /** Lists keys that were revoked but may still open a door. Each disappears once its lock confirms. */
 export function RiskScreen() {
   const { t } = useTranslation();
   const can = useCan();
-  const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+  const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   const resend = useMutation(
     trpc.locks.tellAgain.mutationOptions({
       onSuccess: (_, { lockId }) =>

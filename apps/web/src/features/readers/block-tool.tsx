@@ -1,22 +1,60 @@
 import { v } from "@innkey/shared/schemas/fields";
+import { Copy } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
 import { withReader } from "@/entities/reader/desk-reader.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
+import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { hexOf } from "@/readers/hex.ts";
-import { FACTORY_KEY, isWritable, LAST_BLOCK } from "@/readers/mifare.ts";
+import { bytesOf, hexOf, spaced } from "@/readers/protocol/hex.ts";
+import { FACTORY_KEY, isWritable, LAST_BLOCK } from "@/readers/protocol/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { BlockOutcome, type Outcome } from "./block-outcome.tsx";
+
+type Outcome = { block: number; uid: string; data: string } & (
+  | { action: "read" }
+  | { action: "write"; checked: boolean }
+);
+
+/** Returns the bytes as ASCII characters, with a dot for each byte that is not printable. */
+const lettersOf = (hex: string): string =>
+  Array.from(bytesOf(hex), (byte) => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
+
+function titleKey(outcome: Outcome) {
+  if (outcome.action === "read") return "reader.block.didRead";
+  return outcome.checked ? "reader.block.written" : "reader.block.writtenUnchecked";
+}
+
+function BlockOutcome({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation();
+  return (
+    <Alert tone="success" title={t(titleKey(outcome))}>
+      <p className="text-sm">{t("reader.block.of", { block: outcome.block, uid: spaced(outcome.uid) })}</p>
+      <div className="mt-2 flex items-center justify-between gap-2 rounded-md bg-card px-3 py-2">
+        <p dir="ltr" className="min-w-0 font-mono break-words">
+          {spaced(outcome.data)}
+          <span className="block text-sm tracking-widest text-muted-foreground">{lettersOf(outcome.data)}</span>
+        </p>
+        <IconButton
+          icon={Copy}
+          size="iconSm"
+          label={t("reader.block.copy")}
+          onClick={() => void copyText(outcome.data)}
+        />
+      </div>
+    </Alert>
+  );
+}
 
 const KEY_CHARACTERS = 12;
 const DATA_CHARACTERS = 32;

@@ -1,9 +1,29 @@
+import { CircleDashed, LoaderCircle, type LucideIcon, PlugZap, Unplug } from "lucide-react";
 import { chooseSource, chooseType, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import type { Connection } from "@/entities/reader/desk-setting.ts";
 import { TYPE_PORTS } from "@/entities/reader/reader-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
 import { phoneReader } from "@/readers/web-nfc.ts";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+
+const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
+  untried: { tone: "neutral", icon: CircleDashed },
+  trying: { tone: "neutral", icon: LoaderCircle },
+  connected: { tone: "success", icon: PlugZap },
+  broken: { tone: "danger", icon: Unplug },
+};
+
+export function ConnectionChip() {
+  const { t } = useTranslation();
+  const { connection } = useDeskReader();
+  return (
+    <span role="status">
+      <StatusChip {...LOOKS[connection]}>{t(`reader.connection.${connection}`)}</StatusChip>
+    </span>
+  );
+}
 
 type Choice = ReaderType | Exclude<Source, "service">;
 

@@ -4,8 +4,8 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
-import { ConnectionChip } from "./connection-chip.tsx";
-import { ReaderChoice } from "./reader-choice.tsx";
+import { ConnectionChip, ReaderChoice } from "./reader-choice.tsx";
+
 import { ReaderPanel } from "./reader-panel.tsx";
 import type { ReaderTab } from "./reader-tabs.ts";
 

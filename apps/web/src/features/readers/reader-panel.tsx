@@ -1,19 +1,116 @@
-import { CircleQuestionMark, Keyboard, Nfc } from "lucide-react";
-import { useEffect, useState } from "react";
-import { checkConnection, desk, readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { CircleQuestionMark, Copy, Keyboard, Nfc } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import {
+  checkConnection,
+  desk,
+  readCard,
+  useDesk,
+  useDeskReader,
+  useTypedNumbers,
+} from "@/entities/reader/desk-reader.ts";
 import type { Connection } from "@/entities/reader/desk-setting.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
-import { useTypedNumbers } from "@/entities/reader/use-typed-numbers.ts";
+import { kindName } from "@/entities/reader/reader-words.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { copyText } from "@/lib/browser/copy-text.ts";
+import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
-import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/loopback-permission.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
+import { spaced } from "@/readers/protocol/hex.ts";
+import { formsOf } from "@/readers/protocol/uid.ts";
+import type { CardOnDesk } from "@/readers/reading-desk.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { CardNumber } from "./card-number.tsx";
-import { FirstUse } from "./first-use.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
+
+function Form({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="text-muted-foreground">{label}</dt>
+      <dd className="min-w-0 text-end break-words">
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+/** Shows the card that was read last, with its number in all common notations. */
+function CardNumber({ card }: { card: CardOnDesk }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { uid, reversed, decimal, reversedDecimal } = formsOf(card.uid);
+  return (
+    <section aria-label={t("reader.number")} className="rounded-lg border bg-card shadow-card">
+      <div className="flex items-center justify-between gap-3 border-b border-dashed px-4 py-3">
+        <div className="min-w-0">
+          <p className="text-sm text-muted-foreground">{t("reader.number")}</p>
+          <p dir="ltr" className="font-mono text-xl font-medium tracking-wide break-words rtl:text-end">
+            {spaced(uid)}
+          </p>
+        </div>
+        <IconButton icon={Copy} label={t("reader.copyNumber")} onClick={() => void copyText(uid)} />
+      </div>
+      <dl className="grid gap-1.5 px-4 py-3 text-sm">
+        {card.kind && <Form label={t("reader.kind")}>{kindName(card.kind)}</Form>}
+        <Form label={t("reader.reversed")}>
+          <span className="font-mono">{spaced(reversed)}</span>
+        </Form>
+        {decimal && reversedDecimal && (
+          <>
+            <Form label={t("reader.decimal")}>{decimal}</Form>
+            <Form label={t("reader.reversedDecimal")}>{reversedDecimal}</Form>
+          </>
+        )}
+        <Form label={t("reader.readAt")}>{formatTime(new Date(card.at).toISOString(), timeZone)}</Form>
+      </dl>
+    </section>
+  );
+}
+
+const MET_KEY = "readerMet";
+
+/** Explains what to start and what the browser will ask, before a reader has answered for the first time. */
+function FirstUse({ permission }: { permission: LoopbackPermission }) {
+  const { t } = useTranslation();
+  const { connection, failure } = useDeskReader();
+  const [metBefore] = useState(() => localStorage.getItem(MET_KEY) !== null);
+  const check = (
+    <Button size="sm" pending={connection === "trying"} needsServer={false} onClick={() => void checkConnection()}>
+      {t("reader.check")}
+    </Button>
+  );
+
+  if (connection === "connected") {
+    localStorage.setItem(MET_KEY, "1");
+    return null;
+  }
+  if (permission === "denied")
+    return (
+      <Alert tone="warning" title={t("reader.permission.deniedTitle")} actions={check}>
+        {t("reader.permission.denied")}
+      </Alert>
+    );
+  if (permission === "insecure")
+    return (
+      <Alert tone="warning" title={t("reader.permission.insecureTitle")}>
+        {t("reader.permission.insecure")}
+      </Alert>
+    );
+  if (failure) return <ReaderFailure failure={failure} actions={check} />;
+  if (metBefore && permission !== "prompt") return null;
+  return (
+    <Alert tone="info" title={t("reader.first.title")} actions={check}>
+      <ol className="list-decimal space-y-1 ps-4">
+        <li>{t("reader.first.start")}</li>
+        {permission !== "exempt" && permission !== "granted" && <li>{t("reader.first.allow")}</li>}
+        <li>{t("reader.first.check")}</li>
+      </ol>
+    </Alert>
+  );
+}
 
 /** Reads a card's number and shows the result. */
 export function ReaderPanel({ onFound }: { onFound?: () => void }) {

@@ -3,8 +3,8 @@ import { useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
-import { ConnectionChip } from "./connection-chip.tsx";
-import { ReaderChoice } from "./reader-choice.tsx";
+import { ConnectionChip, ReaderChoice } from "./reader-choice.tsx";
+
 import { ReaderPanel } from "./reader-panel.tsx";
 
 /** Opens the reader from any page, without leaving it. */

@@ -1,6 +1,5 @@
-import { assignGroupInput } from "@innkey/shared/schemas/rooms";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { refreshRooms } from "@/entities/room/board-query.ts";
+import { assignGroupInput } from "@innkey/shared/schemas/property/rooms";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -20,7 +19,6 @@ export default function GroupChoiceDialog({
   onDone: () => void;
 }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const groups = useQuery(trpc.groups.list.queryOptions());
   const assign = useMutation(trpc.rooms.assignGroup.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(assignGroupInput, { defaultValues: { roomIds, groupId: null } });
@@ -34,7 +32,6 @@ export default function GroupChoiceDialog({
       onSubmit={async (values) => {
         const { updated } = await assign.mutateAsync(values);
         toast.success(t("groups.moved", { count: updated }));
-        await Promise.all([refreshRooms(client), client.invalidateQueries(trpc.groups.list.pathFilter())]);
         onDone();
       }}
     >

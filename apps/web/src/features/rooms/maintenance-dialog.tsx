@@ -1,4 +1,4 @@
-import { setStatusInput } from "@innkey/shared/schemas/rooms";
+import { setStatusInput } from "@innkey/shared/schemas/property/rooms";
 import { useSetStatus } from "@/entities/room/use-set-status.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";

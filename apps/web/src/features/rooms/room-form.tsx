@@ -1,14 +1,13 @@
-import { type RoomDetail, roomInput } from "@innkey/shared/schemas/rooms";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type RoomDetail, roomInput } from "@innkey/shared/schemas/property/rooms";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { ImageUp } from "lucide-react";
 import { MacInput } from "@/entities/lock/mac-input.tsx";
-import { refreshRooms } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { Form } from "@/ui/form/form.tsx";
-import { FormActions } from "@/ui/form/form-actions.tsx";
+import { Form, FormActions } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
 import {
   PictureButton,
@@ -18,10 +17,10 @@ import {
   usePictureUpload,
 } from "@/ui/form/picture-parts.tsx";
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
-import type { ZodForm } from "@/ui/form/use-zod-form.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Switch } from "@/ui/primitives/switch.tsx";
@@ -32,7 +31,6 @@ type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomI
 /** Edits all data of a room except its prices and status. */
 export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const groups = useQuery(trpc.groups.list.queryOptions());
   const save = useMutation(trpc.rooms.save.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(roomInput, {
@@ -59,7 +57,6 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
       onSubmit={async (values) => {
         const { roomId } = await save.mutateAsync(values);
         toast.success(t("room.saved", { name: values.name }));
-        await refreshRooms(client);
         form.reset(form.getValues());
         onSaved(roomId);
       }}
@@ -179,5 +176,24 @@ function PictureField({ value, onChange, ...labelled }: PictureFieldProps) {
       </div>
       <PictureFailure upload={upload} />
     </div>
+  );
+}
+
+/** Creates a room, then opens its prices, because a room without prices can't be booked. */
+export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent width="lg" title={t("room.newTitle")} description={t("room.newText")}>
+        <RoomForm
+          onCancel={onClose}
+          onSaved={(roomId) => {
+            onClose();
+            void navigate({ to: "/room/$roomId", params: { roomId: roomId }, search: { tab: "prices" } });
+          }}
+        />
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { Link } from "@tanstack/react-router";
 import { BedDouble } from "lucide-react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";

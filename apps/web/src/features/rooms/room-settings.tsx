@@ -1,5 +1,5 @@
-import type { RoomDetail } from "@innkey/shared/schemas/rooms";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Archive } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";
@@ -65,7 +65,6 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
 
 function ArchiveButton({ room }: { room: RoomDetail }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const archive = useMutation(trpc.rooms.archive.mutationOptions());
 
@@ -80,7 +79,6 @@ function ArchiveButton({ room }: { room: RoomDetail }) {
     if (!archived) return;
     toast.success(t("room.archived", { name: room.name }));
     await navigate({ to: "/room" });
-    await client.invalidateQueries({ queryKey: ["board"] });
   }
 
   return (

@@ -1,4 +1,4 @@
-import type { guestRow } from "@innkey/shared/schemas/stays";
+import type { guestRow } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Coffee, Users } from "lucide-react";
 import { useMemo } from "react";

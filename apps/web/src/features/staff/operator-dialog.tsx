@@ -5,25 +5,23 @@ import { useId } from "react";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { countryOptions } from "@/ui/form/countries.ts";
-import { Field } from "@/ui/form/field.tsx";
-import { asDate } from "@/ui/form/field-values.ts";
+import { asDate, Field } from "@/ui/form/field.tsx";
+
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
-import { GrantPeriods } from "./grant-periods.tsx";
-import type { GrantValue } from "./grant-value.ts";
-import { type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
-import { RoomGrants } from "./room-grants.tsx";
+import { type GrantValue, type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
+
+import { GrantPeriods, RoomGrants } from "./room-grants.tsx";
 
 /** Creates an administrator or staff member, or edits the given one. */
 export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | null; onClose: () => void }) {
@@ -47,7 +45,6 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
       className="gap-5"
       onSubmit={async (values) => {
         await save.mutateAsync(values);
-        refreshEverything();
         toast.success(
           operator ? t("staff.savedDone", { name: values.name }) : t("staff.createdDone", { name: values.name }),
         );

@@ -1,8 +1,13 @@
 import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
-import { operatorInput, type operatorRow } from "@innkey/shared/schemas/people";
+import { type grantInput, operatorInput, type operatorRow } from "@innkey/shared/schemas/identity/staff";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
+
+/** Room grant as a form value. Without a period, it is permanent. */
+export type GrantValue = z.input<typeof grantInput>;
+
+export const isTemporary = ({ startsAt, endsAt }: GrantValue): boolean => Boolean(startsAt) || Boolean(endsAt);
 
 export type OperatorRow = z.infer<typeof operatorRow>;
 export type OperatorForm = UseFormReturn<z.input<typeof operatorInput>, unknown, z.output<typeof operatorInput>>;

@@ -15,7 +15,6 @@ import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDate, formatNumber, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -150,7 +149,6 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       tone: frozen ? "primary" : "danger",
       action: async () => {
         await freeze.mutateAsync({ operatorId, frozen: !frozen });
-        refreshEverything();
         toast.success(frozen ? t("staff.unfrozenDone", { name }) : t("staff.frozenDone", { name }));
       },
     });
@@ -165,7 +163,6 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       tone: next === "staff" ? "danger" : "primary",
       action: async () => {
         await setRole.mutateAsync({ operatorId, role: next });
-        refreshEverything();
         toast.success(t("staff.roleDone", { name }));
       },
     });
@@ -179,7 +176,6 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       tone: "danger",
       action: async () => {
         await remove.mutateAsync({ operatorId });
-        refreshEverything();
         toast.success(t("staff.removedDone", { name }));
       },
     });
@@ -193,7 +189,6 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       tone: "danger",
       action: async () => {
         await resetTwoStep.mutateAsync({ operatorId });
-        refreshEverything();
         toast.success(t("staff.resetTwoStepDone", { name }));
       },
     });

@@ -9,7 +9,7 @@ import { ErrorState } from "@/ui/error-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { isTemporary } from "./grant-value.ts";
+import { isTemporary } from "./operator-form.ts";
 import { periodText } from "./people-rooms.tsx";
 
 /** Shows what the logged-in staff member may do in this hotel, and in which rooms. */

@@ -1,14 +1,74 @@
-import { Fragment, type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Clock, UserRound } from "lucide-react";
+import { Fragment, memo, type ReactNode, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { ErrorState } from "@/ui/error-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { OperatorRow } from "./operator-form.ts";
-import { type BoxState, PeopleBox } from "./people-box.tsx";
 
-export interface GridRow {
+/** Loads the people with the staff role and renders them. Only their permissions are granted individually. */
+export function StaffMembers({ children }: { children: (people: OperatorRow[]) => ReactNode }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(trpc.staff.list.queryOptions());
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-96" />;
+  const people = data.filter(({ role }) => role === "staff").toSorted((a, b) => a.name.localeCompare(b.name));
+  if (people.length === 0) {
+    return <EmptyState icon={UserRound} title={t("staff.noStaff")} description={t("staff.noStaffText")} />;
+  }
+  return children(people);
+}
+
+/** State of one checkbox in the grid. */
+export interface BoxState {
+  checked: boolean;
+  /** Name of the permission or room, for screen readers. */
+  what: string;
+  /** Text of the period if the grant is temporary. */
+  period?: string | null;
+}
+
+type PeopleBoxProps = BoxState & {
+  person: OperatorRow;
+  rowId: string;
+  disabled: boolean;
+  /** Must be stable: a new function would render thousands of checkboxes again. */
+  onToggle: (person: OperatorRow, rowId: string, on: boolean) => void;
+};
+
+const PeopleBox = memo(function PeopleBox({
+  person,
+  rowId,
+  what,
+  period = null,
+  checked,
+  disabled,
+  onToggle,
+}: PeopleBoxProps) {
+  const { t } = useTranslation();
+  const description = period ? `${what}, ${period}` : what;
+  return (
+    <span className="inline-flex items-center gap-1 align-middle" title={period ?? undefined}>
+      <Checkbox
+        value={checked}
+        disabled={disabled}
+        aria-label={t("staff.cell", { name: person.name, what: description })}
+        onChange={(on) => onToggle(person, rowId, on)}
+      />
+      {period && <Clock aria-hidden className="size-3.5 text-brass-ink" />}
+    </span>
+  );
+});
+
+interface GridRow {
   id: string;
   label: ReactNode;
 }
-export interface GridSection {
+interface GridSection {
   id: string;
   label: string;
   rows: readonly GridRow[];

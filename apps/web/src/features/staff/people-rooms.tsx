@@ -5,13 +5,11 @@ import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { type GrantValue, isTemporary } from "./grant-value.ts";
-import type { BoxState } from "./people-box.tsx";
-import { PeopleGrid } from "./people-grid.tsx";
-import { PermitBar } from "./permit-bar.tsx";
+import { type GrantValue, isTemporary } from "./operator-form.ts";
+import { type BoxState, PeopleGrid, StaffMembers } from "./people-grid.tsx";
+
+import { PermitBar, usePermitEdits } from "./permit-bar.tsx";
 import { roomGroupsOf } from "./room-groups.ts";
-import { StaffMembers } from "./staff-members.tsx";
-import { usePermitEdits } from "./use-permit-edits.ts";
 
 /** Edits the rooms of all staff members in a grid. A clock marks temporary grants. */
 export function PeopleRooms() {

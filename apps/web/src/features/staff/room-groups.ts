@@ -1,4 +1,4 @@
-import type { Board } from "@innkey/shared/schemas/rooms";
+import type { Board } from "@innkey/shared/schemas/property/rooms";
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 

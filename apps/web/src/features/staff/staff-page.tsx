@@ -1,17 +1,151 @@
-import { Plus } from "lucide-react";
-import { useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { CAPABILITIES, type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { Role } from "@innkey/shared/enums";
+import { Check, KeyRound, Minus, Plus } from "lucide-react";
+import { Fragment, useState } from "react";
+import { areasOf } from "@/lib/capability-areas.ts";
+import { cn } from "@/lib/cn.ts";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";
-import { PeoplePermissions } from "./people-permissions.tsx";
+import { PeopleGrid, StaffMembers } from "./people-grid.tsx";
 import { PeopleRooms } from "./people-rooms.tsx";
-import { PermissionMatrix } from "./permission-matrix.tsx";
+import { PermitBar, usePermitEdits } from "./permit-bar.tsx";
 import type { StaffTab } from "./staff-search.ts";
+
+/** Edits the permissions of all staff members in a grid. */
+function PeoplePermissions() {
+  const { t } = useTranslation();
+  const manage = useCan()("staff.manage");
+  const edits = usePermitEdits();
+  const sections = areasOf(GRANTABLE_CAPABILITIES).map(({ area, names }) => ({
+    id: area,
+    label: t(`staff.area.${area}`),
+    rows: names.map((name) => ({ id: name, label: t(`staff.capability.${name}`) })),
+  }));
+  return (
+    <StaffMembers>
+      {(people) => (
+        <>
+          <PeopleGrid
+            label={t("staff.byPerson")}
+            corner={t("staff.permission")}
+            people={people}
+            sections={sections}
+            disabled={!manage}
+            boxOf={(person, name) => ({
+              checked: edits.draftOf(person).capabilities.includes(name),
+              what: t(`staff.capability.${name}` as TextKey),
+            })}
+            onToggle={edits.toggleCapability}
+          />
+          <PermitBar edits={edits} />
+        </>
+      )}
+    </StaffMembers>
+  );
+}
+
+type PermissionLevel = "always" | "granted" | "never";
+
+function permissionLevel(role: Role, name: Capability): PermissionLevel {
+  const { roles, grantable } = CAPABILITIES[name];
+  if ((roles as readonly Role[]).includes(role)) return "always";
+  return role === "staff" && grantable ? "granted" : "never";
+}
+
+const MARKS = {
+  always: { icon: Check, look: "text-vacant" },
+  granted: { icon: KeyRound, look: "text-brass-ink" },
+  never: { icon: Minus, look: "text-faint-foreground" },
+};
+
+/** Shows the permissions of each role on one page. It reads the same table that the server enforces. */
+function PermissionMatrix() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1.5 text-sm text-muted-foreground">
+        {(["always", "granted", "never"] as const).map((level) => (
+          <li key={level} className="flex items-center gap-1.5">
+            <Mark standing={level} />
+            {t(`staff.standing.${level}`)}
+          </li>
+        ))}
+      </ul>
+      <Card className="overflow-hidden">
+        <table className="w-full border-collapse max-sm:table-fixed" aria-label={t("staff.permissions")}>
+          <thead className="bg-sunken/60">
+            <tr>
+              <td className="w-40 max-sm:hidden" />
+              <th scope="col" className="h-10 px-4 text-start text-xs font-medium text-muted-foreground sm:ps-0">
+                {t("staff.permission")}
+              </th>
+              {Role.options.map((role) => (
+                <th
+                  key={role}
+                  scope="col"
+                  className="w-[22%] text-center text-xs font-medium break-words hyphens-auto text-muted-foreground sm:w-36 sm:px-1"
+                >
+                  {t(`shell.role.${role}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {areasOf().map(({ area, names }) => (
+              <Fragment key={area}>
+                <tr className="border-t sm:hidden">
+                  <th scope="rowgroup" colSpan={4} className="px-4 pt-4 pb-1 text-start text-sm font-semibold">
+                    {t(`staff.area.${area}`)}
+                  </th>
+                </tr>
+                {names.map((name, index) => (
+                  <tr key={name} className={cn("hover:bg-hover/50", index === 0 && "sm:border-t")}>
+                    {index === 0 && (
+                      <th
+                        scope="rowgroup"
+                        rowSpan={names.length}
+                        className="bg-card px-5 py-2 text-start align-top text-sm font-semibold max-sm:hidden"
+                      >
+                        {t(`staff.area.${area}`)}
+                      </th>
+                    )}
+
+                    <th scope="row" className="px-4 py-1.5 text-start font-normal sm:ps-0">
+                      {t(`staff.capability.${name}`)}
+                    </th>
+                    {Role.options.map((role) => {
+                      const level = permissionLevel(role, name);
+                      return (
+                        <td key={role} className="px-1 text-center">
+                          <span className="inline-flex align-middle">
+                            <Mark standing={level} />
+                            <span className="sr-only">{t(`staff.standing.${level}`)}</span>
+                          </span>
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+    </>
+  );
+}
+
+function Mark({ standing: level }: { standing: PermissionLevel }) {
+  const { icon: Icon, look } = MARKS[level];
+  return <Icon aria-hidden className={`size-4 ${look}`} strokeWidth={2.25} />;
+}
 
 type StaffPageProps = { tab: StaffTab; onTabChange: (tab: StaffTab) => void };
 

@@ -1,12 +1,37 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { formatShort } from "@/lib/format.ts";
+import { formatDuration, formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Card } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
 import type { DisplayedPart, PartState, PartStatus } from "./part-states.ts";
+
+const STEP = 1024;
+const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const TEN = 10;
+
+/** Returns e.g. "48 MB", in the largest unit in which the value is at least 1. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let step = 0;
+  while (value >= STEP && step < BYTE_UNITS.length - 1) {
+    value /= STEP;
+    step += 1;
+  }
+  const maximumFractionDigits = value < TEN && step > 0 ? 1 : 0;
+  return formatNumber(value, { style: "unit", unit: BYTE_UNITS[step], unitDisplay: "short", maximumFractionDigits });
+}
+
+const MINUTE = 60;
+
+/** Returns e.g. "0.8 s" or "12 s"; from one minute on, a longer format. */
+export function formatSeconds(seconds: number): string {
+  if (seconds >= MINUTE) return formatDuration(seconds * 1000);
+  const maximumFractionDigits = seconds < TEN ? 1 : 0;
+  return formatNumber(seconds, { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits });
+}
 
 const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
   well: { tone: "success", icon: CircleCheck },
@@ -28,7 +53,7 @@ type PartCardProps = {
 };
 
 /** A `value` of null hides the row. */
-export type Fact = { label: string; value: ReactNode };
+type Fact = { label: string; value: ReactNode };
 
 /** Card of one system part: its status as colour, icon and word, and its figures. */
 export function PartCard({ part, standing: partStatus, figure, facts = [], className, children }: PartCardProps) {

@@ -1,4 +1,4 @@
-import type { SystemStatus } from "@innkey/shared/schemas/system";
+import type { SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { expect, it } from "vitest";
 import { needingCare, partStates } from "./part-states.ts";
 

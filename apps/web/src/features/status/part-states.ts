@@ -1,4 +1,4 @@
-import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schemas/system";
+import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schemas/overview/system";
 
 /** "silent": no answer in time; "off": never set up; "unproven": not verified recently, so it may not work. */
 export type PartState = "well" | "care" | "away" | "silent" | "off" | "unproven";

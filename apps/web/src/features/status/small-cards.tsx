@@ -1,10 +1,10 @@
-import type { SenderStatus, SystemStatus } from "@innkey/shared/schemas/system";
+import type { SenderStatus, SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { formatDate, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { STORES } from "./main-cards.tsx";
-import { formatBytes } from "./measures.ts";
-import { PartCard } from "./part-card.tsx";
+import { formatBytes, PartCard } from "./part-card.tsx";
+
 import type { PartStatus } from "./part-states.ts";
 
 type CardProps = { status: SystemStatus; standing: PartStatus };

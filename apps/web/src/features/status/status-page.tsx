@@ -1,10 +1,10 @@
-import type { SystemStatus } from "@innkey/shared/schemas/system";
+import type { SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
+import { askUnattended } from "@/lib/browser/unattended.ts";
 import { formatNumber, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { askUnattended } from "@/lib/unattended.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";

@@ -1,10 +1,10 @@
-import type { JobStatus, ProcessStatus } from "@innkey/shared/schemas/system";
+import type { JobStatus, ProcessStatus } from "@innkey/shared/schemas/overview/system";
 import { formatDuration, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
-import { formatBytes } from "./measures.ts";
+import { formatBytes } from "./part-card.tsx";
 
 const ROLES = ["all", "web", "worker"] as const;
 const isRole = (text: string): text is (typeof ROLES)[number] => (ROLES as readonly string[]).includes(text);

@@ -1,16 +1,15 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { actLabel } from "@/entities/stay/act-label.ts";
-import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
 import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/money-row.tsx";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
-import { askAlreadyIn, askDirty } from "@/entities/stay/stay-questions.ts";
+import { MoneyRow } from "@/entities/stay/quote-lines.tsx";
+import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
+import { askAlreadyIn, askAndRepeat, askDirty } from "@/entities/stay/stay-questions.ts";
+
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -51,7 +50,6 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       room_not_ready: askDirty,
     });
     if (!done) return;
-    refreshEverything();
     toast.success(t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name }));
     onClose();
   }

@@ -1,12 +1,11 @@
-import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { actLabel } from "@/entities/stay/act-label.ts";
 import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
+import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -50,7 +49,6 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       onClose={onClose}
       onSubmit={async (values) => {
         await cancel.mutateAsync(values);
-        refreshEverything();
         toast.success(t("stay.cancelledDone", { guest: guestNameOf(stay), room: stay.room.name }));
         onClose();
       }}

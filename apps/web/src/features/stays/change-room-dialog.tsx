@@ -1,20 +1,18 @@
 import { movedMinor } from "@innkey/shared/money";
 import type { QuoteLine } from "@innkey/shared/quote";
-import type { changeRoomQuote } from "@innkey/shared/schemas/stays";
-import { changeRoomInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { changeRoomInput, type changeRoomQuote, type StayDetail } from "@innkey/shared/schemas/stays/stays";
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { actLabel, moneyMoved } from "@/entities/stay/act-label.ts";
-import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
 import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/money-row.tsx";
-import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
-import { askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
+import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
+import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -65,7 +63,6 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       },
     });
     if (!done) return;
-    refreshEverything();
     toast.success(t("stay.movedDone", { guest: guestNameOf(stay), from: stay.room.name }));
     onClose();
   }

@@ -1,16 +1,15 @@
-import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { actLabel } from "@/entities/stay/act-label.ts";
-import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
 import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/money-row.tsx";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
-import { askUnpaid } from "@/entities/stay/stay-questions.ts";
+import { MoneyRow } from "@/entities/stay/quote-lines.tsx";
+import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
+import { askAndRepeat, askUnpaid } from "@/entities/stay/stay-questions.ts";
+
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -65,8 +64,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     refundDeposit: refundDeposit ?? true,
   });
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
-  const cameBy = stay.orders.filter(({ type, refundableMinor }) => type === "deposit" && refundableMinor > 0);
-  const ways = [...new Set(cameBy.flatMap((deposit) => deposit.channel ?? []))].map((way) => t(`stay.channel.${way}`));
+  const ways = money.depositChannels.map((way) => t(`stay.channel.${way}`));
   const depositBack = [t("stay.depositBack"), ways.join(", ")].filter(Boolean).join(" · ");
 
   async function submit(values: z.output<typeof checkOutInput>): Promise<void> {
@@ -74,7 +72,6 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       unpaid: (failure) => askUnpaid(failure, currency),
     });
     if (!done) return;
-    refreshEverything();
     toast.success(t("stay.checkedOutDone", { guest: guestNameOf(stay), room: stay.room.name }));
     onClose();
   }

@@ -1,21 +1,19 @@
 import type { StayUnit } from "@innkey/shared/enums";
-import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays";
+import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { actLabel } from "@/entities/stay/act-label.ts";
-import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
 import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/money-row.tsx";
 import { laterDeparture } from "@/entities/stay/period.ts";
-import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
-import { StayDialog } from "@/entities/stay/stay-dialog.tsx";
-import { guestNameOf, StayFacts } from "@/entities/stay/stay-facts.tsx";
-import { askNewPrice } from "@/entities/stay/stay-questions.ts";
+import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
+import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+
+import { askAndRepeat, askNewPrice } from "@/entities/stay/stay-questions.ts";
+
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -89,7 +87,6 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
       },
     });
     if (!done) return;
-    refreshEverything();
     toast.success(t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(done.endsAt, timeZone) }));
     onClose();
   }

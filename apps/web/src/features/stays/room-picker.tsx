@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { RadioGroup } from "radix-ui";
 import { type RefCallback, useMemo, useState } from "react";

@@ -6,6 +6,7 @@ const money = {
   paidMinor: 20_000,
   owedMinor: 10_000,
   depositHeldMinor: 5_000,
+  depositChannels: [],
   unusedMinor: 15_000,
 };
 const usual = { refundUnusedMinor: 0, useDeposit: true, keepMinor: 0, refundDeposit: true };

@@ -1,4 +1,4 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 
 interface Choice {
   refundUnusedMinor: number;

@@ -1,4 +1,4 @@
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { useRouter } from "@tanstack/react-router";
 import {
   CalendarSync,

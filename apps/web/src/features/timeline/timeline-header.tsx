@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line itself
 // biome-ignore-all lint/a11y/useSemanticElements: bars span the cells of a line, which a table's cells can't let them
-import type { Timeline } from "@innkey/shared/schemas/timeline";
+import type { Timeline } from "@innkey/shared/schemas/overview/timeline";
 import { LogIn, LogOut } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber } from "@/lib/format.ts";

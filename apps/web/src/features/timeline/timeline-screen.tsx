@@ -1,5 +1,5 @@
 import { addDays } from "@innkey/shared/hotel-time";
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { Link } from "@tanstack/react-router";
 import { BedDouble, SearchX } from "lucide-react";
 import {
@@ -30,9 +30,9 @@ import { BarMenu, type OpenBar } from "./bar-menu.tsx";
 import { useChanges } from "./change/use-changes.ts";
 import { TimelineGrid } from "./grid/timeline-grid.tsx";
 import { linesOf } from "./grid/timeline-rows.ts";
-import { ModeBar } from "./mode-bar.tsx";
 import type { TimelineSearch, Zoom } from "./timeline-search.ts";
-import { TimelineToolbar } from "./timeline-toolbar.tsx";
+import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
+
 import { BAR_TONES, toneWord } from "./timeline-words.ts";
 import { useTimeline } from "./use-timeline.ts";
 
@@ -69,7 +69,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
   const zooms = narrow ? PHONE_ZOOMS : DESK_ZOOMS;
   const days = zooms.find((zoom) => zoom === search.days) ?? (narrow ? 5 : 14);
   const from = search.from ?? addDays(today, narrow ? 0 : -1);
-  const { query, connection } = useTimeline(from, days);
+  const query = useTimeline(from, days);
   const { data, error, refetch, dataUpdatedAt, isPlaceholderData } = query;
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const [open, setOpen] = useState<OpenBar | null>(null);
@@ -105,7 +105,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
     <>
       <PageHeader
         title={t("nav.timeline")}
-        status={<LiveMark connection={connection} readAt={dataUpdatedAt} failed={error !== null} />}
+        status={<LiveMark readAt={dataUpdatedAt} failed={error !== null} />}
         description={t("timeline.period", { start: formatLocalDate(from), end: formatLocalDate(last) })}
       />
       <TimelineToolbar

@@ -1,4 +1,4 @@
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { formatShort } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
 import type { StatusTone } from "@/ui/primitives/status-chip.tsx";

@@ -1,4 +1,4 @@
-import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp, DoorOpen } from "lucide-react";
 import { useMemo } from "react";
@@ -10,8 +10,7 @@ import { useHotel } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-look.tsx";
-import { useFresh } from "./use-fresh.ts";
-import { useLatestRecords } from "./use-latest-records.ts";
+import { useFresh, useLatestRecords } from "./use-latest-records.ts";
 
 const MAX_RECORDS = 5;
 

@@ -1,8 +1,9 @@
-import type { WhoEntered } from "@innkey/shared/schemas/unlocks";
+import type { WhoEntered } from "@innkey/shared/schemas/access/unlocks";
 import { useQuery } from "@tanstack/react-query";
 import { DoorOpen, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -12,7 +13,57 @@ import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
-import { EntryTable, refusedText, roomPeriod } from "./entry-table.tsx";
+
+type EnteredRoom = WhoEntered["rooms"][number];
+type Entry = EnteredRoom["entries"][number];
+
+/** Returns e.g. "18 Nov, 14:00 – now". */
+function roomPeriod(t: Translate, { from, to }: EnteredRoom, timeZone: string): string {
+  return `${formatDateTime(from, timeZone)} – ${to ? formatDateTime(to, timeZone) : t("entered.now")}`;
+}
+
+function refusedText(t: Translate, { refused }: EnteredRoom): string | null {
+  return refused === 0 ? null : t("entered.refused", { formatted: formatNumber(refused) });
+}
+
+function byWhom(t: Translate, { who, name }: Entry): string {
+  if (name && (who === "party" || who === "staff" || who === "remote")) return t(`entered.by.${who}Named`, { name });
+  return t(`entered.by.${who}`);
+}
+
+/** Lists the openings of one room, newest first. */
+function EntryTable({ entries, label }: { entries: readonly Entry[]; label: string }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <table aria-label={label} className="w-full border-collapse">
+      <thead>
+        <tr className="border-y text-start text-sm text-muted-foreground">
+          <th scope="col" className="px-5 py-2 text-start font-medium">
+            {t("room.unlockAt")}
+          </th>
+          <th scope="col" className="py-2 pe-5 text-start font-medium">
+            {t("entered.who")}
+          </th>
+          <th scope="col" className="py-2 pe-5 text-start font-medium max-sm:hidden">
+            {t("room.unlockStyle")}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y">
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className="px-5 py-2 align-top whitespace-nowrap tabular-nums">
+              <time dateTime={entry.at}>{formatDateTime(entry.at, timeZone)}</time>
+            </td>
+            <td className="py-2 pe-5">{byWhom(t, entry)}</td>
+            <td className="py-2 pe-5 text-muted-foreground max-sm:hidden">{t(`room.style.${entry.style}`)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 /** Report of who entered the rooms of a stay, for the screen and for print. */
 export function EnteredPage({ stayId }: { stayId: number }) {

@@ -1,4 +1,4 @@
-import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import { expect, it } from "vitest";
 import { type RecordPages, withNewest } from "./newest-page.ts";
 

@@ -1,4 +1,4 @@
-import type { UnlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
 import type { InfiniteData } from "@tanstack/react-query";
 
 export type RecordPages = InfiniteData<UnlockRecordsOutput, string | undefined>;

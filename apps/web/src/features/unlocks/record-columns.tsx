@@ -1,4 +1,4 @@
-import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { formatDateTime } from "@/lib/format.ts";

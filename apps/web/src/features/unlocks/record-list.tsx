@@ -1,22 +1,71 @@
-import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import { UNLOCK_STYLES } from "@innkey/shared/words";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { History, Pause, Play } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
-import { useDoorConnection } from "@/entities/unlock/door-stream.ts";
-import { PeriodFilter } from "@/entities/unlock/period-filter.tsx";
-import { periodOf } from "@/entities/unlock/record-period.ts";
+import { PeriodFilter, periodOf } from "@/entities/unlock/period-filter.tsx";
+
 import { RECORD_RESULTS, type RecordSearch } from "@/entities/unlock/record-search.ts";
+import { useRecordNews } from "@/lib/events/console-stream.ts";
 import { formatList } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { oneAtATime } from "@/lib/loading/once.ts";
 import { useHotel } from "@/lib/session.ts";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
+import { type RecordPages, withNewest } from "./newest-page.ts";
 import { useRecordColumns } from "./record-columns.tsx";
 import { reasonText, resultText, styleText } from "./record-look.tsx";
-import type { RecordsOf } from "./records-query.ts";
-import { useLiveRecords } from "./use-live-records.ts";
+import { type RecordFilters, type RecordsOf, readRecords, recordsKey, recordsQuery } from "./records-query.ts";
+import { useFresh } from "./use-latest-records.ts";
+
+/** Reads a list of records and adds new ones automatically unless paused. `of` and `filters` must be stable. */
+function useLiveRecords(of: RecordsOf, filters: RecordFilters, paused: boolean) {
+  const client = useQueryClient();
+  const query = useInfiniteQuery(recordsQuery(of, filters));
+  const missed = useRef(false);
+
+  const readNewest = useMemo(
+    () =>
+      oneAtATime(async () => {
+        const queryKey = recordsKey(of, filters);
+        if (!client.getQueryData(queryKey)) await client.refetchQueries({ queryKey }, { cancelRefetch: false });
+        const newest = await client.fetchQuery({
+          queryKey: [...queryKey, "newest"],
+          queryFn: ({ signal }) => readRecords(of, filters, undefined, signal),
+          staleTime: 0,
+          gcTime: 0,
+          retry: false,
+        });
+        client.setQueryData<RecordPages>(queryKey, (pages) => pages && withNewest(pages, newest));
+      }),
+    [client, of, filters],
+  );
+
+  const hear = useCallback(
+    (roomIds: readonly number[] | null) => {
+      const elsewhere = typeof of === "object" && "roomId" in of && roomIds?.includes(of.roomId) === false;
+      if (elsewhere) return;
+      if (paused) missed.current = true;
+      else readNewest();
+    },
+    [of, paused, readNewest],
+  );
+  useRecordNews(hear);
+
+  useEffect(() => {
+    if (paused || !missed.current) return;
+    missed.current = false;
+    readNewest();
+  }, [paused, readNewest]);
+
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.records), [query.data]);
+  const ids = useMemo(() => rows?.map(({ id }) => id), [rows]);
+  const fresh = useFresh(ids, JSON.stringify([of, filters]));
+  return { query, rows, fresh };
+}
 
 type RecordListProps = {
   /** Must be stable. */
@@ -98,7 +147,6 @@ type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; r
 /** Shows whether the list is live, and pauses it. */
 function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
   const { t } = useTranslation();
-  const connection = useDoorConnection();
   return (
     <span className="inline-flex items-center gap-1 ps-1">
       {paused ? (
@@ -107,7 +155,7 @@ function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
           {t("doors.paused")}
         </span>
       ) : (
-        <LiveMark connection={connection} readAt={readAt} failed={failed} />
+        <LiveMark readAt={readAt} failed={failed} />
       )}
       <IconButton
         icon={paused ? Play : Pause}

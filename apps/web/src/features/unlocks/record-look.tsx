@@ -1,5 +1,5 @@
 import type { UnlockStyle } from "@innkey/shared/enums";
-import type { UnlockRecord } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import {
   BellRing,
   CreditCard,

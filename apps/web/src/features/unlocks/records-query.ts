@@ -1,4 +1,4 @@
-import type { UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { rest } from "@/lib/rest.ts";
 import { api } from "@/lib/trpc.ts";

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
-import { TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
-import { barCount, barsOf, spanText, stepped } from "@/entities/unlock/traffic-span.ts";
+import { barCount, barsOf, spanText, stepped, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
+
 import { cn } from "@/lib/cn.ts";
 import { hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -27,7 +27,6 @@ type TrafficCardProps = {
 /**
  * We refresh slowly, because counting a month costs more than a page of records. The list shows new records at once.
  */
-const REFRESH_MILLISECONDS = 15_000;
 
 /** Chart of door openings by the hours of a day or the days of a month. A bar filters the list below. */
 export function TrafficCard({ roomId, search, onSearch, className }: TrafficCardProps) {
@@ -43,7 +42,6 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
       {
         // The old bars stay until the answer arrives, unless their number doesn't fit the new period.
         placeholderData: (before) => (before?.buckets.length === barCount(date, span) ? before : undefined),
-        refetchInterval: REFRESH_MILLISECONDS,
       },
     ),
   );

@@ -2,7 +2,10 @@ import { type ComponentType, lazy, useEffect } from "react";
 import { appTexts } from "../i18n.ts";
 import { inPassing, untilLoaded } from "./missing-part.ts";
 
-/** As React's `lazy`, for what the board opens without having its texts: they are fetched together. */
+/**
+ * Like React's `lazy`, for parts that open on the board and whose texts the board doesn't have: code and texts load
+ * together.
+ */
 export function appLazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazyPart(async () => {
     const [module] = await Promise.all([load(), appTexts()]);
@@ -11,20 +14,23 @@ export function appLazy<Props extends object>(load: () => Promise<{ default: Com
 }
 
 /**
- * As React's `lazy`, for a part that may be asked for while the server is away: it comes when the server is back, and takes
- * nothing of the page with it meanwhile.
+ * Like React's `lazy`, for parts that may be opened while the server is away: they appear once it is back, and the page
+ * around them stays.
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => untilLoaded(load));
 }
 
-/** By then the page is at rest, and nobody has clicked through a menu yet. */
+/** Delay after which the page is at rest, but before anybody has clicked through a menu. */
 const WARM_MILLISECONDS = 3000;
 
-/** Loads ahead what is opened from every page, so that it opens at once, and while the server is away. `load` stays the same. */
+/**
+ * Preloads a part that opens from every page, so that it opens at once and while the server is away. `load` must stay
+ * the same.
+ */
 export function useWarmed(load: () => Promise<unknown>): void {
   useEffect(() => {
-    // A page that is left in between needs nothing.
+    // If the page is left before that, nothing is preloaded.
     const timer = setTimeout(() => inPassing(Promise.all([load(), appTexts()])), WARM_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [load]);

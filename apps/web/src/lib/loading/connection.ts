@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * Whether the server is there. Every request tells what came of it; one that got no answer is checked by a question of its
- * own, so that a single broken request changes nothing. While the server is away it is asked again until it answers.
+ * Tracks whether the server is reachable. Every request reports its outcome. A request without an answer is followed by
+ * a check, so that a single broken request changes nothing. While the server is away, we ask it again until it answers.
  */
 
-/** Since when, in milliseconds: the last moment at which the server is known to have answered. */
+/** The last moment at which the server is known to have answered, in milliseconds. */
 export type ConnectionLoss = { since: number };
 
-/** The bar that says so; what can't be done without the server names it as the reason. */
+/** Id of the bar that announces the loss; controls that need the server refer to it as their reason. */
 export const CONNECTION_LOST_ID = "connection-lost";
 const CHECK_TIMEOUT_MILLISECONDS = 5000;
 const FIRST_PAUSE_MILLISECONDS = 1000;
@@ -29,7 +29,7 @@ function set(next: ConnectionLoss | null): void {
   if (back) for (const listener of [...restored]) listener();
 }
 
-/** Something of the server's came back, be it a refusal. */
+/** Notes an answer from the server, including a refusal. */
 export function noteAnswer(): void {
   answeredAt = Date.now();
   if (!loss) return;
@@ -38,13 +38,13 @@ export function noteAnswer(): void {
   set(null);
 }
 
-/** What a proxy answers in the server's place says that nobody is behind it. */
+/** Statuses with which a proxy reports that the server behind it is away. */
 export function isFromProxy(response: Response): boolean {
   const json = response.headers.get("content-type")?.includes("json") ?? false;
   return response.status === 502 || response.status === 504 || (response.status === 503 && !json);
 }
 
-/** Asks the server whether it is there, once for all who want to know. */
+/** Asks the server whether it is reachable; simultaneous callers share one request. */
 export function checkConnection(): Promise<boolean> {
   checking ??= ask().finally(() => {
     checking = null;
@@ -71,7 +71,7 @@ async function ask(): Promise<boolean> {
   return false;
 }
 
-/** The browser knows of a pulled cable before any request does, and of a server that may be back. */
+/** The browser notices a lost network before any request does, and a network that is back. */
 export function watchConnection(): void {
   addEventListener("offline", () => void checkConnection());
   addEventListener("online", () => void checkConnection());
@@ -84,13 +84,13 @@ export function isConnectionLost(): boolean {
   return loss !== null;
 }
 
-/** Called each time the server is back. */
+/** Registers a callback for each time the server is back. */
 export function onConnectionRestored(listener: () => void): () => void {
   restored.add(listener);
   return () => restored.delete(listener);
 }
 
-/** Resolves when the server is there. */
+/** Resolves when the server is reachable. */
 export function connectionRestored(): Promise<void> {
   if (!loss) return Promise.resolve();
   return new Promise((resolve) => {
@@ -102,8 +102,8 @@ export function connectionRestored(): Promise<void> {
 }
 
 /**
- * Sends what `request` sends, and notes whether the server answered. Nothing but a reading leaves while the server is away:
- * it is refused then and there, so that no act is done later than it was asked for.
+ * Sends a request and notes whether the server answered. While the server is away only reads are sent. Everything else
+ * is refused at once, so that no action is done later than it was asked for.
  */
 export async function sendNoted(request: () => Promise<Response>, reads: boolean): Promise<Response> {
   if (!reads && loss && !(await checkConnection())) throw new TypeError("the server is away");
@@ -126,7 +126,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** The loss, while the server is away. */
+/** Returns the loss while the server is away, otherwise null. */
 export function useConnectionLoss(): ConnectionLoss | null {
   return useSyncExternalStore(watch, () => loss);
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-/** A tab: what it keeps outlives the page in it, whose listeners don't. */
+/** A browser tab. Its storage outlives the page in it; the page's listeners don't. */
 const kept = new Map<string, string>();
 const storage = {
   getItem: (key: string) => kept.get(key) ?? null,
@@ -16,7 +16,7 @@ vi.mock("./connection.ts", () => ({
 let listeners: Map<string, (event: object) => void>;
 let part: typeof import("./missing-part.ts");
 
-/** The page as it begins, for the first time or after it was loaded anew. */
+/** Starts the page, for the first time or after a reload. */
 async function begin(): Promise<void> {
   vi.resetModules();
   reload.mockClear();
@@ -28,18 +28,21 @@ async function begin(): Promise<void> {
 }
 
 const ADDRESS = "Failed to fetch dynamically imported module: http://localhost/assets/orders-abc1234.js";
-/** As the build's loader does it: it says that the part didn't come, and the one who asked gets the same error. */
+/**
+ * Behaves like the build's loader, which reports a part that failed to load and gives the same error to whoever asked
+ * for it.
+ */
 async function load(message = ADDRESS): Promise<never> {
   const payload = new TypeError(message);
   listeners.get("vite:preloadError")?.({ payload });
   throw payload;
 }
-/** As the browser says of what nobody caught. */
+/** Behaves like a browser that reports an unhandled rejection. */
 async function uncaught(loading: Promise<unknown>): Promise<void> {
   await loading.catch((reason: unknown) => listeners.get("unhandledrejection")?.({ reason }));
   await settled();
 }
-/** Whatever was begun and needs no time. */
+/** Waits until all started work that needs no time is done. */
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 beforeEach(async () => {
@@ -57,7 +60,7 @@ afterEach(() => {
 it("a part that was only loaded ahead and doesn't come changes nothing", async () => {
   part.inPassing(load());
   part.inPassing(undefined);
-  // Were it nobody's to catch, it would be this run's failure.
+  // An unhandled rejection would fail this test run.
   await settled();
   expect(reload).not.toHaveBeenCalled();
   expect(kept.size).toBe(0);

@@ -1,25 +1,28 @@
 import { checkConnection, connectionRestored } from "./connection.ts";
 
 /**
- * A part of the page that didn't come. After an update the server has other parts than a tab that was open before asks for:
- * whoever waits for one gets the page anew, once the server has answered. What was only loaded ahead is asked for again by
- * who needs it.
+ * Handles code of the page that fails to load. After an update the server has other files than a tab opened before it
+ * asks for. If somebody waits for such a file, the page reloads as soon as the server answers. Files that were only
+ * preloaded are asked for again when they are needed.
  */
 
-/** What the build's own loader says didn't come. */
+/** Errors that the build's loader reported. */
 const missing = new WeakSet<object>();
-/** Those that a server that was away explains, whoever shows them again when it is back. */
+/** Errors that an unreachable server explains, even if they are shown when it is back. */
 const explained = new WeakSet<object>();
-/** Starting over again so soon would find what it found before. */
+/** Shortest time between two reloads; an earlier one would find the same files. */
 const PAUSE_MILLISECONDS = 5 * 60_000;
 let leaving = false;
 
-/** What nobody caught, somebody waits for; but what a page that is being left no longer gets is no loss. */
+/**
+ * An unhandled error means that somebody waits for the file. A page that is being left doesn't need its files any more.
+ */
 export function watchParts(): void {
   addEventListener("vite:preloadError", ({ payload }) => {
     missing.add(payload);
     void checkConnection().then((answered) => answered || explained.add(payload));
-    // The router reloads the page for an error that reads like a browser's own about a module, with or without a server.
+    // The router reloads the page for errors that read like the browser's own errors about modules, even without a
+    // server.
     payload.message = `a part of the page didn't come: ${payload.message}`;
   });
   addEventListener("unhandledrejection", ({ reason }) => void startOver(reason));
@@ -33,8 +36,8 @@ export function isMissingPart(error: unknown): boolean {
 }
 
 /**
- * Loads the page anew if a part of it is what failed, and if that wasn't done just before. Never while the server is away:
- * the browser would find nothing to put in the page's place.
+ * Reloads the page if a file of it failed to load and we didn't reload just before. We never reload while the server is
+ * away, because the browser would show an error page.
  */
 export async function startOver(error: unknown): Promise<void> {
   if (!(error instanceof Error && missing.has(error)) || leaving || explained.has(error)) return;
@@ -42,7 +45,10 @@ export async function startOver(error: unknown): Promise<void> {
   else if (!leaving && mayStartOver(error)) location.reload();
 }
 
-/** Loads, and loads again once the server is back if it was away; what is missing after that is missing. */
+/**
+ * Loads a file, and loads it again once the server is back if it was away. A file that is missing after that is
+ * missing.
+ */
 export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
   for (let answers = 0; ; ) {
     try {
@@ -58,7 +64,10 @@ export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For what React caught: it is said in the console unless it is a part that a page being left, or a server that is away, doesn't give. */
+/**
+ * Reports errors that React caught to the browser's console, except for files that a page being left or an unreachable
+ * server doesn't provide.
+ */
 export async function sayCaught(
   error: unknown,
   { componentStack }: { componentStack?: string | undefined },
@@ -70,7 +79,10 @@ export async function sayCaught(
   console.error(error, componentStack);
 }
 
-/** For who waits for a part and says by themselves what failed. */
+/**
+ * Awaits a file that the caller needs. If it failed to load, the page reloads where that may help; the error is thrown for
+ * the caller to show.
+ */
 export async function needed<T>(loading: Promise<T>): Promise<T> {
   try {
     return await loading;
@@ -80,12 +92,12 @@ export async function needed<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-/** For what is loaded before anybody asked: that it didn't come is nobody's failure yet. */
+/** Ignores failures of preloading, since nobody needs the file yet. */
 export function inPassing(loading: Promise<unknown> | undefined): void {
   loading?.catch(() => undefined);
 }
 
-/** Where nothing can be kept the page could start over for ever, so it doesn't. */
+/** Without storage the page could reload for ever, so we don't reload then. */
 function mayStartOver({ message }: Error): boolean {
   try {
     const note = `started-over:${message}`;

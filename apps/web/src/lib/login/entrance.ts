@@ -1,4 +1,4 @@
-import type { authStatus, captcha, LoginOutput, loginInput } from "@innkey/shared/schemas/auth";
+import type { authStatus, captcha, LoginOutput, loginInput } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import { failureOf } from "../api-error.ts";
 import { RestError, send } from "../rest.ts";
@@ -13,7 +13,7 @@ async function answered<Data>(response: Response): Promise<Data> {
   throw new RestError(answer?.error.data?.innkey ?? { code: "internal" });
 }
 
-/** Calls a procedure of `auth`; what it throws is shown where it was called. */
+/** Calls a procedure of `auth`. The caller shows its errors. */
 export async function act<Data>(name: string, input: object): Promise<Data> {
   const headers = { "content-type": "application/json" };
   try {
@@ -26,8 +26,8 @@ export async function act<Data>(name: string, input: object): Promise<Data> {
 }
 
 /**
- * The three procedures that everybody calls before they are in, without the client of all the others: that is loaded with
- * the pages behind the login.
+ * The three procedures for visitors without a session. They work without the tRPC client, which is loaded with the
+ * pages behind the login.
  */
 export const entrance = {
   status: async () => answered<z.infer<typeof authStatus>>(await send("/api/trpc/auth.status?batch=1&input=%7B%7D")),

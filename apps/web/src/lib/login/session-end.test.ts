@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const toasts: [string, number | undefined][] = [];
 const confirm = vi.fn(async () => false);
+let showToaster: () => void;
+let toasterShown: Promise<void>;
 vi.mock("../toast.ts", () => ({
+  untilToasterShown: () => toasterShown,
   toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
 }));
 vi.mock("@/ui/confirm-host.tsx", () => ({ confirm }));
@@ -13,6 +16,9 @@ let report: typeof import("./session-end.ts").report;
 
 beforeEach(async () => {
   toasts.length = 0;
+  toasterShown = new Promise((resolve) => {
+    showToaster = resolve;
+  });
   vi.clearAllMocks();
   vi.resetModules();
   vi.useFakeTimers();
@@ -32,14 +38,23 @@ it("a feature that is switched off says nothing, nor does a request that was rep
   expect(confirm).not.toHaveBeenCalled();
 });
 
-it("a session that was ended is told, and a second later the login is there", () => {
+it("an operator whose session was ended reads so for a second before the login page", async () => {
   report({ code: "session_revoked" }, "query");
   report({ code: "session_revoked" }, "query");
   expect(toasts.map(([text]) => text)).toEqual(["errors.session_revoked"]);
-  vi.advanceTimersByTime(999);
+  await vi.advanceTimersByTimeAsync(3000);
   expect(assign).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(1);
+  showToaster();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(assign).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
   expect(assign.mock.calls).toEqual([["/login?redirect=%2Forders%3Fpage%3D2"]]);
+});
+
+it("an ended session leads to the login page even if the announcement can't be loaded", async () => {
+  report({ code: "session_revoked" }, "query");
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(assign).toHaveBeenCalledOnce();
 });
 
 it("who has something to do first is led there, and left alone where it is done", () => {

@@ -1,15 +1,16 @@
-import type { Due } from "@innkey/shared/schemas/auth";
+import type { Due } from "@innkey/shared/schemas/identity/auth";
 import { failureText } from "../api-error.ts";
 import { confirm } from "../confirm.ts";
 import { t } from "../i18n.ts";
 import type { Failure } from "../rest.ts";
-import { toast } from "../toast.ts";
+import { toast, untilToasterShown } from "../toast.ts";
 
-/** Where somebody does what is due before anything else. */
+/** Pages on which an operator does what is required before anything else. */
 export const DUTY_PAGES = { password: "/new-password", two_step: "/two-step" } as const satisfies Record<Due, string>;
 
 const NETWORK_TOAST_MILLISECONDS = 1000;
 const REVOKED_DELAY_MILLISECONDS = 1000;
+const TOASTER_WAIT_MILLISECONDS = 10_000;
 
 let ending = false;
 
@@ -19,7 +20,7 @@ function toLogin(): void {
   location.assign(`/login${redirect}`);
 }
 
-/** Nothing else is answered before what is done there: a password is chosen, or a second factor set up. */
+/** Until the operator has chosen a password or set up a second factor there, the server refuses everything else. */
 function toDuty(due: Due): void {
   const page = DUTY_PAGES[due];
   if (location.pathname !== page) {
@@ -39,16 +40,21 @@ async function askToLogInAgain(): Promise<void> {
   if (again) toLogin();
 }
 
-function signOutSoon(failure: Failure): void {
+/** Leaves the page only after the reason was readable for a second, because the toaster may still have to be loaded. */
+async function signOutSoon(failure: Failure): Promise<void> {
   if (ending) return;
   ending = true;
-  toast.error(failureText(failure), { duration: REVOKED_DELAY_MILLISECONDS * 5 });
-  setTimeout(toLogin, REVOKED_DELAY_MILLISECONDS);
+  toast.error(failureText(failure));
+  await Promise.race([untilToasterShown(), pause(TOASTER_WAIT_MILLISECONDS)]);
+  await pause(REVOKED_DELAY_MILLISECONDS);
+  toLogin();
 }
 
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /**
- * What every failed call does, wherever it was made (source: the product specification, section 8). Queries keep their
- * other failures to themselves: the screen shows them in place of its data.
+ * Handles every failed call (source: the product specification, section 8). Other failures of queries are not
+ * announced, because the screen shows them in place of its data.
  */
 export function report(failure: Failure, from: "query" | "mutation" | "form"): void {
   switch (failure.code) {
@@ -57,7 +63,7 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
       return;
     case "session_revoked":
     case "session_missing":
-      signOutSoon(failure);
+      void signOutSoon(failure);
       return;
     case "password_due":
       toDuty("password");

@@ -4,7 +4,7 @@ import { hotelDate, nextMidnight } from "./hotel-clock.ts";
 
 const HOUR = 3_600_000;
 const YEAR_HOURS = 8760;
-/** Ordinary summer time, a half-hour one, one that skips midnight, one that repeats it, and none. */
+/** Zones with ordinary daylight saving time, half an hour of it, a skipped midnight, a repeated midnight, and none. */
 const ZONES = ["Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "America/Havana", "Asia/Shanghai"];
 
 describe.each(ZONES)("%s", (zone) => {

@@ -12,19 +12,22 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return cached;
 }
 
-/** What a clock on the hotel's wall shows at an instant, as if it hung in Greenwich: milliseconds. */
+/** Returns the hotel's local time at an instant as if it were UTC, in milliseconds. */
 function wallTime(now: number, zone: string): number {
   const parts = clockOf(zone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value);
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
 }
 
-/** The hotel-local date of an instant in milliseconds, "YYYY-MM-DD". Without Temporal, which the first load does not carry. */
+/**
+ * Returns the hotel-local date of an instant in milliseconds, "YYYY-MM-DD". It works without Temporal, which the first
+ * load doesn't contain.
+ */
 export function hotelDate(now: number, zone: string): string {
   return new Date(wallTime(now, zone)).toISOString().slice(0, 10);
 }
 
-/** The hotel's next midnight, in milliseconds; where the clock skips it, the moment of the skip. */
+/** Returns the hotel's next midnight in milliseconds, or the moment of the skip if daylight saving time skips it. */
 export function nextMidnight(now: number, zone: string): number {
   const second = Math.floor(now / 1000) * 1000;
   const offsetAt = (instant: number): number => wallTime(instant, zone) - instant;

@@ -2,7 +2,10 @@ import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import { hotelToday } from "../format.ts";
 import type { QuickRange } from "../search-params.ts";
 
-/** The hotel-local days a quick range means, as instants: `to` is excluded. "A week ago" runs from that day through today. */
+/**
+ * Returns the hotel-local days of a quick range as instants; `to` is exclusive. "A week ago" runs from that day through
+ * today.
+ */
 export function rangeOf(range: QuickRange | undefined, zone: string): { from?: string; to?: string } {
   if (!range) return {};
   const today = hotelToday(zone);
@@ -11,7 +14,7 @@ export function rangeOf(range: QuickRange | undefined, zone: string): { from?: s
   return { from: atLocal(first, "00:00", zone), to: atLocal(end, "00:00", zone) };
 }
 
-/** One hotel-local day as instants, `to` excluded; nothing for what is no date. */
+/** Returns one hotel-local day as instants with an exclusive `to`; nothing for an invalid date. */
 export function dayRange(day: string, zone: string): { from?: string; to?: string } {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) return {};
   return { from: atLocal(day, "00:00", zone), to: atLocal(addDays(day, 1), "00:00", zone) };

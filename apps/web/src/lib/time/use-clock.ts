@@ -5,7 +5,7 @@ import { nextMidnight } from "./hotel-clock.ts";
 const MINUTE = 60_000;
 const MAX_TIMER = 2_147_483_647;
 
-/** The time now, in milliseconds; moves once a minute, on the minute. */
+/** Returns the current time in milliseconds, updated once a minute on the minute. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useHotelClock(): HotelClock {
   return useMemo(() => ({ now, endOfToday: nextMidnight(now, timeZone) }), [now, timeZone]);
 }
 
-/** Calls back at an instant, for what time alone changes. */
+/** Calls back at an instant, for changes that only time causes. */
 export function useAt(instant: string | null | undefined, callback: () => void): void {
   useEffect(() => {
     if (!instant) return;

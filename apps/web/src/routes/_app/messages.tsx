@@ -1,13 +1,8 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { MessageListPage } from "@/features/messaging/alerts/message-list-page.tsx";
-import { messageSearch } from "@/features/messaging/alerts/message-search.ts";
+import { createFileRoute, redirect } from "@tanstack/react-router";
 
+/** Address of the alerts in earlier versions. */
 export const Route = createFileRoute("/_app/messages")({
-  staticData: { titleKey: "nav.messages" },
-  validateSearch: messageSearch,
-  component: Messages,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/alerts", search, replace: true });
+  },
 });
-
-function Messages() {
-  return <MessageListPage search={Route.useSearch()} />;
-}

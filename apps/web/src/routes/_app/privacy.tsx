@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { PrivacyPage } from "@/features/data/privacy/privacy-page.tsx";
 import { searchOf, whole } from "@/lib/search-params.ts";
 
-/** A person by number only: names don't belong in addresses. */
+/** The address names a person only by id, because names don't belong in addresses. */
 const privacySearch = searchOf({ person: whole() });
 
 export const Route = createFileRoute("/_app/privacy")({

@@ -1,8 +1,8 @@
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { ResetForm } from "@/features/account/login/reset-form.tsx";
-import { SendCodeForm, type SentCode } from "@/features/account/login/send-code-form.tsx";
+import { ResetForm, SendCodeForm, type SentCode } from "@/features/account/login/reset-form.tsx";
+
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";

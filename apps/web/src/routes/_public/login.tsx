@@ -1,5 +1,5 @@
-import type { LoginOutput } from "@innkey/shared/schemas/auth";
-import type { SecondStep } from "@innkey/shared/schemas/two-step";
+import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
+import type { SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { localPath } from "@/features/account/login/guard.ts";

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { NewPasswordPage } from "@/features/account/login/change-password.tsx";
 import { localPath } from "@/features/account/login/guard.ts";
-import { NewPasswordPage } from "@/features/account/login/new-password-page.tsx";
 import { appTexts, deskTexts } from "@/lib/i18n.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
 

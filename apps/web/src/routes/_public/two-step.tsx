@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { localPath } from "@/features/account/login/guard.ts";
-import { SetUpPage } from "@/features/account/two-step/set-up-page.tsx";
+import { SetUpPage } from "@/features/account/two-step/two-step-card.tsx";
 import { appTexts, deskTexts } from "@/lib/i18n.ts";
 import { searchOf, text } from "@/lib/search-params.ts";
 

@@ -1,9 +1,9 @@
 import { Dialog } from "radix-ui";
 import { useMemo, useState } from "react";
-import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands.ts";
+import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands/commands.ts";
+import { findCommands, searchable } from "@/lib/commands/palette-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useConnectionLoss } from "@/lib/loading/connection.ts";
-import { findCommands, searchable } from "@/lib/palette-search.ts";
 import {
   Command,
   CommandEmpty,
@@ -44,7 +44,7 @@ function run(command: PaletteCommand): void {
   command.run();
 }
 
-/** What the server found stands under the same headings, after what the page knew; nothing stands there twice. */
+/** Adds the server's results under the same headings, after those of the page and without duplicates. */
 function withSearchResults(
   groups: Map<string, PaletteCommand[]>,
   results: readonly PaletteCommand[],

@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, CircleQuestionMark, Contact, Hash } from "lucide-react";
@@ -6,14 +6,17 @@ import { useMemo } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
-import type { PaletteCommand } from "@/lib/commands.ts";
+import type { PaletteCommand } from "@/lib/commands/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 
-/** It asks until when and why, in a dialog of the board. */
+/** Opens a dialog of the board that asks until when and why. */
 const askNothing = (): void => undefined;
 
-/** Rooms, what can be done in each as it stands, and guests by name: from the board as it was last read. */
+/**
+ * Returns commands for rooms, for what can be done in each room now, and for guests by name, from the board as last
+ * read.
+ */
 export function useRoomCommands(): PaletteCommand[] {
   const { t } = useTranslation();
   const can = useCan();

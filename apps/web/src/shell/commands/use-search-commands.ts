@@ -1,17 +1,17 @@
-import type { SearchResult } from "@innkey/shared/schemas/search";
+import type { SearchResult } from "@innkey/shared/schemas/overview/search";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, Contact, CreditCard, Hash, IdCard, ReceiptText } from "lucide-react";
 import { useMemo } from "react";
 import { type StayActions, useStayActions } from "@/entities/stay/stay-actions.tsx";
-import type { PaletteCommand } from "@/lib/commands.ts";
+import type { PaletteCommand } from "@/lib/commands/commands.ts";
 import { formatList, formatMoney } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { useDebounced } from "@/ui/use-debounced.ts";
 
-/** Between two letters of somebody who types: asked once they pause. */
+/** Pause in typing after which we search. */
 const REST_MILLISECONDS = 150;
 const CACHE_MILLISECONDS = 10_000;
 const LONGEST = 100;
@@ -24,7 +24,10 @@ interface Ways {
   navigate: ReturnType<typeof useNavigate>;
 }
 
-/** What the whole hotel has by that name or number, beyond what the page knows: guests of other days, customers, cards … */
+/**
+ * Returns commands for whatever in the hotel has the typed name or number and is not on the page: guests of other days,
+ * customers, cards and so on.
+ */
 export function useSearchCommands(typed: string): { commands: PaletteCommand[]; looking: boolean } {
   const { t } = useTranslation();
   const { currency } = useHotel();
@@ -40,7 +43,7 @@ export function useSearchCommands(typed: string): { commands: PaletteCommand[]; 
     () => (data ? commandsOf(data, { t, stays, currency, masterCards, navigate }) : []),
     [data, t, stays, currency, masterCards, navigate],
   );
-  // What was found for other letters is not offered for these.
+  // Results for an earlier text are not offered.
   const current = rested === query && query !== "";
   return { commands: current ? commands : [], looking: query !== "" && (isFetching || !current) };
 }

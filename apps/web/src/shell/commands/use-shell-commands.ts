@@ -2,12 +2,12 @@ import { LANGUAGES } from "@innkey/shared/languages";
 import { useNavigate } from "@tanstack/react-router";
 import { KeyRound, Languages, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useSignOut } from "@/features/account/login/use-sign-out.ts";
-import type { PaletteCommand } from "@/lib/commands.ts";
+import { setTheme, useTheme } from "@/lib/browser/theme.ts";
+import type { PaletteCommand } from "@/lib/commands/commands.ts";
 import { changeLanguage, language, useTranslation } from "@/lib/i18n.ts";
-import { setTheme, useTheme } from "@/lib/theme.ts";
-import { useNav } from "../use-nav.ts";
+import { useNav } from "@/shell/use-nav.ts";
 
-/** Every screen, and what one does with the console itself. */
+/** Returns commands for every screen and for the console itself. */
 export function useShellCommands(): PaletteCommand[] {
   const { t } = useTranslation();
   const screens = useNav().flatMap(({ entries }) => entries);
@@ -49,7 +49,7 @@ export function useShellCommands(): PaletteCommand[] {
       label: nativeName,
       icon: Languages,
       detail: t("shell.language"),
-      // "Language" too: whoever ended up in a script they can't read still knows that word.
+      // We add "Language" in English, because somebody who can't read the current script recognises that word.
       keywords: ["language", tag, code],
       whenTyped: true,
       needsServer: true,

@@ -14,7 +14,7 @@ import {
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
 
-/** The hotel one works in; a menu for those who work in several. */
+/** Shows the current hotel; a menu for operators who work in several. */
 export function HotelSwitcher() {
   const { t } = useTranslation();
   const { hotel, hotels } = useMe();

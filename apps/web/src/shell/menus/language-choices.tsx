@@ -9,7 +9,7 @@ import {
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
 
-/** Each language in its own words. */
+/** Names each language in that language. */
 export default function LanguageChoices({ trigger }: { trigger: ReactElement }) {
   return (
     <DropdownMenu defaultOpen>

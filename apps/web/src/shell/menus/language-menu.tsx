@@ -2,7 +2,7 @@ import { Languages } from "lucide-react";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { MenuButton } from "@/ui/primitives/menu-button.tsx";
 
-/** `named` shows the current one beside the icon. */
+/** `named` shows the current language beside the icon. */
 export function LanguageMenu({ named }: { named?: boolean }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import type { ReactElement } from "react";
+import { setTheme, type Theme, useTheme } from "@/lib/browser/theme.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { setTheme, type Theme, useTheme } from "@/lib/theme.ts";
 import {
   DropdownMenu,
   DropdownMenuContent,

@@ -1,6 +1,6 @@
 import { Moon, Sun } from "lucide-react";
+import { useTheme } from "@/lib/browser/theme.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useTheme } from "@/lib/theme.ts";
 import { MenuButton } from "@/ui/primitives/menu-button.tsx";
 
 export function ThemeMenu() {

@@ -6,10 +6,13 @@ import { Label } from "../primitives/label.tsx";
 export type FieldLook = {
   label: ReactNode;
   hint?: ReactNode;
-  /** Marks the label; a field without it says "optional" unless `quiet`. */
+  /** Whether the label is marked as required. Other fields are labelled "optional" unless `quiet`. */
   required?: boolean;
   quiet?: boolean;
-  /** `inline`: the control before its label, for checkboxes and switches. `group`: the control is a group of controls. */
+  /**
+   * `inline`: the control stands before its label, for checkboxes and switches. `group`: the control is a group of
+   * controls.
+   */
   layout?: "stacked" | "inline" | "group";
   /** Something small at the end of the label's line. */
   aside?: ReactNode;
@@ -18,7 +21,7 @@ export type FieldLook = {
 
 type FieldMarks = { message: string | undefined; hint?: ReactNode; required?: boolean };
 
-/** What ties a control to its label and its message: spread it. */
+/** Props that connect a control with its label and its message. */
 export function fieldMarks(id: string, { message, hint, required }: FieldMarks) {
   const describedBy = message ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return {
@@ -31,7 +34,7 @@ export function fieldMarks(id: string, { message, hint, required }: FieldMarks) 
 
 type FieldFrameProps = FieldLook & { id: string; message: string | undefined; children: ReactNode };
 
-/** Label, control, hint and message of a field, whatever keeps its value. */
+/** Label, control, hint and message of a field. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, message, label, hint, required, quiet, layout = "stacked", aside, className, children } = props;
   const { t } = useTranslation();

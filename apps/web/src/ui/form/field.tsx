@@ -9,7 +9,7 @@ import {
 import { afterPress } from "./after-press.ts";
 import { FieldFrame, type FieldLook, fieldMarks } from "./field-frame.tsx";
 
-/** What a control gets: spread it. `onChange` takes an event or the value itself. */
+/** Props for the control, to be spread. `onChange` takes an event or the value itself. */
 export type FieldControl<Value> = {
   id: string;
   name: string;
@@ -47,4 +47,22 @@ export function Field<Input extends FieldValues, Output, Name extends FieldPath<
       })}
     </FieldFrame>
   );
+}
+
+/**
+ * Form parts that serve several forms don't know the types of their paths; these functions cast the values of their own
+ * fields.
+ */
+export function asText(control: FieldControl<unknown>): FieldControl<string> {
+  return { ...control, value: typeof control.value === "string" ? control.value : "" };
+}
+
+export function asChoice<Value extends string>(control: FieldControl<unknown>): FieldControl<Value | null> {
+  return { ...control, value: (control.value ?? null) as Value | null };
+}
+
+/** Converts an empty date input ("") to null, as the schema expects. */
+export function asDate(control: FieldControl<unknown>) {
+  const { onChange, ...rest } = asText(control);
+  return { ...rest, onChange: (event: { target: { value: string } }) => onChange(event.target.value || null) };
 }

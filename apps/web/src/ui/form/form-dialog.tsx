@@ -5,18 +5,20 @@ import { Button } from "../primitives/button.tsx";
 import { Dialog, DialogContent } from "../primitives/dialog.tsx";
 import { Form } from "./form.tsx";
 
+const CONTROL = ":is(input, textarea, button):not(:disabled, [tabindex='-1'], [aria-hidden='true'])";
+
 type FormDialogProps<Input extends FieldValues, Output> = {
   form: UseFormReturn<Input, unknown, Output>;
   title: ReactNode;
   description?: ReactNode;
   width?: "sm" | "md" | "lg";
-  /** The act itself, a verb. */
+  /** Label of the submit button, a verb. */
   submitLabel: ReactNode;
   cancelLabel?: string;
   tone?: "primary" | "danger";
-  /** Has the focus at first, where that isn't the first thing in the box. */
+  /** The field that is focused first, if it isn't the first in the dialog. */
   startAt?: FieldPath<Input>;
-  /** Cancel, Escape and the cross. */
+  /** Called by Cancel, Escape and the close button. */
   onClose: () => void;
   /** As in Form: what it throws is shown in the form. */
   onSubmit: (values: Output) => Promise<unknown> | unknown;
@@ -24,7 +26,7 @@ type FormDialogProps<Input extends FieldValues, Output> = {
   children: ReactNode;
 };
 
-/** A form in a dialog whose buttons stay in sight. */
+/** A form in a dialog whose buttons always stay visible. */
 export function FormDialog<Input extends FieldValues, Output>(props: FormDialogProps<Input, Output>) {
   return (
     <Dialog open onOpenChange={(open) => !open && props.onClose()}>
@@ -33,7 +35,7 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
   );
 }
 
-/** The same inside a Dialog that is there already, such as one that first loads what it is about. */
+/** The same inside an existing Dialog, for example one that loads its data first. */
 export function FormDialogContent<Input extends FieldValues, Output>({
   form,
   title,
@@ -57,9 +59,11 @@ export function FormDialogContent<Input extends FieldValues, Output>({
       width={width}
       onDismiss={onClose}
       onOpenAutoFocus={(event) => {
-        if (!startAt) return;
+        const first = document.getElementById(formId)?.querySelector<HTMLElement>(CONTROL);
+        if (!first && !startAt) return;
         event.preventDefault();
-        form.setFocus(startAt);
+        if (startAt) form.setFocus(startAt);
+        else first?.focus();
       }}
       footer={
         <>

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useRef } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { cn } from "@/lib/cn.ts";
 import { Alert } from "../primitives/alert.tsx";
@@ -6,13 +6,13 @@ import { showFailure } from "./use-zod-form.ts";
 
 type FormProps<Input extends FieldValues, Output> = Omit<ComponentProps<"form">, "onSubmit"> & {
   form: UseFormReturn<Input, unknown, Output>;
-  /** Gets the parsed values. What it throws is shown at its fields or above the form. */
+  /** Receives the parsed values. What it throws is shown at its fields or above the form. */
   onSubmit: (values: Output) => Promise<unknown> | unknown;
 };
 
 /**
- * Give the mutation `meta: { shownInForm: true }`, so that its failure isn't also toasted. Failures the schema can't know are above the
- * fields and take the focus; a field's own failure takes it to the field.
+ * Give the mutation `meta: { shownInForm: true }`, so that its failure isn't also shown as a toast. Failures without a
+ * field appear above the fields and take the focus; the failure of a field moves the focus to the field.
  */
 export function Form<Input extends FieldValues, Output>({
   form,
@@ -51,4 +51,9 @@ export function Form<Input extends FieldValues, Output>({
       {children}
     </form>
   );
+}
+
+/** The row of buttons at the end of a form, the primary one last; full width on phones. */
+export function FormActions({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={cn("mt-1 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end", className)}>{children}</div>;
 }

@@ -8,14 +8,14 @@ type HotelDateTimeInputProps = Omit<ComponentProps<typeof Input>, "value" | "onC
   /** An ISO instant. */
   value: string | null | undefined;
   onChange: (instant: string | null) => void;
-  /** ISO instants too. */
+  /** ISO instants. */
   min?: string;
   max?: string;
 };
 
 /**
- * A date and time on the hotel's clock, whatever clock the browser runs on. Browsers write it in their own language and
- * leave the weekday out: below stands what was chosen, in the console's.
+ * Input for a date and time in the hotel's zone, whatever the browser's zone is. Browsers show it in their own language
+ * and without the weekday, so the chosen value is repeated below in the console's language.
  */
 export function HotelDateTimeInput({ value, onChange, min, max, ...props }: HotelDateTimeInputProps) {
   const { timeZone } = useHotel();

@@ -4,14 +4,17 @@ import { language } from "@/lib/i18n.ts";
 import { Input } from "../primitives/input.tsx";
 
 type MoneyInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" | "type" | "end"> & {
-  /** Integer minor units. */
+  /** Amount in integer minor units. */
   value: number | null | undefined;
-  /** Null while empty; NaN for what is no amount of this currency, so that the schema complains. */
+  /** Receives null for an empty input, and NaN for an invalid amount, so that the schema refuses it. */
   onChange: (minor: number | null) => void;
   currency: string;
 };
 
-/** "1 234,50", "1,234.50" and "١٬٢٣٤٫٥٠" to a plain decimal. A single separator before three digits groups, unless the currency has three. */
+/**
+ * Converts "1 234,50", "1,234.50" and "١٬٢٣٤٫٥٠" to a plain decimal. A single separator before three digits groups
+ * thousands, unless the currency has three decimals.
+ */
 function plainDecimal(text: string, digits: number): string {
   const western = text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
@@ -29,7 +32,7 @@ const decimalMark = new Intl.NumberFormat(language.tag)
   .formatToParts(0.5)
   .find(({ type }) => type === "decimal")?.value;
 
-/** As it is written in this language: "1234,50". */
+/** Formats an amount for editing in the chosen language: "1234,50". */
 function written(minor: number, currency: string): string {
   return toDecimal(minor, currency).replace(".", decimalMark ?? ".");
 }
@@ -70,4 +73,11 @@ export function MoneyInput({ value, onChange, currency, onBlur, ...props }: Mone
       end={<span className="pe-2">{symbolOf(currency)}</span>}
     />
   );
+}
+
+type AmountInputProps = Omit<ComponentProps<typeof MoneyInput>, "onChange"> & { onChange: (minor: number) => void };
+
+/** Input for a required amount. An empty input gives NaN, which the schema refuses at its field. */
+export function AmountInput({ onChange, ...control }: AmountInputProps) {
+  return <MoneyInput {...control} onChange={(minor) => onChange(minor ?? Number.NaN)} />;
 }

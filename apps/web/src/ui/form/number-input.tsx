@@ -3,11 +3,11 @@ import { Input } from "../primitives/input.tsx";
 
 type NumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" | "type"> & {
   value: number | null | undefined;
-  /** Null while empty; NaN for what is no number, so that the schema complains. */
+  /** Receives null for an empty input, and NaN for an invalid number, so that the schema refuses it. */
   onChange: (value: number | null) => void;
 };
 
-/** A plain number (floor, order, latitude); decimal point or comma. Money has MoneyInput. */
+/** Input for a plain number (floor, order, latitude) with decimal point or comma. For money use MoneyInput. */
 export function NumberInput({ value, onChange, onBlur, ...props }: NumberInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const written = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);

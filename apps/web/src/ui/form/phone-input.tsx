@@ -2,7 +2,7 @@ import { Phone } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Input } from "../primitives/input.tsx";
 
-/** Digits read left to right in every language; the schema normalises spaces and dashes. */
+/** Input for phone numbers, left to right in every language. The schema normalises spaces and dashes. */
 export function PhoneInput(props: Omit<ComponentProps<typeof Input>, "type" | "icon">) {
   return (
     <Input

@@ -8,7 +8,7 @@ import { useLostAct } from "../primitives/server-act.ts";
 
 type Upload = UseMutationResult<{ id: string }, Error, File>;
 
-/** Sends a chosen picture; the server re-encodes it and answers its id. */
+/** Uploads a chosen picture. The server re-encodes it and returns its id. */
 export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: string) => void): Upload {
   return useMutation({
     mutationFn: async (file: File): Promise<{ id: string }> => {
@@ -22,7 +22,7 @@ export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: str
   });
 }
 
-/** What looks like the button; the input lies over it. */
+/** The visible button; the transparent input lies over it. */
 export function PictureButton({ upload, has }: { upload: Upload; has: boolean }) {
   const { t } = useTranslation();
   const lost = useLostAct(true);
@@ -36,7 +36,7 @@ export function PictureButton({ upload, has }: { upload: Upload; has: boolean })
 
 type PictureInputProps = { upload: Upload; id?: string; "aria-describedby"?: string };
 
-/** Takes a file by choosing or dropping, anywhere on the positioned element around it. */
+/** Takes a chosen or dropped file, anywhere on the positioned element around it. */
 export function PictureInput({ upload, ...labelled }: PictureInputProps) {
   const lost = useLostAct(true);
   return (

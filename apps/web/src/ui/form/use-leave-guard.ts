@@ -1,9 +1,10 @@
 import { useBlocker } from "@tanstack/react-router";
+import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { confirm } from "@/lib/confirm.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 
-/** Whether what was typed may be thrown away. */
-export function askDiscard(t: Translate): Promise<boolean> {
+/** Asks whether to discard the typed values. */
+function askDiscard(t: Translate): Promise<boolean> {
   return confirm({
     title: t("stay.discardTitle"),
     description: t("stay.discardText"),
@@ -13,7 +14,9 @@ export function askDiscard(t: Translate): Promise<boolean> {
   });
 }
 
-/** Asks before a page's form is left with something unsaved: by a tab, a link, the browser's back or its window closing. */
+/**
+ * Asks before a page with unsaved values is left: by a tab, a link, the browser's back button or closing its window.
+ */
 export function useLeaveGuard(unsaved: boolean): void {
   const { t } = useTranslation();
   useBlocker({
@@ -21,4 +24,23 @@ export function useLeaveGuard(unsaved: boolean): void {
     enableBeforeUnload: unsaved,
     shouldBlockFn: async () => !(await askDiscard(t)),
   });
+}
+
+/**
+ * Returns a function that closes a dialog with a form: it asks before it discards typed values, and does nothing while
+ * they are being sent.
+ */
+export function useGuardedClose<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  onClose: () => void,
+): () => void {
+  const { t } = useTranslation();
+  const { isDirty, isSubmitting } = form.formState;
+
+  async function close(): Promise<void> {
+    if (isSubmitting) return;
+    if (!isDirty || (await askDiscard(t))) onClose();
+  }
+
+  return () => void close();
 }

@@ -1,8 +1,10 @@
 import { toNestErrors } from "@hookform/resolvers";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import {
+  type Field,
   type FieldError,
   type FieldValues,
+  get,
   type Path,
   type Resolver,
   type UseFormProps,
@@ -13,7 +15,7 @@ import type { z } from "zod";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { textOf } from "@/lib/i18n.ts";
 
-/** Messages of our schemas are locale keys; the form keeps what the person reads. */
+/** Validates with a schema. Its messages are locale keys, which we translate for the form. */
 function resolverOf<Schema extends z.ZodType<FieldValues, FieldValues>>(
   schema: Schema,
 ): Resolver<z.input<Schema>, unknown, z.output<Schema>> {
@@ -34,7 +36,10 @@ export type ZodForm<Schema extends z.ZodType<FieldValues, FieldValues>> = UseFor
   z.output<Schema>
 >;
 
-/** A form over one of the shared schemas; complains on leaving a field, forgives while typing. */
+/**
+ * Creates a form with one of the shared schemas. A field is validated when it is left, and from then on with every
+ * change.
+ */
 export function useZodForm<Schema extends z.ZodType<FieldValues, FieldValues>>(
   schema: Schema,
   options: Omit<UseFormProps<z.input<Schema>, unknown, z.output<Schema>>, "resolver">,
@@ -42,13 +47,19 @@ export function useZodForm<Schema extends z.ZodType<FieldValues, FieldValues>>(
   return useForm({ mode: "onTouched", reValidateMode: "onChange", ...options, resolver: resolverOf(schema) });
 }
 
-/** Puts the server's answer where it belongs: at the fields it names, else above the form. Nothing typed is lost. */
+/**
+ * Shows the server's error at the fields that it names, and focuses the first of them in the order of the form, which
+ * isn't the server's. What no field of the form can show stands above the form. All typed values stay.
+ */
 export function showFailure<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   error: unknown,
 ): void {
   const failure = failureOf(error);
-  const fields = Object.entries(failure.fields ?? {});
+  const order = [...form.control._names.mount];
+  const fields = Object.entries(failure.fields ?? {})
+    .filter(([path]) => (get(form.control._fields, path) as Field | undefined)?._f?.mount)
+    .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   for (const [index, [path, message]] of fields.entries()) {
     const text = textOf(message.key, message.params, "validation.unknown");
     form.setError(path as Path<Input>, { type: "server", message: text }, { shouldFocus: index === 0 });

@@ -15,7 +15,7 @@ type AlertProps = Omit<ComponentProps<"div">, "title"> & {
   actions?: ReactNode;
 };
 
-/** What happened, what did not, and what to do; stays on the page. */
+/** A message that stays on the page: what happened, what did not, and what to do. */
 export function Alert({ tone, title, actions, className, children, ...props }: AlertProps) {
   const { icon: Icon, box, mark } = tones[tone];
   return (

@@ -5,7 +5,7 @@ import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Button } from "./button.tsx";
 
-/** Keeps Radix from closing the box, and asks instead. */
+/** Keeps Radix from closing the box, and calls the guard instead. */
 export function dismissal(onDismiss?: () => void): ((event: { preventDefault: () => void }) => void) | undefined {
   return (
     onDismiss &&
@@ -16,7 +16,7 @@ export function dismissal(onDismiss?: () => void): ((event: { preventDefault: ()
   );
 }
 
-/** Head of a dialog or sheet: what it is about, and the cross. */
+/** Head of a dialog or sheet: title and close button. */
 export function BoxHeader({
   title,
   description,
@@ -26,7 +26,7 @@ export function BoxHeader({
   title: ReactNode;
   description?: ReactNode;
   className?: string;
-  /** Asked instead of closing. */
+  /** Called instead of closing. */
   onDismiss?: () => void;
 }) {
   const { t } = useTranslation();
@@ -51,7 +51,7 @@ export function BoxHeader({
   );
 }
 
-/** Stays in sight while what is above it scrolls. */
+/** Stays visible while the content above it scrolls. */
 export function BoxFooter({ children }: { children: ReactNode }) {
   return <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{children}</footer>;
 }

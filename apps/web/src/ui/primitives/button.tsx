@@ -43,11 +43,12 @@ export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
     asChild?: boolean;
     /**
-     * Takes no clicks while the server is away, and says why. What sends a form, what can be pending and what stands out as a
-     * page's act does so by itself; give it to other acts, and `false` to what needs no server.
+     * Whether the button is disabled while the server is away, with the reason. Submit buttons, buttons that can be
+     * pending and primary buttons need the server by default. Set it on other buttons that act, and set `false` on
+     * those that don't need the server.
      */
     needsServer?: boolean;
-    /** Shows a spinner and takes no clicks; keeps width and focus. */
+    /** Shows a spinner and ignores clicks; width and focus stay. */
     pending?: boolean;
   };
 

@@ -1,6 +1,7 @@
 import { Check, ChevronsUpDown, X } from "lucide-react";
-import { type ReactNode, type Ref, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useMemo, useState } from "react";
 import { cn } from "@/lib/cn.ts";
+import { matchScore } from "@/lib/commands/palette-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "./command.tsx";
 import { controlStyle } from "./control-style.ts";
@@ -9,11 +10,11 @@ import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
 export type ComboboxOption<Value extends string | number> = {
   value: Value;
   label: string;
-  /** A second line or a figure at the end of the row. */
+  /** A second line, or a figure at the end of the row. */
   detail?: ReactNode;
-  /** More words it is found by. */
+  /** Further words that find the option. */
   keywords?: string[];
-  /** It can't be chosen; `detail` says why. */
+  /** Whether the option can't be chosen; `detail` says why. */
   unavailable?: boolean;
 };
 
@@ -24,9 +25,9 @@ type ComboboxProps<Value extends string | number> = {
   placeholder?: string;
   searchPlaceholder?: string;
   clearable?: boolean;
-  /** Set when the server does the searching: gets what is typed; the options are then shown unfiltered. */
+  /** Set it if the server searches: it receives the typed text, and the options are shown unfiltered. */
   onSearch?: (text: string) => void;
-  /** Nothing is known yet of what is typed; options of an earlier search can't be chosen then. */
+  /** Whether the search for the typed text is still running; options of an earlier search can't be chosen then. */
   loading?: boolean;
   id?: string;
   ref?: Ref<HTMLButtonElement>;
@@ -51,18 +52,41 @@ type OptionListProps<Value extends string | number> = {
   loading?: boolean | undefined;
 };
 
-/** What is typed to find an option, and the options under it: the inside of everything that chooses by typing. */
+/** Returns the found option that fits the typed text best; one found by something else before the present choice. */
+function bestMatch<Value extends string | number>(
+  { options, isChosen }: Pick<OptionListProps<Value>, "options" | "isChosen">,
+  typed: string,
+): Value | undefined {
+  const rank = ({ value, label, keywords }: ComboboxOption<Value>): number =>
+    matchScore(typed, label, keywords) || (isChosen(value) ? -1 : 0);
+  return options.toSorted((one, other) => rank(other) - rank(one))[0]?.value;
+}
+
+/** Search field and options, the inside of every control in which typing chooses. */
 export function OptionList<Value extends string | number>(props: OptionListProps<Value>) {
   const { options, isChosen, onChoose, placeholder, onSearch, loading } = props;
   const { t } = useTranslation();
   const outdated = Boolean(onSearch && loading);
   const listed = onSearch ? options.slice(0, MAX_LISTED) : options;
+  const [typed, setTyped] = useState("");
+  const [highlighted, setHighlighted] = useState("");
+  const best = onSearch && !outdated ? String(bestMatch({ options: listed, isChosen }, typed) ?? "") : "";
+  const answer = useMemo(() => ({ typed, best }), [typed, best]);
+
+  // cmdk highlights the first option, or one of an earlier search that is found again.
+  useEffect(() => setHighlighted(answer.best), [answer]);
+
+  function search(text: string): void {
+    setTyped(text);
+    onSearch?.(text);
+  }
+
   return (
-    <Command shouldFilter={!onSearch}>
+    <Command shouldFilter={!onSearch} {...(onSearch && { value: highlighted, onValueChange: setHighlighted })}>
       <CommandInput
         placeholder={placeholder ?? t("common.search")}
         aria-label={placeholder ?? t("common.search")}
-        onValueChange={onSearch}
+        onValueChange={search}
       />
       <CommandList aria-busy={outdated}>
         <CommandEmpty>{loading ? t("common.loading") : t("common.nothingFound")}</CommandEmpty>
@@ -72,8 +96,8 @@ export function OptionList<Value extends string | number>(props: OptionListProps
             value={String(value)}
             keywords={[label, ...keywords]}
             aria-description={unavailable && typeof detail === "string" ? detail : undefined}
-            // Enter stays on the one that was typed: were it passed over, the next room would be taken in its place. And
-            // what an earlier search found is no answer to what was typed since.
+            // Enter stays on the typed option even if it can't be chosen; otherwise it would choose the next room
+            // instead. Options of an earlier search don't match the text typed since.
             onSelect={() => !unavailable && !outdated && onChoose(value)}
             className={cn((unavailable || outdated) && "opacity-50")}
           >

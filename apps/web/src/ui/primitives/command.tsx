@@ -2,10 +2,13 @@ import { Command as Cmdk, useCommandState } from "cmdk";
 import { Search } from "lucide-react";
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { cn } from "@/lib/cn.ts";
-import { matchScore } from "@/lib/palette-search.ts";
+import { matchScore } from "@/lib/commands/palette-search.ts";
 import { useLostAct } from "./server-act.ts";
 
-/** Options are matched by what people read, which is the first keyword and those after it: an id would match what is typed too, and "101" would find the room with the id 10. */
+/**
+ * Options are matched by what people read, the first keyword and those after it. An id would be matched too: "101"
+ * would find the room with the id 10.
+ */
 const matchByText: ComponentProps<typeof Cmdk>["filter"] = (_id, typed, [label = "", ...more] = []) =>
   matchScore(typed, label, more);
 
@@ -32,7 +35,7 @@ export function CommandInput({ className, ...props }: ComponentProps<typeof Cmdk
   );
 }
 
-/** What is found first is in sight, wherever the list stood before. */
+/** Scrolls to the best match, wherever the list was before. */
 export function CommandList({ className, ...props }: ComponentProps<typeof Cmdk.List>) {
   const list = useRef<HTMLDivElement>(null);
   const typed = useCommandState((state) => state.search);

@@ -1,4 +1,7 @@
-/** The box every text-like control shares, so that a row of them lines up. 16 px on phones: iOS zooms into less. */
+/**
+ * Style that all text-like controls share, so that a row of them is aligned. 16 px on phones, because iOS zooms into
+ * smaller text.
+ */
 export const controlStyle = [
   "w-full min-w-0 rounded-md border border-input bg-card text-lg text-foreground lg:text-base",
   "transition-[border-color,box-shadow] hover:border-foreground/50",

@@ -15,13 +15,13 @@ type DialogContentProps = Omit<ComponentProps<typeof Radix.Content>, "title"> & 
   title: ReactNode;
   description?: ReactNode;
   width?: keyof typeof widths;
-  /** Stays in sight while the body scrolls. */
+  /** Stays visible while the body scrolls. */
   footer?: ReactNode;
-  /** Asked instead of closing at Escape, the cross and a click beside the box. */
+  /** Called instead of closing on Escape, the close button and a click beside the dialog. */
   onDismiss?: () => void;
 };
 
-/** Centred; on phones a sheet from the bottom. Escape and the cross close it. */
+/** A centred dialog; on phones a sheet from the bottom. Escape and the close button close it. */
 export function DialogContent({
   title,
   description,

@@ -6,7 +6,7 @@ import { language } from "@/lib/i18n.ts";
 import { floatOffsets, floatStyle } from "./overlay-style.ts";
 import { useLostAct } from "./server-act.ts";
 
-/** Not modal: hiding the page from screen readers would leave focusable parts in a hidden tree. */
+/** Not modal: hiding the page from screen readers would leave focusable elements in a hidden tree. */
 export function DropdownMenu(props: ComponentProps<typeof Radix.Root>) {
   return <Radix.Root modal={false} dir={language.dir} {...props} />;
 }
@@ -34,7 +34,7 @@ export function DropdownMenuContent({ className, align = "end", ...props }: Comp
   );
 }
 
-/** An act, which can't be chosen while the server is away; give `needsServer={false}` to what only leads somewhere. */
+/** A menu item that can't be chosen while the server is away. Set `needsServer={false}` on items that only navigate. */
 export function DropdownMenuItem({
   className,
   icon: Icon,

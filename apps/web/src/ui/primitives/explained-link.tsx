@@ -3,7 +3,7 @@ import { ChevronRight, type LucideIcon } from "lucide-react";
 
 type ExplainedLinkProps = { to: string; icon: LucideIcon; title: string; text: string };
 
-/** A line of a list that leads somewhere and says what is there. */
+/** A row of a list that links to a page and describes it. */
 export function ExplainedLink({ to, icon: Icon, title, text }: ExplainedLinkProps) {
   return (
     <Link to={to} className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-hover">

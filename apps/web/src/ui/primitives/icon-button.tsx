@@ -6,10 +6,10 @@ import { Tooltip } from "./tooltip.tsx";
 
 type IconButtonProps = Omit<ButtonProps, "children" | "asChild" | "aria-label"> & {
   icon: LucideIcon;
-  /** Read out and shown as the tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
   tooltipSide?: "top" | "bottom" | "left" | "right";
-  /** Arrows and the like that must point the other way in right-to-left. */
+  /** Mirrors arrows and similar icons in right-to-left languages. */
   flip?: boolean;
 };
 
@@ -22,7 +22,7 @@ export function IconButton({
   flip,
   ...props
 }: IconButtonProps) {
-  // The button itself says then why it takes no clicks.
+  // The button itself then says why it is disabled.
   const lost = useLostAct(isServerAct({ ...props, variant }));
   return (
     <Tooltip content={lost ? null : label} side={tooltipSide}>

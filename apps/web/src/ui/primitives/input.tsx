@@ -5,7 +5,7 @@ import { controlStyle } from "./control-style.ts";
 
 export type InputProps = ComponentProps<"input"> & {
   icon?: LucideIcon;
-  /** A unit or a button inside the end of the box. */
+  /** A unit or a button inside the end of the input. */
   end?: ReactNode;
 };
 

@@ -2,10 +2,10 @@ import { type ComponentType, type ReactElement, useState } from "react";
 import { inPassing, startOver } from "@/lib/loading/missing-part.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
-/** A menu in a module of its own: hangs from `trigger` and opens at once. */
+/** A menu in a module of its own: it belongs to `trigger` and opens at once. */
 export type MenuOf = ComponentType<{ trigger: ReactElement }>;
 
-/** A button whose menu is loaded when somebody reaches for it, so that the first load does without menus. */
+/** A button whose menu is loaded on hover, focus or click, so that the first load contains no menus. */
 export function MenuButton({ menu, ...props }: ButtonProps & { menu: () => Promise<{ default: MenuOf }> }) {
   const [Menu, setMenu] = useState<MenuOf>();
   if (Menu) return <Menu trigger={<Button {...props} />} />;

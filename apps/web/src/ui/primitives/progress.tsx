@@ -1,7 +1,7 @@
 import { Progress as Radix } from "radix-ui";
 import { cn } from "@/lib/cn.ts";
 
-/** `value` from 0 to 100; null while how long it takes isn't known. */
+/** `value` from 0 to 100, or null while the duration is unknown. */
 export function Progress({ value, label, className }: { value: number | null; label: string; className?: string }) {
   return (
     <Radix.Root

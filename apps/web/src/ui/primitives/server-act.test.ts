@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const SOURCES = join(import.meta.dirname, "../..");
-/** The whole opening tag of a button: up to the first `>` that belongs neither to a brace nor to an arrow. */
+/** Matches the opening tag of a button up to the first `>` that belongs neither to a brace nor to an arrow. */
 const BUTTON = /<(?:Button|IconButton)\b(?:[^{}>]|\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\})*>/g;
-/** These have an answer: by themselves as `isServerAct` says, or in words. */
+/** Buttons that say whether they need the server, either as `isServerAct` does or by a prop. */
 const ANSWERED =
   /\bneedsServer\b|\bpending=|\btype="submit"|\bvariant="(?:primary|danger|dangerQuiet)"|\bvariant=\{tone\}/;
-/** It changes something, or opens what does. */
+/** Buttons that change something, or open a dialog that does. */
 const ACT =
   /onClick=\{.*(?:\.mutate(?:Async)?\(|\b(?:acts|again|locks)\.\w+\(|\b(?:stays|actions)\.(?!openStay\b)\w+|\.onSelect\b|\bask(?:To[A-Z]\w*)?\(|\bset(?:Act|Added|Adding|Asked|Asking|Choosing|Dialog|Edited|Editing|Erasing|Naming|Renaming)\(|\bon(?:Account|Add|Clean|Dirty|Edit|Group|Maintenance|Prices|Tell|Tick|WriteAgain)\b)/s;
 

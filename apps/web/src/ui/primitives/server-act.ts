@@ -1,13 +1,15 @@
 import { useTranslation } from "@/lib/i18n.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 
-/** What a control shows that takes no clicks while the server is away: why. */
+/** Props of a control that is disabled while the server is away, with the reason. */
 export interface LostAct {
   "aria-describedby": string;
   title: string;
 }
 
-/** For every control that has the server do something: null while it can, or if the control `needsServer` not. */
+/**
+ * Returns the props for a control that needs the server, or null if the server is reachable or `needsServer` is false.
+ */
 export function useLostAct(needsServer: boolean): LostAct | null {
   const { t } = useTranslation();
   const lost = useConnectionLoss() !== null && needsServer;

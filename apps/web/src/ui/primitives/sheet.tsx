@@ -21,12 +21,12 @@ type SheetContentProps = {
   side?: keyof typeof sides;
   className?: string;
   footer?: ReactNode;
-  /** The title is only read out. */
+  /** Hides the title visually. */
   bare?: boolean;
   children: ReactNode;
 };
 
-/** A drawer along the screen's edge for the details of one thing; full width on phones. */
+/** A drawer at the edge of the screen for details of one thing; full width on phones. */
 export function SheetContent({
   title,
   description,

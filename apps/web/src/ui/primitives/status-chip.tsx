@@ -48,7 +48,7 @@ export const STATUS_ICONS: Record<StatusTone, LucideIcon> = {
   neutral: CircleDashed,
 };
 
-/** A state: always hue, icon and word together. */
+/** Shows a state always by hue, icon and word together. */
 export function StatusChip({
   tone,
   icon,

@@ -7,7 +7,7 @@ type SwitchProps = Omit<ComponentProps<typeof Radix.Root>, "value" | "onChange" 
   onChange: (value: boolean) => void;
 };
 
-/** For what takes effect at once or is a plain yes/no of a form. */
+/** For a choice that takes effect at once, or a plain yes or no in a form. */
 export function Switch({ className, value, onChange, ...props }: SwitchProps) {
   return (
     <Radix.Root

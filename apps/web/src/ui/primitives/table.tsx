@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
 
-/** The bare parts, for short tables inside cards. Lists use DataTable. */
+/** Bare table parts, for short tables inside cards. For lists use DataTable. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return <table className={cn("w-full border-collapse text-start", className)} {...props} />;
 }

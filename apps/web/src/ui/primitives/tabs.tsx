@@ -8,7 +8,7 @@ type TabsProps<Value extends string> = {
   tabs: readonly TabOption<Value>[];
   /** Comes from the URL: `Route.useSearch().tab`. */
   value: Value;
-  /** Goes into the URL: `navigate({ search: (s) => ({ ...s, tab }), replace: true })`. */
+  /** Writes to the URL: `navigate({ search: (s) => ({ ...s, tab }), replace: true })`. */
   onChange: (value: Value) => void;
   label: string;
   className?: string;
@@ -16,7 +16,8 @@ type TabsProps<Value extends string> = {
 };
 
 export function Tabs<Value extends string>({ tabs, value, onChange, label, className, children }: TabsProps<Value>) {
-  // Manual: a tab that only got the focus back, after a question whether to leave the one before, must not open by itself.
+  // Manual activation: a tab that only gets the focus back, after the question whether to leave the previous one, must
+  // not open.
   return (
     <Radix.Root
       value={value}

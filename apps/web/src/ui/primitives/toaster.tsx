@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { Toaster as Sonner } from "sonner";
+import { useTheme } from "@/lib/browser/theme.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
-import { useTheme } from "@/lib/theme.ts";
 import { markToasterShown } from "@/lib/toast.ts";
 
 const icons = {
@@ -13,7 +13,7 @@ const icons = {
   loading: <LoaderCircle className="size-4 animate-spin" />,
 };
 
-/** Where `toast` of lib/toast.ts appears. */
+/** Shows the announcements of lib/toast.ts. */
 export default function Toaster() {
   const { t } = useTranslation();
   const { dark } = useTheme();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export const TooltipProvider = Radix.Provider;
 
-/** A word or two on hover and focus; null: nothing for now. Never the only place of information. */
+/** A word or two on hover and focus; null means none for now. It must never be the only place of an information. */
 export function Tooltip({
   content,
   side = "bottom",
@@ -18,7 +18,7 @@ export function Tooltip({
       <Radix.Trigger
         asChild
         onFocus={(event) => {
-          // Focus that a dialog moved after a click isn't a question about the button.
+          // We ignore focus that a dialog moved here after a click.
           if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
         }}
       >

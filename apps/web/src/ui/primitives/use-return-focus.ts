@@ -1,9 +1,9 @@
 import { useRef } from "react";
 
-/** How long a list takes at most to show what was done. */
+/** Longest time until a list shows the result of an action. */
 const SETTLED_MILLISECONDS = 3000;
 
-/** What had the focus; of a menu that is about to close, the button it hangs from. */
+/** Returns the element that had the focus; for an item of a closing menu, the menu's button. */
 function focused(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest("[role='menu']")?.getAttribute("aria-labelledby");
@@ -11,14 +11,14 @@ function focused(): HTMLElement | null {
   return origin instanceof HTMLElement ? origin : null;
 }
 
-/** The box that is still open in front of the page, or else the page. */
+/** Returns the dialog that is still open in front of the page, otherwise the page. */
 function focusPage(): void {
   const boxes = document.querySelectorAll<HTMLElement>("[role='dialog'][data-state='open']");
   const target = boxes[boxes.length - 1] ?? document.getElementById("main");
   target?.focus({ preventScroll: true });
 }
 
-/** A row that was removed takes its button along a moment later: the focus goes to the page, not to nowhere. */
+/** A removed row takes its button along a moment later. The focus then moves to the page instead of being lost. */
 function focusWhileThere(origin: HTMLElement): void {
   origin.focus({ preventScroll: true });
   const watch = new MutationObserver(() => {
@@ -31,8 +31,8 @@ function focusWhileThere(origin: HTMLElement): void {
 }
 
 /**
- * Gives the focus back when a box closes. Radix returns it to a box's trigger only, and boxes opened from a menu, a key or
- * another act have none. Spread into the box's content.
+ * Returns the focus when a box closes. Radix returns it only to the trigger of a box, and boxes that are opened from a
+ * menu, by a key or by another action have none. Spread the result into the box's content.
  */
 export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);

@@ -2,20 +2,20 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 export type DataColumn<Row> = {
-  /** Also the name it is sorted by on the server. */
+  /** Id of the column, and the name by which the server sorts. */
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** What client-side sorting compares. */
+  /** Value that client-side sorting compares. */
   value?: (row: Row) => string | number | boolean | null;
   sortable?: boolean;
   align?: "start" | "end";
-  /** Off until switched on in the column menu. */
+  /** Hidden until it is switched on in the column menu. */
   hidden?: boolean;
-  /** Can't be switched off. */
+  /** Can't be hidden. */
   fixed?: boolean;
   className?: string;
-  /** On phones: the card's first line, a chip at its end, a labelled line (default), or nothing. */
+  /** Place in the card on phones: the first line, a chip at its end, a labelled line (default), or none. */
   card?: "title" | "status" | "line" | "none";
 };
 
@@ -24,12 +24,12 @@ export type RowAction<Row> = {
   icon?: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
-  /** `false`: it leads somewhere or needs no server, and can be chosen while the server is away. */
+  /** `false`: the action navigates or needs no server, and can be chosen while the server is away. */
   needsServer?: boolean;
   onSelect: (row: Row) => void;
 };
 
-/** "name" or, descending, "-name"; as it stands in the URL. */
+/** "name", or "-name" for descending, as in the URL. */
 export type SortText = string;
 
 export type PageState = { page: number; pageSize: number; sort?: SortText };

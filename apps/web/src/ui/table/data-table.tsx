@@ -1,46 +1,89 @@
-import type { LucideIcon } from "lucide-react";
+import { Columns3, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
+import { Button } from "../primitives/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuCheckboxItem,
+  DropdownMenuContent,
+  DropdownMenuLabel,
+  DropdownMenuTrigger,
+} from "../primitives/dropdown-menu.tsx";
 import { Skeleton } from "../primitives/skeleton.tsx";
-import { ColumnMenu } from "./column-menu.tsx";
 import type { DataColumn, PageState, RowAction } from "./columns.ts";
 import { TableCards } from "./table-cards.tsx";
 import { TablePager } from "./table-pager.tsx";
 import { TableRows } from "./table-rows.tsx";
 import { type DataTableModel, useDataTable } from "./use-data-table.ts";
 
-/** Which rows are on the screen; `ids` where they are narrowed and sorted here. */
-export type ShownRows = { page: number; pageSize: number; ids?: number[] };
+function ColumnMenu<Row extends object>({
+  table,
+  columns,
+}: {
+  table: DataTableModel<Row>;
+  columns: readonly DataColumn<Row>[];
+}) {
+  const { t } = useTranslation();
+  const names = new Map(columns.map((column) => [column.id, column.header]));
+  const hideable = table.getAllLeafColumns().filter((column) => column.getCanHide());
+  if (hideable.length < 2) return null;
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="sm">
+          <Columns3 aria-hidden />
+          {t("common.columns")}
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        <DropdownMenuLabel>{t("common.shownColumns")}</DropdownMenuLabel>
+        {hideable.map((column) => (
+          <DropdownMenuCheckboxItem
+            key={column.id}
+            checked={column.getIsVisible()}
+            onCheckedChange={(checked) => column.toggleVisibility(checked === true)}
+            onSelect={(event) => event.preventDefault()}
+          >
+            {names.get(column.id)}
+          </DropdownMenuCheckboxItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+/** Ids of the visible rows, if filtering and sorting happen here. */
+type ShownRows = { page: number; pageSize: number; ids?: number[] };
 
 export type DataTableProps<Row extends object> = {
-  /** What the table lists, read out: "Guests". */
+  /** Accessible name of the table: "Guests". */
   label: string;
   columns: readonly DataColumn<Row>[];
   /** Undefined while loading. Must be stable between renders. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
-  /** Rows in all, if the server pages and sorts; without it both happen here. */
+  /** Total number of rows if the server pages and sorts; otherwise both happen here. */
   total?: number;
-  /** From `useListState().table`; without it the table keeps its own. */
+  /** From `useListState().table`; without it the table has a state of its own. */
   state?: PageState;
   onStateChange?: (patch: Partial<PageState>) => void;
   error?: unknown;
   onRetry?: () => void;
-  /** Old rows are shown while new ones are on their way. */
+  /** Whether old rows are shown while new ones load. */
   stale?: boolean;
   empty: { icon?: LucideIcon; title: string; description?: string; action?: ReactNode };
   onOpen?: (row: Row) => void;
   actions?: (row: Row) => readonly RowAction<Row>[];
-  /** Search, filters; stands before the column menu. */
+  /** Search and filters, before the column menu. */
   toolbar?: ReactNode;
-  /** What is done with the list as it is shown, such as exporting it; stands beside the column menu. */
+  /** Actions on the list as shown, such as exporting it; beside the column menu. */
   tools?: (shown: ShownRows) => ReactNode;
-  /** Keyset lists: shows a "load more" instead of pages. */
+  /** For keyset lists: shows a "load more" button instead of pages. */
   more?: { available: boolean; loading: boolean; load: () => void };
-  /** A row's own background, such as of one that came just now. */
+  /** Background of a row, for example of one that has just arrived. */
   rowClassName?: (row: Row) => string | undefined;
   className?: string;
 };

@@ -5,7 +5,7 @@ import type { PageState } from "./columns.ts";
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 
-/** The part of a list's URL every list has, beside the list's own filters: `searchOf({ ...listParams, state: … })`. */
+/** Search parameters of every list, beside the filters of its own: `searchOf({ ...listParams, state: … })`. */
 export const listParams = {
   page: whole(1, 100_000),
   size: oneOf(PAGE_SIZES),
@@ -17,7 +17,7 @@ export const listSearch = searchOf(listParams);
 
 type ListSearch = SearchOf<typeof listSearch>;
 
-/** List state as it stands in the URL, and how to change it. A new filter, sort or search goes back to page 1. */
+/** List state in the URL, and functions to change it. A new filter, sorting or search goes back to page 1. */
 export function useListState(defaultSort?: string) {
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function useListState(defaultSort?: string) {
     query: search.q ?? "",
     setQuery,
     change,
-    /** Spread into DataTable. */
+    /** Props for DataTable, to be spread. */
     table: {
       state,
       onStateChange: (patch: Partial<PageState>) =>

@@ -11,7 +11,7 @@ type TableCardsProps<Row extends object> = {
   rowClassName?: (row: Row) => string | undefined;
 };
 
-/** The same rows on a phone. */
+/** Shows the rows as cards, on phones. */
 export function TableCards<Row extends object>(props: TableCardsProps<Row>) {
   const { table, columns, onOpen, actions, rowClassName } = props;
   const title = columns.find((column) => column.card === "title") ?? columns[0];

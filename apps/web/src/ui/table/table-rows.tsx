@@ -22,7 +22,7 @@ function ownClick(event: MouseEvent<HTMLElement>): boolean {
   return (event.target as HTMLElement).closest(INTERACTIVE) === null && getSelection()?.isCollapsed !== false;
 }
 
-/** Arrow keys walk the rows, Enter opens; only one row is in the tab order. */
+/** Arrow keys move between rows and Enter opens one. Only one row is in the tab order. */
 export function TableRows<Row extends object>(props: TableRowsProps<Row>) {
   const { table, columns, label, onOpen, actions, rowClassName } = props;
   const { t } = useTranslation();

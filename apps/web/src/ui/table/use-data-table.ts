@@ -26,7 +26,7 @@ type Options<Row> = {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** Rows in all on the server; undefined when `rows` is everything. */
+  /** Total number of rows on the server; undefined if `rows` contains all. */
   total: number | undefined;
   state: PageState | undefined;
   onStateChange: ((patch: Partial<PageState>) => void) | undefined;

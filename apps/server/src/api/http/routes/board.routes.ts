@@ -3,20 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../../../domain/services.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { callerScope } from "../../trpc/context.ts";
-import { EventStreams, type StreamOwner } from "../event-stream.ts";
-import { ownerOf, requestContext } from "../request-context.ts";
+import { requestContext } from "../request-context.ts";
 
 interface BoardCaller {
   scope: Scope;
   boardVersion: string;
-  owner: StreamOwner;
 }
 
-/** Registers the live room board: GET /api/board with ETag, and its changes as server-sent events. */
+/** Registers the room board, GET /api/board with ETag, outside tRPC because it is read most often. */
 export function registerBoardRoutes(app: FastifyInstance, services: Services): void {
-  const streams = new EventStreams();
-  app.addHook("preClose", async () => streams.close());
-
   app.get("/api/board", { compress: false }, async (request, reply) => {
     const { scope, boardVersion } = await boardCaller(request, reply);
     // Guest names must not reach the browser's disk cache; the console keeps the board and its ETag in memory.
@@ -30,20 +25,6 @@ export function registerBoardRoutes(app: FastifyInstance, services: Services): v
     if (!acceptsGzip(request)) return reply.send(body.json);
     return reply.header("content-encoding", "gzip").send(await body.gzipped());
   });
-
-  app.get("/api/board/events", async (request, reply) => {
-    const { scope, boardVersion, owner } = await boardCaller(request, reply);
-    streams.open(request, reply, {
-      owner,
-      first: { event: "board", data: { version: boardVersion } },
-      newestOnly: true,
-      listen: (send) => services.board.watch(scope, (version) => send({ event: "board", data: { version } })),
-      stillAllowed: async () => {
-        const now = await requestContext(request, reply, false);
-        return now.scope?.hotelId === scope.hotelId && now.scope.can("rooms.view");
-      },
-    });
-  });
 }
 
 async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promise<BoardCaller> {
@@ -51,7 +32,7 @@ async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promis
   const { boardVersion } = context;
   const scope = callerScope(context);
   if (boardVersion === null) throw new DomainError("session_missing");
-  return { scope, boardVersion, owner: ownerOf(context) };
+  return { scope, boardVersion };
 }
 
 function acceptsGzip(request: FastifyRequest): boolean {

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { exportInput } from "@innkey/shared/schemas/exports";
+import { exportInput } from "@innkey/shared/schemas/data/exports";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Services } from "../../../domain/services.ts";

@@ -119,4 +119,21 @@ describe("GET /files/:id", () => {
     }
     expect((await server.visitor().http("GET", url)).statusCode).toBe(401);
   });
+
+  it("shows a room's picture to who sees that room, and one that hangs nowhere to no clerk but who brought it", async () => {
+    const { id, url } = (await upload(picture)).json();
+    const room = { groupId: null, pictureFileId: null };
+    const { roomId } = await desk.api.rooms.save.mutate({ ...room, name: "201", pictureFileId: id });
+    const { roomId: otherId } = await desk.api.rooms.save.mutate({ ...room, name: "202" });
+    const statusFor = async (capabilities: Capability[], roomIds: number[]) => {
+      const clerk = await server.createOperator(hotel, { role: "staff", capabilities, roomIds });
+      return (await (await server.loginAs(clerk)).http("GET", url)).statusCode;
+    };
+    expect(await statusFor(["rooms.view"], [roomId])).toBe(200);
+    expect(await statusFor(["rooms.view"], [otherId])).toBe(404);
+    expect(await statusFor(["stays.view"], [roomId])).toBe(404);
+    await desk.api.rooms.save.mutate({ ...room, id: roomId, name: "201" });
+    expect(await statusFor(["rooms.view"], [roomId])).toBe(404);
+    expect((await desk.http("GET", url)).statusCode).toBe(200);
+  });
 });

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
 // Registers the queue's measures, because test servers have no queue.
-import "../../../adapters/queue/queue-measures.ts";
+import "../../../adapters/queue/queue.ts";
 import { measured, parseMetrics, type Sample } from "../../../../test/clients/scrape.ts";
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
 

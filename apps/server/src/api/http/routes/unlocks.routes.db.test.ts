@@ -1,13 +1,11 @@
-import { unlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { unlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel } from "../../../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
-import { SOON } from "../../../../test/harness/soon.ts";
 import { UnlockIngest } from "../../../domain/access/unlocks/ingest.ts";
 
 let server: TestServer;
-let address: string;
 let ingest: UnlockIngest;
 let hotel: TestHotel;
 let desk: Browser;
@@ -17,7 +15,6 @@ let seq = 0;
 
 beforeAll(async () => {
   server = await createTestServer();
-  address = await server.listen();
   ingest = new UnlockIngest({ database: server.database, clock: server.clock, log: { info: () => undefined } });
 });
 afterAll(() => server.close());
@@ -35,7 +32,7 @@ const open = (door: keyof typeof MACS = "room", alarm?: "tamper") =>
   ingest.events({ hotelId: hotel.id, mac: MACS[door] }, [
     { seq: ++seq, at: server.clock.now().toISOString(), style: "card", success: true, ...(alarm && { alarm }) },
   ]);
-const staff = async (capabilities: ("unlocks.view" | "messages.view")[], roomIds: number[]) => {
+const staff = async (capabilities: ("unlocks.view" | "alerts.view")[], roomIds: number[]) => {
   const operator = await server.createOperator(hotel, { role: "staff", capabilities, roomIds });
   return { operator, browser: await server.loginAs(operator) };
 };
@@ -78,94 +75,5 @@ describe("GET /api/rooms/:roomId/unlocks", () => {
       code: "not_found",
     });
     expect((await read("", (await staff([], [room])).browser)).json()).toMatchObject({ code: "no_permission" });
-  });
-});
-
-describe("GET /api/unlocks/events", () => {
-  const streams: AbortController[] = [];
-  afterEach(() => {
-    for (const controller of streams.splice(0)) controller.abort();
-  });
-
-  interface Stream {
-    status: number;
-    text: () => string;
-    ended: Promise<void>;
-  }
-
-  async function listen(browser: Browser, query = ""): Promise<Stream> {
-    const controller = new AbortController();
-    streams.push(controller);
-    const headers = { cookie: `smart_lock_userinfo=${browser.cookie}` };
-    const response = await fetch(`${address}/api/unlocks/events${query}`, { headers, signal: controller.signal });
-    const decoder = new TextDecoder();
-    let text = "";
-    const ended = (async () => {
-      for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
-    })();
-    ended.catch(() => undefined);
-    if (response.ok) await vi.waitFor(() => expect(text).toContain(unlocks([])), SOON);
-    return { status: response.status, text: () => text, ended };
-  }
-
-  const unlocks = (roomIds: number[]) => `event: unlocks\ndata: {"roomIds":${JSON.stringify(roomIds)}}\n\n`;
-  const MESSAGES = "event: messages\ndata: {}\n\n";
-
-  it("tells within a second which rooms have news, and that there are messages", async () => {
-    const stream = await listen(desk);
-    await open();
-    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([room])), SOON);
-    await open("pool", "tamper");
-    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([pool])), SOON);
-    await vi.waitFor(() => expect(stream.text()).toContain(MESSAGES), SOON);
-  });
-
-  it("tells a burst in a few words", async () => {
-    const stream = await listen(desk);
-    await Promise.all(Array.from({ length: 20 }, (_, i) => open(i % 2 ? "room" : "pool")));
-    await open("room", "tamper");
-    await vi.waitFor(() => expect(stream.text()).toContain(MESSAGES), SOON);
-    expect(stream.text().split("event: unlocks").length - 1).toBeLessThan(6);
-  });
-
-  it("tells of one room only, if asked", async () => {
-    const stream = await listen(desk, `?roomId=${room}`);
-    await open("pool");
-    await open("room");
-    await vi.waitFor(() => expect(stream.text()).toContain(unlocks([room])), SOON);
-    expect(stream.text()).not.toContain(String(pool));
-  });
-
-  it("tells staff of their rooms, and only what they may know", async () => {
-    const both = await listen((await staff(["unlocks.view"], [pool])).browser);
-    const notices = await listen((await staff(["messages.view"], [pool])).browser);
-    await open("room", "tamper");
-    await open("pool");
-    await vi.waitFor(() => expect(both.text()).toContain(unlocks([pool])), SOON);
-    await vi.waitFor(() => expect(notices.text()).toContain(MESSAGES), SOON);
-    expect(both.text()).not.toContain(String(room));
-    expect(both.text()).not.toContain("messages");
-    expect(notices.text().split("event: unlocks")).toHaveLength(2);
-  });
-
-  it("ends when a room or the permission is taken", async () => {
-    const { operator, browser } = await staff(["unlocks.view"], [room, pool]);
-    const stream = await listen(browser);
-    await server.database.prisma.roomGrant.deleteMany({ where: { membershipId: operator.membershipId, roomId: room } });
-    await open();
-    await stream.ended;
-    expect(stream.text()).not.toContain(unlocks([room]));
-  });
-
-  it("is closed to strangers, and hears nothing of another hotel", async () => {
-    expect((await listen(server.visitor())).status).toBe(401);
-    expect((await listen((await staff([], [room])).browser)).status).toBe(403);
-    expect((await listen((await staff(["unlocks.view"], [pool])).browser, `?roomId=${room}`)).status).toBe(404);
-    expect((await listen(desk, "?roomId=x")).status).toBe(400);
-    const elsewhere = await listen(await stranger());
-    const here = await listen(desk);
-    await open("room", "tamper");
-    await vi.waitFor(() => expect(here.text()).toContain(MESSAGES), SOON);
-    expect(elsewhere.text()).toBe(`retry: 1000\n\n${unlocks([])}`);
   });
 });

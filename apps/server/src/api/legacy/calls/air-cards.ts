@@ -1,9 +1,9 @@
-import * as s from "@innkey/shared/schemas/cards";
+import * as s from "@innkey/shared/schemas/access/cards";
 import { CARD_KINDS } from "@innkey/shared/words";
 import { z } from "zod";
 import { addOverTheAir } from "../../../domain/access/cards/air-cards.service.ts";
 import * as drafts from "../../../domain/access/cards/air-drafts.service.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 

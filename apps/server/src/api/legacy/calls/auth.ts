@@ -1,6 +1,6 @@
-import * as s from "@innkey/shared/schemas/auth";
+import * as s from "@innkey/shared/schemas/identity/auth";
 import { z } from "zod";
-import * as queries from "../../../domain/identity/login/auth.queries.ts";
+import * as queries from "../../../domain/identity/login/auth.service.ts";
 import { call, openCall } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { pictureUrl } from "../pictures.ts";

@@ -1,14 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
-import * as s from "@innkey/shared/schemas/cards";
+import * as s from "@innkey/shared/schemas/access/cards";
 import { v } from "@innkey/shared/schemas/fields";
 import { CARD_KINDS, CARD_STATES, KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
-import * as queries from "../../../domain/access/cards/card-list.queries.ts";
+import * as queries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
 import { prepareMaster } from "../../../domain/access/cards/master.service.ts";
 import { prepareForRoom } from "../../../domain/access/cards/room-cards.service.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/stays";
+import * as s from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
 import * as stays from "../../../domain/desk/public.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -1,5 +1,4 @@
-import { customerIdInput } from "@innkey/shared/schemas/customers";
-import { customerListInput } from "@innkey/shared/schemas/people";
+import { customerIdInput, customerListInput } from "@innkey/shared/schemas/stays/customers";
 import { removeCustomer } from "../../../domain/desk/public.ts";
 import * as queries from "../../../domain/overview/customers.queries.ts";
 import { call } from "../endpoint.ts";
@@ -35,7 +34,7 @@ export const customersCalls = [
         email: row.email,
         company: row.company,
         note: row.note,
-        card_count: row.cardCount,
+        card_count: row.cardCount ?? 0,
         stay_count: row.stayCount,
         freeze: f.bit(row.frozen),
         create_time: f.seconds(row.createdAt),

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import * as s from "@innkey/shared/schemas/faces";
+import * as s from "@innkey/shared/schemas/access/faces";
 import { v } from "@innkey/shared/schemas/fields";
 import { z } from "zod";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";

@@ -1,9 +1,9 @@
-import { breakfastInput, breakfastTick } from "@innkey/shared/schemas/breakfast";
 import { v } from "@innkey/shared/schemas/fields";
-import * as s from "@innkey/shared/schemas/hotel";
+import * as s from "@innkey/shared/schemas/property/hotel";
+import { breakfastInput, breakfastTick } from "@innkey/shared/schemas/stays/breakfast";
 import { z } from "zod";
 import * as hotels from "../../../domain/desk/update-hotel.ts";
-import * as queries from "../../../domain/property/hotels.queries.ts";
+import * as queries from "../../../domain/property/hotels.service.ts";
 import * as breakfastQueries from "../../../domain/stays/breakfast/breakfast.queries.ts";
 import * as breakfast from "../../../domain/stays/breakfast/breakfast.service.ts";
 import { call } from "../endpoint.ts";

@@ -1,6 +1,6 @@
 import { API_SCOPES } from "@innkey/shared/api-scopes";
 import { v } from "@innkey/shared/schemas/fields";
-import * as s from "@innkey/shared/schemas/integrations";
+import * as s from "@innkey/shared/schemas/messaging/integrations";
 import { z } from "zod";
 import * as keys from "../../../domain/identity/api-keys/keys.service.ts";
 import { call } from "../endpoint.ts";

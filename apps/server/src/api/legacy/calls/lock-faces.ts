@@ -1,9 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
-import * as s from "@innkey/shared/schemas/faces";
+import * as s from "@innkey/shared/schemas/access/faces";
 import { v } from "@innkey/shared/schemas/fields";
 import { KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
-import { requireVisibleFace } from "../../../domain/access/faces/face-visibility.ts";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";
 import * as grants from "../../../domain/access/faces/grants.service.ts";
 import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/lock-doors.ts";
@@ -57,7 +56,7 @@ export const lockFacesCalls = [
     async run({ scope }, { lock_id: lockId, faceId }) {
       if (lockId !== undefined) await doorsOfLocks(scope, [lockId]);
       else if (faceId === undefined) throw new DomainError("invalid_input", {}, { lock_id: { key: v.required } });
-      if (faceId !== undefined) await requireVisibleFace(scope, faceId);
+      if (faceId !== undefined) await queries.requireVisibleFace(scope, faceId);
       const grants = await queries.grants(scope, s.faceGrantsInput.parse({ lockId, faceId }));
       const now = scope.now().toISOString();
       const list = grants.map((grant) => ({

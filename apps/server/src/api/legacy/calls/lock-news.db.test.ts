@@ -27,22 +27,22 @@ afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
 
 const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
-const messages = (by = client) => answerOf<Messages>(by, "lock/messageList");
+const alerts = (by = client) => answerOf<Messages>(by, "lock/messageList");
 const history = (payload: object = {}) => answerOf<History>(client, "lock/checkHistory", { ...payload });
 
-describe("messages", () => {
+describe("alerts", () => {
   it("are worded in the caller's language, and read once they were, or their cause is gone", async () => {
-    const { lockId, messageId } = hotel.ids;
+    const { lockId, alertId } = hotel.ids;
     const at = { firstAt: server.clock.now(), lastAt: server.clock.now() };
     const { prisma } = server.database;
-    const battery = await prisma.message.create({
+    const battery = await prisma.alert.create({
       data: { hotelId: hotel.hotel.id, kind: "battery_low", lockId, params: { power: 12 }, ...at },
     });
-    const failed = await prisma.message.create({
+    const failed = await prisma.alert.create({
       data: { hotelId: hotel.hotel.id, kind: "command_failed", lockId, params: { error: "full" }, ...at },
     });
-    const { list, total, unread } = await messages();
-    expect([list.map(({ id }) => id), total, unread]).toEqual([[failed.id, battery.id, messageId], 3, 3]);
+    const { list, total, unread } = await alerts();
+    expect([list.map(({ id }) => id), total, unread]).toEqual([[failed.id, battery.id, alertId], 3, 3]);
     expect(list[1]).toEqual({
       ...{ id: battery.id, type: "battery_low", title: "Low battery", read: 0, lock_id: lockId, create_time: now() },
       content: "The battery is low (12%); replace it soon.",
@@ -51,19 +51,19 @@ describe("messages", () => {
       "The lock didn’t do what it was told. The lock’s memory is full. End keys that nobody needs.",
     );
     const german = await manageLogin(server, hotel.owner, { language: "German" });
-    expect((await messages(german)).list[1]?.content).toContain("12");
-    expect((await messages(german)).list[1]?.title).not.toBe("Low battery");
-    await hotel.ownerDesk.api.messages.markRead.mutate({ ids: [failed.id] });
-    await prisma.message.update({ where: { id: battery.id }, data: { resolvedAt: server.clock.now() } });
-    const later = await messages();
+    expect((await alerts(german)).list[1]?.content).toContain("12");
+    expect((await alerts(german)).list[1]?.title).not.toBe("Low battery");
+    await hotel.ownerDesk.api.alerts.markRead.mutate({ ids: [failed.id] });
+    await prisma.alert.update({ where: { id: battery.id }, data: { resolvedAt: server.clock.now() } });
+    const later = await alerts();
     expect([later.list.map(({ read }) => read), later.unread]).toEqual([[1, 1, 0], 1]);
   });
 
   it("are deleted one or several at a time", async () => {
-    const [first, second, third] = (await messages()).list.map(({ id }) => id);
+    const [first, second, third] = (await alerts()).list.map(({ id }) => id);
     expect(await answerOf(client, "lock/deleteMessage", { ids: [first, second] })).toEqual({});
     expect(await answerOf(client, "lock/deleteMessage", { id: third })).toEqual({});
-    expect(await messages()).toMatchObject({ list: [], total: 0, unread: 0 });
+    expect(await alerts()).toMatchObject({ list: [], total: 0, unread: 0 });
     server.clock.advance(3000);
     expect((await refusalOf(client, "lock/deleteMessage", { id: third })).errno).toBe(100_007);
     expect((await refusalOf(client, "lock/deleteMessage")).data.fields).toHaveProperty("id");

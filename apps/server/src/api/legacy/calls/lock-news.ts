@@ -1,13 +1,12 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import * as h from "@innkey/shared/schemas/history";
-import * as s from "@innkey/shared/schemas/messages";
+import * as s from "@innkey/shared/schemas/messaging/alerts";
+import * as h from "@innkey/shared/schemas/stays/history";
 import { ALERT_KINDS } from "@innkey/shared/words";
 import { LocalTimes } from "../../../domain/data/exports/local-times.ts";
-import { messageText } from "../../../domain/messaging/messages/message-text.ts";
-import * as messages from "../../../domain/messaging/messages/messages.service.ts";
+import * as messages from "../../../domain/messaging/alerts/alerts.service.ts";
 import * as history from "../../../domain/overview/stay-history.queries.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import { translator } from "../../../kernel/translate.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -33,14 +32,14 @@ export const lockNewsCalls = [
       { unread: out.int(1) },
     ),
     async run({ scope, visitor }, input) {
-      const page = await messages.list(scope, s.messagesInput.parse({ state: "all", ...f.pageOf(input) }));
+      const page = await messages.list(scope, s.alertsInput.parse({ state: "all", ...f.pageOf(input) }));
       const t = translator(visitor.language);
       const times = new LocalTimes(scope.hotel.timeZone);
       const list = page.rows.map((row) => ({
         id: row.id,
         type: row.kind,
-        title: t(`message.kind.${row.kind}`),
-        content: messageText(row, t, times),
+        title: t(`alert.kind.${row.kind}`),
+        content: messages.alertText(row, t, times),
         read: f.bit(row.readAt !== null || row.resolvedAt !== null),
         lock_id: row.lockId,
         create_time: f.seconds(row.firstAt),
@@ -56,7 +55,7 @@ export const lockNewsCalls = [
     async run({ scope }, { id, ids }) {
       const allIds = id === undefined ? ids : [id, ...(ids ?? [])];
       if (!allIds) throw new DomainError("invalid_input", {}, { id: { key: v.required } });
-      const { changed } = await messages.remove(scope, s.deleteMessagesInput.parse({ ids: allIds }));
+      const { changed } = await messages.remove(scope, s.deleteAlertsInput.parse({ ids: allIds }));
       if (changed === 0) throw new DomainError("not_found");
       return {};
     },

@@ -1,9 +1,9 @@
-import * as c from "@innkey/shared/schemas/cards";
-import * as s from "@innkey/shared/schemas/locks";
-import * as people from "@innkey/shared/schemas/people";
+import * as c from "@innkey/shared/schemas/access/cards";
+import * as s from "@innkey/shared/schemas/access/locks";
+import * as people from "@innkey/shared/schemas/identity/staff";
 import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
-import * as cards from "../../../domain/access/cards/card-list.queries.ts";
+import * as cards from "../../../domain/access/cards/cards.queries.ts";
 import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/lock-doors.ts";
 import { detail } from "../../../domain/access/locks/locks.queries.ts";
 import * as managers from "../../../domain/identity/staff/room-managers.ts";

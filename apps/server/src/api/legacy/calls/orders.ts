@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
-import * as b from "@innkey/shared/schemas/balance";
-import * as s from "@innkey/shared/schemas/orders";
-import { mac } from "@innkey/shared/schemas/rooms";
+import * as b from "@innkey/shared/schemas/folio/balance";
+import * as s from "@innkey/shared/schemas/folio/orders";
+import { mac } from "@innkey/shared/schemas/property/rooms";
 import { PAYMENT_CHANNELS, WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as locks from "../../../domain/access/locks/locks.queries.ts";

@@ -1,6 +1,6 @@
-import * as c from "@innkey/shared/schemas/cards";
-import { passcodesInput } from "@innkey/shared/schemas/passcodes";
-import * as s from "@innkey/shared/schemas/stays";
+import * as c from "@innkey/shared/schemas/access/cards";
+import { passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import * as s from "@innkey/shared/schemas/stays/stays";
 import { CARD_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cardQueries from "../../../domain/access/cards/cards.queries.ts";

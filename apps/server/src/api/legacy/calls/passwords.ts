@@ -1,12 +1,12 @@
 import { DomainError } from "@innkey/shared/errors";
+import * as s from "@innkey/shared/schemas/access/passcodes";
 import { v } from "@innkey/shared/schemas/fields";
-import * as s from "@innkey/shared/schemas/passcodes";
 import { KEY_STANDINGS, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
 

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/price-templates";
+import * as s from "@innkey/shared/schemas/property/price-templates";
 import { z } from "zod";
 import * as queries from "../../../domain/property/prices/templates.queries.ts";
 import * as templates from "../../../domain/property/prices/templates.service.ts";

@@ -1,8 +1,13 @@
-import * as s from "@innkey/shared/schemas/unlocks";
+import * as s from "@innkey/shared/schemas/access/unlocks";
 import { UNLOCK_STYLES } from "@innkey/shared/words";
 import type { z } from "zod";
-import { reasonWords, resultWords } from "../../../domain/access/unlocks/record-words.ts";
-import { NUMBERED_RECORDS, numbered } from "../../../domain/access/unlocks/unlocks.queries.ts";
+import {
+  NUMBERED_RECORDS,
+  numbered,
+  reasonWords,
+  resultWords,
+} from "../../../domain/access/unlocks/unlocks.queries.ts";
+
 import { translator } from "../../../kernel/translate.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";

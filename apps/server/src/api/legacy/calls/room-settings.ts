@@ -1,12 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import * as s from "@innkey/shared/schemas/rooms";
-import { quoteInput } from "@innkey/shared/schemas/stays";
+import * as s from "@innkey/shared/schemas/property/rooms";
+import { quoteInput } from "@innkey/shared/schemas/stays/stays";
 import { LOCK_DRIVERS } from "@innkey/shared/words";
 import { z } from "zod";
 import { quote as quoteStay } from "../../../domain/desk/quotes.ts";
 import { revise as reviseRoom } from "../../../domain/desk/save-room.ts";
-import * as prices from "../../../domain/property/prices/prices.service.ts";
-import { roomKeys } from "../../../domain/property/rooms/room-keys.queries.ts";
+import * as prices from "../../../domain/property/prices/write-prices.ts";
 import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -85,7 +84,7 @@ export const roomSettingsCalls = [
     async run(caller, { room_id: roomId }) {
       const { scope } = caller;
       const room = await queries.detail(scope, roomId);
-      const keys = await roomKeys(scope, roomId);
+      const keys = await queries.roomKeys(scope, roomId);
       return {
         room: {
           name: room.name,

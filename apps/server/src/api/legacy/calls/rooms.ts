@@ -1,13 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import * as s from "@innkey/shared/schemas/rooms";
+import * as s from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
-import { findLocks } from "../../../domain/access/locks/find-locks.queries.ts";
+import { findLocks } from "../../../domain/access/locks/locks.queries.ts";
 import * as status from "../../../domain/desk/set-room-status.ts";
-import * as groupQueries from "../../../domain/property/rooms/groups.queries.ts";
 import * as groups from "../../../domain/property/rooms/groups.service.ts";
-import { assignGroup } from "../../../domain/property/rooms/groups.service.ts";
-import * as list from "../../../domain/property/rooms/room-list.queries.ts";
+import * as list from "../../../domain/property/rooms/rooms.queries.ts";
 import { reasonOf } from "../answers.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -151,8 +149,8 @@ export const roomsCalls = [
     input: {},
     output: f.listOf({ id: out.id(3), name: out.text("Sea side"), sort: out.int(1), room_count: out.int(12) }),
     async run({ scope }) {
-      const groups = await groupQueries.list(scope);
-      return whole(groups.map(({ roomCount, ...group }) => ({ ...group, room_count: roomCount })));
+      const list = await groups.list(scope);
+      return whole(list.map(({ roomCount, ...group }) => ({ ...group, room_count: roomCount })));
     },
   }),
   call("room/addCategory", {
@@ -170,7 +168,7 @@ export const roomsCalls = [
     output: f.nothing,
     names: { groupId: "category_id" },
     async run({ scope }, { room_ids: roomIds, category_id: groupId }) {
-      await assignGroup(scope, s.assignGroupInput.parse({ roomIds, groupId: groupId === 0 ? null : groupId }));
+      await groups.assignGroup(scope, s.assignGroupInput.parse({ roomIds, groupId: groupId === 0 ? null : groupId }));
       return {};
     },
   }),

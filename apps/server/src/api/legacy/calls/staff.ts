@@ -1,11 +1,11 @@
 import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { v } from "@innkey/shared/schemas/fields";
-import * as s from "@innkey/shared/schemas/people";
+import * as s from "@innkey/shared/schemas/identity/staff";
 import { z } from "zod";
 import { removeStaff } from "../../../domain/desk/public.ts";
 import * as permits from "../../../domain/identity/staff/permit.service.ts";
+import * as queries from "../../../domain/identity/staff/staff.queries.ts";
 import * as staff from "../../../domain/identity/staff/staff.service.ts";
-import * as queries from "../../../domain/identity/staff/staff-rooms.queries.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -130,8 +130,8 @@ export const staffCalls = [
     input: { id: f.id() },
     output: f.nothing,
     errors: ["last_owner"],
-    async run({ scope }, { id }) {
-      await removeStaff(scope, id);
+    async run({ services, scope }, { id }) {
+      await removeStaff(scope, services.files, id);
       return {};
     },
   }),

@@ -1,10 +1,10 @@
-import * as s from "@innkey/shared/schemas/stays";
+import * as s from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
 import { doorCode } from "../../../domain/access/passcodes/door-code.service.ts";
 import * as stays from "../../../domain/desk/public.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/visible-room.ts";
+import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import * as guests from "../../../domain/stays/guests/guests.service.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/party.queries.ts";
+import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { guestFields, guestOf, tenantAnswer, tenants } from "../tenants.ts";

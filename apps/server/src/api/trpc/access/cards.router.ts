@@ -1,7 +1,6 @@
-import * as s from "@innkey/shared/schemas/cards";
-import { stayRef } from "@innkey/shared/schemas/stays";
+import * as s from "@innkey/shared/schemas/access/cards";
+import { stayRef } from "@innkey/shared/schemas/stays/stays";
 import * as air from "../../../domain/access/cards/air-cards.service.ts";
-import * as cardList from "../../../domain/access/cards/card-list.queries.ts";
 import * as queries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
 import * as master from "../../../domain/access/cards/master.service.ts";
@@ -32,7 +31,7 @@ export const cardsRouter = router({
   list: signedIn
     .input(s.cardsInput)
     .output(s.cardPage)
-    .query(({ ctx, input }) => cardList.list(ctx.scope, input)),
+    .query(({ ctx, input }) => queries.list(ctx.scope, input)),
   prepareMaster: signedIn
     .input(s.prepareMasterInput)
     .output(s.preparedCard)

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/faces";
+import * as s from "@innkey/shared/schemas/access/faces";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../../domain/access/faces/faces.service.ts";
 import * as grants from "../../../domain/access/faces/grants.service.ts";

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/locks";
+import * as s from "@innkey/shared/schemas/access/locks";
 import * as keys from "../../../domain/access/credentials/explain.service.ts";
 import * as risk from "../../../domain/access/credentials/risk.service.ts";
 import { resetSequence } from "../../../domain/access/credentials/sequence-reset.service.ts";

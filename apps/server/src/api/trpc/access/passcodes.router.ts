@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/passcodes";
+import * as s from "@innkey/shared/schemas/access/passcodes";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
 import { router, signedIn } from "../trpc.ts";

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/unlocks";
+import * as s from "@innkey/shared/schemas/access/unlocks";
 import { traffic } from "../../../domain/access/unlocks/traffic.queries.ts";
 import * as queries from "../../../domain/access/unlocks/unlocks.queries.ts";
 import { whoEntered } from "../../../domain/access/unlocks/who-entered.queries.ts";

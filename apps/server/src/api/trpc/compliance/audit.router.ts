@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/people";
+import * as s from "@innkey/shared/schemas/compliance/audit";
 import * as queries from "../../../domain/compliance/audit/audit.queries.ts";
 import { router, signedIn } from "../trpc.ts";
 

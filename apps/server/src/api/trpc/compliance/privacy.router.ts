@@ -1,7 +1,7 @@
-import * as s from "@innkey/shared/schemas/privacy";
+import * as s from "@innkey/shared/schemas/compliance/privacy";
 import * as erasing from "../../../domain/compliance/privacy/erase.service.ts";
 import * as queries from "../../../domain/compliance/privacy/privacy.queries.ts";
-import * as retention from "../../../domain/compliance/privacy/retention.service.ts";
+import * as retention from "../../../domain/compliance/privacy/retention.ts";
 import { router, signedIn } from "../trpc.ts";
 
 export const privacyRouter = router({

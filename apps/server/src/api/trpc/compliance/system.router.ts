@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/system";
+import * as s from "@innkey/shared/schemas/overview/system";
 import { inSession, router, signedIn } from "../trpc.ts";
 
 export const systemRouter = router({

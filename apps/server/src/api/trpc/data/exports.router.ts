@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/exports";
+import * as s from "@innkey/shared/schemas/data/exports";
 import { router, signedIn } from "../trpc.ts";
 
 /** Requested export files; api/http/routes/exports.routes.ts creates and serves them. */

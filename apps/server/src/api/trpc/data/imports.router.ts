@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/imports";
+import * as s from "@innkey/shared/schemas/data/imports";
 import * as imports from "../../../domain/data/imports/imports.service.ts";
 import { router, signedIn } from "../trpc.ts";
 

@@ -1,7 +1,6 @@
-import * as s from "@innkey/shared/schemas/balance";
+import * as s from "@innkey/shared/schemas/folio/balance";
 import * as queries from "../../../domain/folio/balance/balance.queries.ts";
 import * as balance from "../../../domain/folio/balance/balance.service.ts";
-import { statement } from "../../../domain/folio/balance/statement.queries.ts";
 import { router, signedIn } from "../trpc.ts";
 
 export const balanceRouter = router({
@@ -9,7 +8,7 @@ export const balanceRouter = router({
   statement: signedIn
     .input(s.statementInput)
     .output(s.statementOutput)
-    .query(({ ctx, input }) => statement(ctx.scope, input)),
+    .query(({ ctx, input }) => queries.statement(ctx.scope, input)),
   setAccount: signedIn
     .input(s.setAccountInput)
     .output(s.balanceOutput)

@@ -1,5 +1,5 @@
-import * as b from "@innkey/shared/schemas/balance";
-import * as s from "@innkey/shared/schemas/orders";
+import * as b from "@innkey/shared/schemas/folio/balance";
+import * as s from "@innkey/shared/schemas/folio/orders";
 import * as balance from "../../../domain/folio/balance/balance.service.ts";
 import * as queries from "../../../domain/folio/orders/orders.queries.ts";
 import * as orders from "../../../domain/folio/orders/orders.service.ts";

@@ -1,8 +1,8 @@
-import * as s from "@innkey/shared/schemas/auth";
-import { passkeyChallenge, passkeyLoginInput, secondFactorInput } from "@innkey/shared/schemas/two-step";
+import * as s from "@innkey/shared/schemas/identity/auth";
+import { passkeyChallenge, passkeyLoginInput, secondFactorInput } from "@innkey/shared/schemas/identity/two-step";
 import { z } from "zod";
-import * as queries from "../../../domain/identity/login/auth.queries.ts";
-import { saveOwnProfile } from "../../../domain/identity/login/own-profile.ts";
+import * as queries from "../../../domain/identity/login/auth.service.ts";
+import { saveOwnProfile } from "../../../domain/identity/login/own-account.ts";
 import type { SignedIn } from "../../../domain/identity/login/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import { choosingPassword, inSession, open, router } from "../trpc.ts";

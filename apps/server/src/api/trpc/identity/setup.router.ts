@@ -1,5 +1,5 @@
-import * as s from "@innkey/shared/schemas/auth";
-import * as queries from "../../../domain/identity/login/auth.queries.ts";
+import * as s from "@innkey/shared/schemas/identity/auth";
+import * as queries from "../../../domain/identity/login/auth.service.ts";
 import { open, router } from "../trpc.ts";
 
 export const setupRouter = router({

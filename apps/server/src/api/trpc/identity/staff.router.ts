@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/people";
+import * as s from "@innkey/shared/schemas/identity/staff";
 import { removeStaff } from "../../../domain/desk/public.ts";
 import * as permits from "../../../domain/identity/staff/permit.service.ts";
 import * as queries from "../../../domain/identity/staff/staff.queries.ts";
@@ -27,7 +27,7 @@ export const staffRouter = router({
   remove: signedIn
     .input(s.removeOperatorInput)
     .output(s.operatorRef)
-    .mutation(({ ctx, input }) => removeStaff(ctx.scope, input.operatorId)),
+    .mutation(({ ctx, input }) => removeStaff(ctx.scope, ctx.services.files, input.operatorId)),
   resetTwoStep: signedIn
     .input(s.resetTwoStepInput)
     .output(s.operatorRef)

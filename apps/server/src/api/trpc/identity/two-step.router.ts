@@ -1,5 +1,5 @@
-import { acknowledged } from "@innkey/shared/schemas/auth";
-import * as s from "@innkey/shared/schemas/two-step";
+import { acknowledged } from "@innkey/shared/schemas/identity/auth";
+import * as s from "@innkey/shared/schemas/identity/two-step";
 import { router, settingUp } from "../trpc.ts";
 
 const OK = { ok: true } as const;

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/integrations";
+import * as s from "@innkey/shared/schemas/messaging/integrations";
 import { z } from "zod";
 import * as keys from "../../../domain/identity/api-keys/keys.service.ts";
 import * as queries from "../../../domain/messaging/webhooks/webhooks.queries.ts";

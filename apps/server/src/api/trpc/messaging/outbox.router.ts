@@ -1,4 +1,4 @@
-import { outboxListOutput } from "@innkey/shared/schemas/people";
+import { outboxListOutput } from "@innkey/shared/schemas/messaging/messages";
 import * as queries from "../../../domain/overview/outbox.queries.ts";
 import { router, signedIn } from "../trpc.ts";
 

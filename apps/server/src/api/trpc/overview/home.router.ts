@@ -1,4 +1,4 @@
-import { homeOverview } from "@innkey/shared/schemas/home";
+import { homeOverview } from "@innkey/shared/schemas/overview/home";
 import * as queries from "../../../domain/overview/home/home.queries.ts";
 import { router, signedIn } from "../trpc.ts";
 

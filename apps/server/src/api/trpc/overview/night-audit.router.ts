@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/night-audit";
+import * as s from "@innkey/shared/schemas/overview/night-audit";
 import * as queries from "../../../domain/overview/night-audit/night-audit.queries.ts";
 import { close } from "../../../domain/overview/night-audit/night-audit.service.ts";
 import { router, signedIn } from "../trpc.ts";

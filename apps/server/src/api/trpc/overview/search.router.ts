@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/search";
+import * as s from "@innkey/shared/schemas/overview/search";
 import * as search from "../../../domain/overview/search/search.queries.ts";
 import { router, signedIn } from "../trpc.ts";
 

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/timeline";
+import * as s from "@innkey/shared/schemas/overview/timeline";
 import { previewChange } from "../../../domain/desk/change-preview.ts";
 import * as changes from "../../../domain/desk/public.ts";
 import { read } from "../../../domain/overview/timeline.queries.ts";

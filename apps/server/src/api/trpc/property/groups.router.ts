@@ -1,11 +1,10 @@
-import * as s from "@innkey/shared/schemas/rooms";
+import * as s from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
-import * as queries from "../../../domain/property/rooms/groups.queries.ts";
 import * as groups from "../../../domain/property/rooms/groups.service.ts";
 import { router, signedIn } from "../trpc.ts";
 
 export const groupsRouter = router({
-  list: signedIn.output(z.array(s.groupOutput)).query(({ ctx }) => queries.list(ctx.scope)),
+  list: signedIn.output(z.array(s.groupOutput)).query(({ ctx }) => groups.list(ctx.scope)),
   save: signedIn
     .input(s.groupInput)
     .output(s.groupRef)

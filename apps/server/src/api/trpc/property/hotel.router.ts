@@ -1,8 +1,8 @@
-import * as s from "@innkey/shared/schemas/hotel";
-import * as n from "@innkey/shared/schemas/notices";
+import * as n from "@innkey/shared/schemas/messaging/messages";
+import * as s from "@innkey/shared/schemas/property/hotel";
 import * as notices from "../../../domain/access/locks/notices.ts";
 import * as hotels from "../../../domain/desk/update-hotel.ts";
-import * as queries from "../../../domain/property/hotels.queries.ts";
+import * as queries from "../../../domain/property/hotels.service.ts";
 import { router, signedIn } from "../trpc.ts";
 
 export const hotelRouter = router({

@@ -1,5 +1,5 @@
-import * as s from "@innkey/shared/schemas/price-templates";
-import { roomRef } from "@innkey/shared/schemas/rooms";
+import * as s from "@innkey/shared/schemas/property/price-templates";
+import { roomRef } from "@innkey/shared/schemas/property/rooms";
 import * as queries from "../../../domain/property/prices/templates.queries.ts";
 import * as templates from "../../../domain/property/prices/templates.service.ts";
 import { router, signedIn } from "../trpc.ts";

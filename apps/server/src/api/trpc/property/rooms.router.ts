@@ -1,10 +1,9 @@
-import * as s from "@innkey/shared/schemas/rooms";
-import { archiveRoom } from "../../../domain/desk/archive-room.ts";
-import { save as saveRoom } from "../../../domain/desk/save-room.ts";
+import * as s from "@innkey/shared/schemas/property/rooms";
+import { archiveRoom, save as saveRoom } from "../../../domain/desk/save-room.ts";
+
 import * as status from "../../../domain/desk/set-room-status.ts";
-import * as prices from "../../../domain/property/prices/prices.service.ts";
+import * as prices from "../../../domain/property/prices/write-prices.ts";
 import { assignGroup } from "../../../domain/property/rooms/groups.service.ts";
-import * as list from "../../../domain/property/rooms/room-list.queries.ts";
 import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
 import { router, signedIn } from "../trpc.ts";
 
@@ -16,7 +15,7 @@ export const roomsRouter = router({
   page: signedIn
     .input(s.roomPageInput)
     .output(s.roomPage)
-    .query(({ ctx, input }) => list.page(ctx.scope, input)),
+    .query(({ ctx, input }) => queries.page(ctx.scope, input)),
   save: signedIn
     .input(s.roomInput)
     .output(s.roomRef)

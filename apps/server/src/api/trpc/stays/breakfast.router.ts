@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/breakfast";
+import * as s from "@innkey/shared/schemas/stays/breakfast";
 import * as queries from "../../../domain/stays/breakfast/breakfast.queries.ts";
 import * as breakfast from "../../../domain/stays/breakfast/breakfast.service.ts";
 import { router, signedIn } from "../trpc.ts";

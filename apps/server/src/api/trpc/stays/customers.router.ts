@@ -1,5 +1,5 @@
-import * as c from "@innkey/shared/schemas/customers";
-import * as s from "@innkey/shared/schemas/people";
+import * as s from "@innkey/shared/schemas/stays/customers";
+import * as c from "@innkey/shared/schemas/stays/customers";
 import { removeCustomer } from "../../../domain/desk/public.ts";
 import * as queries from "../../../domain/overview/customers.queries.ts";
 import * as customers from "../../../domain/stays/customers/customers.service.ts";

@@ -1,4 +1,4 @@
-import * as s from "@innkey/shared/schemas/stays";
+import * as s from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
 import { correctGuest } from "../../../domain/desk/public.ts";
 import * as queries from "../../../domain/stays/guests/guests.queries.ts";

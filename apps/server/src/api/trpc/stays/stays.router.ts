@@ -1,5 +1,5 @@
-import { historyInput, historyOutput } from "@innkey/shared/schemas/history";
-import * as s from "@innkey/shared/schemas/stays";
+import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
+import * as s from "@innkey/shared/schemas/stays/stays";
 import * as stays from "../../../domain/desk/public.ts";
 import * as quotes from "../../../domain/desk/quotes.ts";
 import { detail, detailByGuest } from "../../../domain/overview/stay-detail.queries.ts";

@@ -1,12 +1,12 @@
 import type { DomainError } from "@innkey/shared/errors";
-import { cardsInput, grantCardInput, prepareCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
+import { cardsInput, grantCardInput, prepareCardInput, registerCardInput } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { grantCard, register } from "./air-drafts.service.ts";
-import { list } from "./card-list.queries.ts";
+import { list } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

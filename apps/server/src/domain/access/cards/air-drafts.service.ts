@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/cards";
+import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { AccessWindow } from "../credentials/access-window.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
-import { isDraft, openByNumber, requireNotRefused, requireUnused } from "./air-card.ts";
+import { isDraft, openByNumber, requireNotRefused, requireUnused } from "./air-cards.service.ts";
 import { everyLock } from "./card-doors.ts";
 import { profileInUse } from "./card-profile.ts";
 import { type CardDetails, findCard } from "./find-card.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { airCardInput } from "@innkey/shared/schemas/cards";
+import { airCardInput } from "@innkey/shared/schemas/access/cards";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";

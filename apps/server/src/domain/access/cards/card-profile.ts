@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { CardProfile, Prisma } from "../../../adapters/postgres/generated/client.ts";
-import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { nextId, type Transaction } from "../../../kernel/transaction.ts";
+
 import type { CardKeys } from "./card-cipher.ts";
 
 /**

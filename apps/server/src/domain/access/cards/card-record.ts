@@ -1,6 +1,6 @@
 import { type CardRecord, encodeRecord } from "@innkey/shared/cards/record";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
-import type * as schema from "@innkey/shared/schemas/cards";
+import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

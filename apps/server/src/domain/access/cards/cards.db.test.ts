@@ -1,7 +1,7 @@
 import { decodeRecord } from "@innkey/shared/cards/record";
 import type { DomainError } from "@innkey/shared/errors";
-import { prepareCardInput } from "@innkey/shared/schemas/cards";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { prepareCardInput } from "@innkey/shared/schemas/access/cards";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

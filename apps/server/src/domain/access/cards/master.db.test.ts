@@ -1,6 +1,6 @@
 import type { DomainError } from "@innkey/shared/errors";
-import { airCardInput, cardsInput, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/cards";
-import { changeRoomInput } from "@innkey/shared/schemas/stays";
+import { airCardInput, cardsInput, prepareCardInput, prepareMasterInput } from "@innkey/shared/schemas/access/cards";
+import { changeRoomInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -9,9 +9,9 @@ import { residual } from "../credentials/risk.service.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { passOf } from "./card-cipher.ts";
-import { list } from "./card-list.queries.ts";
 import { withKeys } from "./card-profile.ts";
-import { listStayCards } from "./cards.queries.ts";
+import { list, listStayCards } from "./cards.queries.ts";
+
 import { confirm, prepare, revoke } from "./cards.service.ts";
 import { prepareMaster, setRooms } from "./master.service.ts";
 

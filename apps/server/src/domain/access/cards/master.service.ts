@@ -1,6 +1,6 @@
 import { ALL_DOORS } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/cards";
+import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

@@ -1,5 +1,5 @@
 import type { DomainError } from "@innkey/shared/errors";
-import { newProfileInput, prepareCardInput } from "@innkey/shared/schemas/cards";
+import { newProfileInput, prepareCardInput } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";

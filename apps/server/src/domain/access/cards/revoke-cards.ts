@@ -1,8 +1,13 @@
+import { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Card, Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { type RevokeReason, withdraw } from "../credentials/credentials.ts";
+import { settleCards } from "../credentials/min-sequences.ts";
 
 /**
  * Revokes the live cards among `which` and withdraws them from locks. All stay `revoking` until `settleCards` finds
@@ -27,4 +32,25 @@ export async function takeBack(
   const revokedIds = live.filter(({ state }) => state === "active").map(({ id }) => id);
   await announceCards(scope, tx, "card.taken_back", revokedIds, { reason: revokeReason });
   return live;
+}
+
+/** Settles revoked cards whose period has ended since: no lock needs to confirm them any more. */
+export const settleCardsJob: Job<Record<string, never>> = { name: "cards.settle", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 60;
+
+export function defineCardJobs(queue: JobQueue, deps: { database: Database; scopes: SystemScopes }): void {
+  queue.define(settleCardsJob, () => settleAll(deps.database, deps.scopes), { concurrency: 1, attempts: 1 });
+  queue.every(settleCardsJob, SWEEP_SECONDS, {});
+}
+
+/** Settles every hotel that has such cards, each in its own transaction. */
+export async function settleAll({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
+  const { rows } = await pool.query<{ hotelId: number }>(
+    `SELECT DISTINCT hotel_id AS "hotelId" FROM card WHERE state = 'revoking' ORDER BY 1`,
+  );
+  for (const { hotelId } of rows) {
+    const scope = await scopes(hotelId);
+    await scope?.write((tx) => settleCards(scope, tx));
+  }
 }

@@ -1,11 +1,10 @@
-import { prepareRoomCardInput } from "@innkey/shared/schemas/cards";
-import { reserveInput } from "@innkey/shared/schemas/stays";
-import { moveReservationInput } from "@innkey/shared/schemas/timeline";
+import { prepareRoomCardInput } from "@innkey/shared/schemas/access/cards";
+import { moveReservationInput } from "@innkey/shared/schemas/overview/timeline";
+import { reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import * as changes from "../../desk/public.ts";
 import * as stays from "../../desk/public.ts";
 import { confirm } from "./cards.service.ts";
 import { prepareForRoom } from "./room-cards.service.ts";
@@ -119,7 +118,7 @@ describe("a card for a room", () => {
     const first = await write({ validFrom: from, validTo: to });
     const days = { startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-26T11:00:00Z" };
     const move = moveReservationInput.parse({ stayId, roomId: room.roomId, ...days });
-    await changes.moveReservation(desk.owner, move);
+    await stays.moveReservation(desk.owner, move);
     expect(await desk.state(first.cardId)).toBe("revoking");
     const second = await write({ validFrom: days.startsAt, validTo: days.endsAt });
     await stays.cancel(desk.owner, { stayId, refundChannel: "cash" });

@@ -1,3 +1,5 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import type { CredentialKind } from "@innkey/shared/enums";
 import type { Credential } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
@@ -24,6 +26,16 @@ export function openCode(scope: Scope, { id, codeBox }: { id: number; codeBox: U
   if (code === null) throw new Error("the code was sealed with another secret key, or for another passcode");
   return code;
 }
+
+const VIEW_OF_KIND: Record<CredentialKind, Capability> = {
+  card: "cards.view",
+  passcode: "passcodes.view",
+  face: "faces.view",
+};
+
+/** Returns the row of a credential without its label, which names a person, if the caller may not see its kind. */
+export const withVisibleLabel = <Row extends { kind: CredentialKind; label: string }>(scope: Scope, row: Row): Row =>
+  scope.can(VIEW_OF_KIND[row.kind]) ? row : { ...row, label: "" };
 
 /** Returns the part of a credential's command that comes from its card, passcode or face. */
 export async function whatIs(

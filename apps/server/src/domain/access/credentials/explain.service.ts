@@ -1,5 +1,5 @@
 import { uidCandidates } from "@innkey/shared/cards/uid";
-import type * as schema from "@innkey/shared/schemas/locks";
+import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { accessWindow } from "./access-window.ts";

@@ -9,7 +9,7 @@ import type {
 } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
-import { refusingLocks } from "../cards/card-standing.sql.ts";
+import { refusingLocks } from "../cards/cards.queries.ts";
 
 /** A room's door as the console knows it. Instants are ISO 8601. */
 export interface Door {

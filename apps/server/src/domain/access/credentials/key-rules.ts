@@ -1,6 +1,6 @@
 import type { UnlockReason, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import type { KeyStyle, KeyVerdict } from "@innkey/shared/schemas/locks";
+import type { KeyStyle, KeyVerdict } from "@innkey/shared/schemas/access/locks";
 import { KEY_STYLES } from "@innkey/shared/words";
 import type { Answer, Door, Key } from "./key-facts.ts";
 

@@ -1,8 +1,8 @@
 import { lockArgs } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
-import { enqueue } from "../lock-commands/commands.ts";
+import { enqueue, openArgs } from "../lock-commands/commands.ts";
+import { LOOK_AHEAD } from "../passcodes/one-time.ts";
 
 /**
  * Commands a lock to refuse card records below a sequence. Floors only rise: nothing is sent if the lock is known to
@@ -38,3 +38,12 @@ export async function settleCards(scope: Scope, tx: Transaction): Promise<void> 
     scope.now().toISOString(),
   );
 }
+
+/**
+ * Checks whether a lock can have reached a counter of one-time codes. A code that was never issued may be guessed, but
+ * only within the lock's look-ahead.
+ */
+export const isCounterPossible = (
+  { otpNext, otpFloor }: { otpNext: number; otpFloor: number },
+  counter: number,
+): boolean => counter < Math.max(otpNext, otpFloor) + LOOK_AHEAD;

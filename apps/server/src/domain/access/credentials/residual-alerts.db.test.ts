@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { scopeFactory } from "../../../kernel/scope-factory.ts";
-import { systemScopes } from "../../../kernel/system-scope.ts";
+import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+
 import { revoke } from "../cards/cards.service.ts";
 import { alertResidualKeys } from "./residual-alerts.ts";
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const lock = () => world.database.prisma.lock;
 const alerts = () =>
-  world.database.prisma.message.findMany({
+  world.database.prisma.alert.findMany({
     where: { hotelId: hotel.id, kind: "residual_keys" },
     orderBy: { id: "asc" },
   });

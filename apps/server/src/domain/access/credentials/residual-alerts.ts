@@ -16,7 +16,7 @@ SELECT l.hotel_id AS "hotelId", l.id AS "lockId", l.room_id AS "roomId", m.id IS
   (m.params->>'keys')::int AS "raisedKeys",
   (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz AS "isSilent"
   FROM lock l
-  LEFT JOIN message m ON m.hotel_id = l.hotel_id AND m.lock_id = l.id AND m.kind = 'residual_keys' AND m.resolved_at IS NULL
+  LEFT JOIN alert m ON m.hotel_id = l.hotel_id AND m.lock_id = l.id AND m.kind = 'residual_keys' AND m.resolved_at IS NULL
  WHERE l.removed_at IS NULL AND l.configured_at IS NOT NULL
    AND (m.id IS NOT NULL
      OR (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz)

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/locks";
+import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -7,7 +7,7 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { tryNow } from "../lock-commands/commands.ts";
 import { END_AT_LOCK, overrunningKeys } from "./credential.sql.ts";
-import { whatIs } from "./credential-content.ts";
+import { whatIs, withVisibleLabel } from "./credential-content.ts";
 import { askToForget, SAME_WINDOW_SECONDS, send } from "./credentials.ts";
 import { settleCards } from "./min-sequences.ts";
 
@@ -109,11 +109,11 @@ export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, n
 
 /**
  * Lists revoked keys that may still open a door, with the state of their revocation. Staff see the doors of their
- * rooms. @throws no_permission
+ * rooms. A key has its label only for callers who may see keys of its kind. @throws no_permission
  */
 export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
   scope.require("locks.view");
-  return rowsOf(scope, scope.sql, {});
+  return (await rowsOf(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
 }
 
 /**

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { lockArgs } from "@innkey/shared/locks/protocol";
-import { facesInput, grantFaceInput } from "@innkey/shared/schemas/faces";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { facesInput, grantFaceInput } from "@innkey/shared/schemas/access/faces";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -13,11 +13,11 @@ import { diskFiles, type FileStorage } from "../../../adapters/storage/file-stor
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { FileStore } from "../../files/files.service.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
+import { openArgs } from "../lock-commands/commands.ts";
 import { FaceImages } from "./face-images.ts";
-import { requireFacePicture } from "./face-visibility.ts";
 import { sweep } from "./faces.jobs.ts";
 import * as queries from "./faces.queries.ts";
+import { requireFacePicture } from "./faces.queries.ts";
 import * as faces from "./faces.service.ts";
 import * as grants from "./grants.service.ts";
 
@@ -182,6 +182,19 @@ describe("enrolling", () => {
     expect(JSON.stringify(entries.map(({ before, after }) => [before, after]))).not.toMatch(/Ann|files|base64/);
     const clerk = await hotel.scope("staff", { capabilities: ["faces.view"], roomIds: [roomId] });
     expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([faceId]);
+  });
+
+  it("is found by its guest's name by those alone who see the name", async () => {
+    const { stayId } = await checkIn();
+    const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
+    const { faceId } = await enrol({ guestId, note: "from 305" });
+    const capabilities = ["faces.view", "stays.view"];
+    const [knows, guesses] = [capabilities, ["faces.view"]].map((granted) =>
+      hotel.scope("staff", { capabilities: granted, roomIds: [roomId] }),
+    );
+    expect((await listed({ query: "ann" }, await knows)).rows.map(({ id }) => id)).toEqual([faceId]);
+    expect(await listed({ query: "ann" }, await guesses)).toEqual({ rows: [], total: 0 });
+    expect((await listed({ query: "305" }, await guesses)).rows).toMatchObject([{ id: faceId, guestName: null }]);
   });
 });
 

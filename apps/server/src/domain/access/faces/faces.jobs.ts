@@ -3,7 +3,7 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { SWEEP_AFTER_MS } from "./enrolment.ts";
+import { SWEEP_AFTER_MS } from "./face-images.ts";
 
 /** Deletes face data that is no longer needed. */
 export const sweepFaces: Job<Record<string, never>> = { name: "faces.sweep", payload: z.strictObject({}) };

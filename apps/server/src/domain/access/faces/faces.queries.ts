@@ -1,10 +1,61 @@
-import type * as schema from "@innkey/shared/schemas/faces";
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/access/faces";
 import type { z } from "zod";
-import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
+import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { fileUrl } from "../../files/public.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credential.sql.ts";
-import { FACE_VISIBLE } from "./face-visibility.ts";
+
+/**
+ * Condition for the caller to see face `f`; `$2` is `scope.roomIds`, `$3` the caller's id. Staff see faces that they
+ * enrolled, that open or may still open one of their doors, or whose person stays or stayed in one of their rooms.
+ */
+export const FACE_VISIBLE = `($2::int[] IS NULL OR f.created_by_id = $3::int
+  OR EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.face_id = f.id AND c.state <> 'revoked'
+    AND c.room_id = ANY ($2::int[]))
+  OR EXISTS (SELECT FROM stay_guest sg JOIN occupancy o ON o.stay_id = sg.stay_id
+    WHERE sg.hotel_id = $1 AND sg.guest_id = f.guest_id AND o.state <> 'cancelled' AND o.room_id = ANY ($2::int[])))`;
+
+/**
+ * Checks that the caller sees a live face, and locks its row until the transaction ends, so that it can't be erased or
+ * granted a door meanwhile. @throws not_found, also for a removed face
+ */
+export async function requireFace(scope: Scope, sql: HotelSql, faceId: number): Promise<void> {
+  const rows = await sql.rows(
+    `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.id = $4::int AND f.deleted_at IS NULL AND ${FACE_VISIBLE} FOR UPDATE OF f`,
+    scope.roomIds,
+    scope.operatorId,
+    faceId,
+  );
+  if (rows.length === 0) throw new DomainError("not_found");
+}
+
+/** Checks the same without locking the row, for reading. @throws not_found */
+export async function requireVisibleFace(scope: Scope, faceId: number): Promise<void> {
+  const rows = await scope.sql.rows(
+    `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.id = $4::int AND f.deleted_at IS NULL AND ${FACE_VISIBLE}`,
+    scope.roomIds,
+    scope.operatorId,
+    faceId,
+  );
+  if (rows.length === 0) throw new DomainError("not_found");
+}
+
+/**
+ * Checks that the caller may see a face picture. A picture that isn't enrolled yet is visible to its uploader and to
+ * callers who see all rooms. @throws not_found
+ */
+export async function requireFacePicture(scope: Scope, fileId: string): Promise<void> {
+  const rows = await scope.sql.rows(
+    `SELECT s.id FROM stored_file s LEFT JOIN face f ON f.hotel_id = $1 AND f.file_id = s.id
+      WHERE s.hotel_id = $1 AND s.id = $4::uuid
+        AND CASE WHEN f.id IS NULL THEN $2::int[] IS NULL OR s.created_by_id = $3::int ELSE ${FACE_VISIBLE} END`,
+    scope.roomIds,
+    scope.operatorId,
+    fileId,
+  );
+  if (rows.length === 0) throw new DomainError("not_found");
+}
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type Row = Omit<Input<typeof schema.faceRow>, "imageUrl"> & { fileId: string | null; total: number };
@@ -15,7 +66,7 @@ WITH cut AS (
   SELECT f.*, g.name AS guest_name, count(*) OVER ()::int AS total
     FROM face f LEFT JOIN guest g ON g.id = f.guest_id
    WHERE f.hotel_id = $1 AND f.deleted_at IS NULL AND ${FACE_VISIBLE}
-     AND ($4 = '' OR f.note ILIKE $5 OR g.name ILIKE $5)
+     AND ($4 = '' OR f.note ILIKE $5 OR ($8::boolean AND g.name ILIKE $5))
    ORDER BY f.created_at DESC, f.id DESC LIMIT $6 OFFSET $7
 )
 SELECT f.id, f.note, f.guest_id AS "guestId", f.guest_name AS "guestName", f.file_id AS "fileId",
@@ -44,9 +95,14 @@ const urlOf = (fileId: string | null): string | null => fileId && fileUrl(fileId
 /** Returns the LIKE pattern for a keyword, with wildcards escaped. */
 const contains = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** Returns the statement of the list; without `page` it selects everything that matches. */
+/**
+ * Returns the statement of the list, whose keyword matches guests' names only for callers who see them; without `page`
+ * it selects everything that matches. */
 export function faceListQuery(scope: Scope, query: string, page?: Paging): HotelQuery {
-  return { text: LIST, values: [scope.roomIds, scope.operatorId, query, contains(query), ...limits(page)] };
+  return {
+    text: LIST,
+    values: [scope.roomIds, scope.operatorId, query, contains(query), ...limits(page), scope.can("stays.view")],
+  };
 }
 
 /** Returns enrolled faces with the doors that they open, newest first. @throws no_permission */

@@ -1,13 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/faces";
+import type * as schema from "@innkey/shared/schemas/access/faces";
+import { FORGOTTEN } from "@innkey/shared/words";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { FileStore } from "../../files/public.ts";
 import { withdraw } from "../credentials/credentials.ts";
-import { checkGuest, checkPicture } from "./enrolment.ts";
-import { requireFace } from "./face-visibility.ts";
+import { checkGuest, checkPicture } from "./face-images.ts";
+import { requireFace } from "./faces.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type FaceRef = Input<typeof schema.faceRef>;
@@ -89,4 +90,26 @@ export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef
 /** Ignores failures of the storage. @throws any other error */
 function notExternal(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== "external_failed") throw error;
+}
+
+/**
+ * Erases faces of people who left. Revokes their access at every door and removes note and guest from the rows, which
+ * stay until each lock has confirmed. Returns the file ids of the pictures, which must be erased after commit
+ * (`FileStore.erase`). The caller must check the permission.
+ */
+export async function forgetFaces(scope: Scope, tx: Transaction, faceIds: readonly number[]): Promise<string[]> {
+  const faces = await tx.db.face.findMany({
+    where: { id: { in: [...faceIds] } },
+    orderBy: { id: "asc" },
+    select: { id: true, fileId: true, deletedAt: true },
+  });
+  for (const { id, deletedAt } of faces) {
+    await withdraw(scope, tx, { faceId: id }, "erased");
+    await tx.db.credential.updateMany({ where: { faceId: id }, data: { note: "" } });
+    await tx.db.face.update({
+      where: { id },
+      data: { fileId: null, deletedAt: deletedAt ?? scope.now(), note: FORGOTTEN, guestId: null },
+    });
+  }
+  return faces.flatMap(({ fileId }) => fileId ?? []);
 }

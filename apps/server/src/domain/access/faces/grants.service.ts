@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/faces";
+import type * as schema from "@innkey/shared/schemas/access/faces";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
 import { keyPeriod } from "../credentials/key-period.ts";
-import { requireFace } from "./face-visibility.ts";
+import { requireFace } from "./faces.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 

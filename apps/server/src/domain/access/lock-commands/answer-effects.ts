@@ -8,8 +8,8 @@ import { whatIs } from "../credentials/credential-content.ts";
 import { send } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
-import { openArgs } from "./command-args.ts";
-import { tryNow } from "./commands.ts";
+import { openArgs, tryNow } from "./commands.ts";
+
 import { compareInventory, forgetUnmanaged } from "./compare-inventory.ts";
 import { isNewest } from "./failures.ts";
 

@@ -7,8 +7,8 @@ import { noteLockSeen } from "../locks/presence.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { takeEffect } from "./answer-effects.ts";
 import { resolveCodesAgain } from "./codes-again.ts";
-import { measureEnd } from "./command-measures.ts";
-import { enqueue, wake } from "./commands.ts";
+import { enqueue, measureEnd, wake } from "./commands.ts";
+
 import { resolveFailures } from "./failed-commands.ts";
 import { failCommand, isForLater, isNewest, putBack } from "./failures.ts";
 

@@ -11,7 +11,7 @@ const OUTSTANDING = `
 /**
  * Raises an alert that names the outstanding one-time codes of a lock that lost its memory. The lock no longer knows
  * which of them opened it since its last report, so each may open once more without a trace. The screen adds the codes'
- * owners (`MESSAGE_ROW`).
+ * owners (`ALERT_ROW`).
  */
 export async function alertCodesAgain(
   scope: Scope,
@@ -27,7 +27,7 @@ export async function alertCodesAgain(
 /** Resolves the alert once all of its codes were used, have expired, or are confirmed as revoked by the lock. */
 export async function resolveCodesAgain(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const [settled] = await tx.sql.rows(
-    `SELECT m.id FROM message m
+    `SELECT m.id FROM alert m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'codes_again' AND m.resolved_at IS NULL
         AND NOT EXISTS (SELECT FROM credential t WHERE t.lock_id = $2 AND t.state = 'revoking'
               AND t.passcode_id = ANY (string_to_array(m.params ->> 'codes', ',')::int[]))

@@ -1,9 +1,47 @@
 import { randomUUID } from "node:crypto";
 import type { LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
+import type { LockCommand } from "../../../adapters/postgres/generated/client.ts";
+import { histogram } from "../../../adapters/telemetry/metrics.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { MAX_TRIES } from "./claim.ts";
-import { sealArgs } from "./command-args.ts";
+
+const contextOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "lock_command.args_box", hotelId, row });
+
+/** Seals the arguments of a command, which may contain codes and keys. They stay sealed until the command ends. */
+export function sealArgs(scope: Scope, commandId: string, args: unknown): Buffer<ArrayBuffer> {
+  return scope.secrets.code.seal(JSON.stringify(args), contextOf(scope, commandId));
+}
+
+/** Returns a command's arguments, or null if the command has ended or no key opens them. */
+export function openArgs(scope: Scope, { id, argsBox }: { id: string; argsBox: Uint8Array | null }): unknown {
+  const opened = argsBox && scope.secrets.code.open(argsBox, contextOf(scope, id));
+  return opened === null ? null : JSON.parse(opened);
+}
+
+/** Bucket limits in seconds, from a person waiting at a door up to a lock that is offline for hours. */
+const SECONDS = [0.25, 1, 3, 10, 30, 120, 600, 3_600, 43_200];
+
+const ended = histogram(
+  {
+    name: "lock_command_duration_seconds",
+    help: "From when a command to a lock was written to its end; those that a newer one replaced don't count",
+    labels: ["outcome"],
+  },
+  SECONDS,
+);
+
+/** Records the duration of a command when the transaction commits. */
+export function measureEnd(
+  scope: Scope,
+  tx: Transaction,
+  { createdAt }: LockCommand,
+  outcome: "acknowledged" | "failed" | "expired",
+): void {
+  const seconds = Math.max(0, scope.now().getTime() - createdAt.getTime()) / 1000;
+  tx.committed(() => ended.observe({ outcome }, seconds));
+}
 
 /** One command, as a service requests it. */
 export interface NewCommand<T extends LockCommandName = LockCommandName> {

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { addMessageParams, resolveAlerts } from "../../messaging/public.ts";
+import { addAlertParams, resolveAlerts } from "../../messaging/public.ts";
 import { MAX_TRIES } from "./claim.ts";
 import { UNREPORTED } from "./failures.ts";
 
@@ -27,7 +27,7 @@ export async function resolveFailures(scope: Scope, tx: Transaction, lockId: num
             AND NOT EXISTS (SELECT FROM lock_command w
                   WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MAX_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
        AS settled
-       FROM message m
+       FROM alert m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'command_failed' AND m.resolved_at IS NULL`,
     lockId,
     [...UNREPORTED],
@@ -38,5 +38,5 @@ export async function resolveFailures(scope: Scope, tx: Transaction, lockId: num
 
 /** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNTED_AS_ONE). */
 export async function markResent(tx: Transaction, lockId: number): Promise<void> {
-  await addMessageParams(tx, { kind: "command_failed", lockId }, { toldAgain: 1 });
+  await addAlertParams(tx, { kind: "command_failed", lockId }, { toldAgain: 1 });
 }

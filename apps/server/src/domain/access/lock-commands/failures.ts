@@ -5,8 +5,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert } from "../../messaging/public.ts";
 import { hasPresence, MAX_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim.ts";
-import { measureEnd } from "./command-measures.ts";
-import { giveWayToNewer } from "./commands.ts";
+import { giveWayToNewer, measureEnd } from "./commands.ts";
 
 /** Pauses in seconds before the second, third … try. Each varies by a fifth, so that locks are not retried in step. */
 const PAUSES_SECONDS = [5, 15, 60, 300, 600];

@@ -6,7 +6,7 @@ import { endAtLock } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { hasPresence, knowsTime } from "./claim.ts";
-import { measureEnd } from "./command-measures.ts";
+import { measureEnd } from "./commands.ts";
 import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
 
 /**

@@ -1,24 +1,28 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/access/locks";
+import {
+  type DeviceLinkInput,
+  type DeviceLinkRow,
+  encryptedBroker as encryptedBrokerOutput,
+} from "@innkey/shared/schemas/access/locks";
 import { v } from "@innkey/shared/schemas/fields";
-import type * as schema from "@innkey/shared/schemas/locks";
-import type { DeviceLinkInput, DeviceLinkRow } from "@innkey/shared/schemas/locks";
 import type { z } from "zod";
-import { addressesOf, mayReachWorld } from "../../../adapters/http/outside-address.ts";
+import { addressesAtEntry, mayReachWorld } from "../../../adapters/http/outside-address.ts";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { linkAccessContext, linkUser, NO_PASSWORD, sealPassword } from "./device-access.ts";
-import type { DeviceLinks } from "./device-links.ts";
 import {
   baseOf,
   basesOverlap,
+  type DeviceLinks,
   isUsableBase,
   type LinkKind,
   type LinkSettings,
   openSettings,
   sealSettings,
-} from "./link-settings.ts";
+} from "./device-links.ts";
 
 /** Answer to saving a link. Secrets are write-only here; an empty secret leaves the stored one unchanged. */
 type Saved = z.infer<typeof schema.deviceLinkSaved>;
@@ -100,13 +104,25 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
   };
 }
 
-/** Returns the address at which locks and gateways connect with encryption. @throws no_permission */
-export function encryptedBroker(
+type EncryptedBroker = z.infer<typeof encryptedBrokerOutput>;
+
+/**
+ * Returns the address at which locks and gateways connect with encryption. If the embedded broker runs in another
+ * process, the address comes from the heartbeat of that process. @throws no_permission
+ */
+export async function encryptedBroker(
   scope: Scope,
-  { encryptedBroker: at }: { encryptedBroker: { url: string; authority: string } | null },
-): { url: string; authority: string } | null {
+  { encryptedBroker: own }: { encryptedBroker: EncryptedBroker },
+): Promise<EncryptedBroker> {
   scope.require("locks.manage");
-  return at;
+  if (own) return own;
+  const rows = await scope.sql.rows<{ encrypted: unknown }>(
+    `SELECT parts -> 'broker' -> 'encrypted' AS encrypted FROM process_heartbeat
+      WHERE $1::int IS NOT NULL AND seen_at > now() - interval '30 seconds'
+        AND jsonb_typeof(parts -> 'broker' -> 'encrypted') = 'object'
+      ORDER BY seen_at DESC LIMIT 1`,
+  );
+  return encryptedBrokerOutput.catch(null).parse(rows[0]?.encrypted ?? null);
 }
 
 /** Removes a link and its account. @throws no_permission; not_found if it is off */
@@ -163,7 +179,7 @@ async function checkAddress(baseUrl: string, allowLoopback: boolean): Promise<vo
   };
   const { protocol, hostname, username, password } = new URL(baseUrl);
   if (username || password) refuse(v.unknown);
-  const addresses = await addressesOf(hostname);
+  const addresses = await addressesAtEntry(hostname);
   if (!addresses.every((address) => mayReachWorld(address, allowLoopback))) refuse(v.webAddressInside);
   if (protocol !== "https:" && !allowLoopback) refuse(v.webAddressPlain);
 }

@@ -1,8 +1,8 @@
-import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import type { LockReports } from "../locks/reports.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import type { ReceivedEvent } from "../unlocks/reported-event.ts";
 
 export type LinkedDriver = "zigbee2mqtt" | "ttlock";
 export interface LinkedLockName {
@@ -29,7 +29,7 @@ export class LinkedEvents {
    * events with the same `sameAs` count as one only within that time, because a lock that does the same thing twice
    * sends equal messages. @throws what LockReports.events throws
    */
-  async keep(name: LinkedLockName, event: Omit<LockEvent, "seq">, sameAs: string, echoMs?: number): Promise<void> {
+  async keep(name: LinkedLockName, event: Omit<ReceivedEvent, "seq">, sameAs: string, echoMs?: number): Promise<void> {
     const scope = await this.#scopes(name.hotelId);
     const seq = scope && (await numberOf(scope, name, identityOf(sameAs, Date.parse(event.at), echoMs)));
     // Events of an unknown lock are passed on as usual, which ignores them and logs it once.
@@ -88,4 +88,25 @@ async function numberOf(
     await tx.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: forgotten } } });
     return Number(seq);
   });
+}
+
+/**
+ * Returns the slot of the newest credential with this code on a TTLock lock, or null if the console did not issue it.
+ */
+export async function slotOfCode(
+  scopes: SystemScopes,
+  hotelId: number,
+  address: string,
+  code: string,
+): Promise<number | null> {
+  const scope = await scopes(hotelId);
+  const credential = await scope?.reads.credential.findFirst({
+    where: {
+      codeHash: { in: scope.secrets.code.fingerprints(code) },
+      lock: { driver: "ttlock", address, removedAt: null },
+    },
+    orderBy: { id: "desc" },
+    select: { id: true },
+  });
+  return credential?.id ?? null;
 }

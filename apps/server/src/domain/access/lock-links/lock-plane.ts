@@ -16,8 +16,8 @@ import { alertResidualKeys } from "../credentials/residual-alerts.ts";
 import { takeAnswer } from "../lock-commands/answer.ts";
 import { claimAgain, claimNext, locksDue, overdueOf } from "../lock-commands/claim.ts";
 import type { LockDriver } from "../lock-commands/driver.ts";
-import { dispatchLock } from "../lock-commands/lock-jobs.ts";
-import { dropOldCommands } from "../lock-commands/old-commands.ts";
+import { dispatchLock, dropOldCommands } from "../lock-commands/lock-jobs.ts";
+
 import { endOverdue } from "../lock-commands/overdue.ts";
 import { askAboutUnknownKeys, askReadBacks } from "../lock-commands/read-backs.ts";
 import { handOver, noteHanded } from "../locks/hand-over.ts";

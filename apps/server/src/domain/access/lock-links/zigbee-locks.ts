@@ -2,6 +2,7 @@ import type { LockCommandName } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { isSameItem, keepUnmanaged, type UnmanagedItem, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import type { DriverLock } from "../lock-commands/driver.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 
@@ -36,6 +37,17 @@ export interface Awaited {
  */
 const UNLOCK_REMEMBERED = "interval '10 s'";
 
+/** Name of a code that the console did not set: the lock knows it only by the number of its user. */
+export const nameOfUser = (userIndex: number): string => `#${userIndex}`;
+
+const foreignCode = (userIndex: number): UnmanagedItem => ({
+  ...{ slot: null, kind: "passcode", name: nameOfUser(userIndex) },
+  ...{ validFrom: null, validTo: null, adopted: false, heardAt: null },
+});
+
+/** zigbee2mqtt repeats cached states, so a user that was just freed may be reported as occupied for this long. */
+const FREED_MS = 60_000;
+
 /** Notification that a lock was assigned a zigbee2mqtt name. */
 export const zigbeeNameNotice = z.object({ topic: z.literal("zigbee-lock"), hotelId: z.int(), address: z.string() });
 
@@ -53,6 +65,8 @@ export async function announceName(tx: Transaction, address: string): Promise<vo
 /** Maps users of Zigbee locks to credentials, and finds the commands that their messages answer. */
 export class ZigbeeLocks {
   readonly #scopes: SystemScopes;
+  /** when users were freed, by hotel, address and index; milliseconds of the monotonic clock */
+  readonly #freed = new Map<string, number>();
 
   constructor(scopes: SystemScopes) {
     this.#scopes = scopes;
@@ -128,8 +142,8 @@ export class ZigbeeLocks {
   }
 
   /**
-   * Stores the status that the lock reported for its users. Occupied users that this console did not create are
-   * recorded and left alone.
+   * Stores the status that the lock reported for its users. Occupied users that this console did not create are left
+   * alone, and staff are alerted to them.
    */
   async noteUsers(hotelId: number, address: string, users: ReadonlyMap<number, ZigbeeUserStatus>): Promise<void> {
     const scope = await this.#scopes(hotelId);
@@ -137,30 +151,47 @@ export class ZigbeeLocks {
     const lock = await scope?.reads.lock.findFirst({ where, select: { id: true } });
     if (!scope || !lock) return;
     await scope.write(async (tx) => {
-      await selectLockForUpdate(tx, lock.id);
+      const row = await selectLockForUpdate(tx, lock.id);
+      if (!row) return;
       const slots = await tx.db.zigbeeSlot.findMany({ where: { lockId: lock.id } });
+      const foreign: UnmanagedItem[] = [];
+      const freed: UnmanagedItem[] = [];
       for (const [userIndex, status] of users) {
-        const row = slots.find((candidate) => candidate.userIndex === userIndex);
-        const slot = { lockId: lock.id, userIndex };
-        if (row?.status === status) continue;
-        if (row && row.credentialId === null && status === "available") {
-          await tx.db.zigbeeSlot.deleteMany({ where: slot });
-        } else if (row) {
-          await tx.db.zigbeeSlot.updateMany({ where: slot, data: { status } });
+        const slot = slots.find((candidate) => candidate.userIndex === userIndex);
+        const where = { lockId: lock.id, userIndex };
+        if (status === "available") freed.push(foreignCode(userIndex));
+        if (slot?.status === status) continue;
+        if (slot && slot.credentialId === null && status === "available") {
+          await tx.db.zigbeeSlot.deleteMany({ where });
+        } else if (slot) {
+          await tx.db.zigbeeSlot.updateMany({ where, data: { status } });
         } else if (status !== "available" && userIndex >= 0 && userIndex <= LAST_INDEX) {
-          await tx.db.zigbeeSlot.create({ data: { hotelId, ...slot, credentialId: null, status } });
+          if (this.#isJustFreed(hotelId, address, userIndex)) continue;
+          await tx.db.zigbeeSlot.create({ data: { hotelId, ...where, credentialId: null, status } });
+          foreign.push(foreignCode(userIndex));
         }
       }
+      const before = unmanagedOf(row);
+      const left = before.filter((item) => !freed.some((other) => isSameItem(other, item)));
+      const added = foreign.filter((item) => !left.some((other) => isSameItem(other, item)));
+      if (left.length < before.length || added.length > 0) await keepUnmanaged(scope, tx, row, [...left, ...added]);
     });
   }
 
   /** Frees a user index after the lock has deleted the user. */
   async free(hotelId: number, address: string, userIndex: number): Promise<void> {
+    const now = performance.now();
+    for (const [key, at] of this.#freed) if (now - at > FREED_MS) this.#freed.delete(key);
+    this.#freed.set(`${hotelId}/${userIndex}/${address}`, now);
     const scope = await this.#scopes(hotelId);
     await scope?.write((tx) =>
       tx.db.zigbeeSlot.deleteMany({
         where: { userIndex, lock: { driver: "zigbee2mqtt", address, removedAt: null } },
       }),
     );
+  }
+
+  #isJustFreed(hotelId: number, address: string, userIndex: number): boolean {
+    return performance.now() - (this.#freed.get(`${hotelId}/${userIndex}/${address}`) ?? -Infinity) < FREED_MS;
   }
 }

@@ -7,8 +7,8 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
 import { type ProfileWithKeys, profileInUse, withKeys } from "../cards/card-profile.ts";
 import { blockRevokedOnLocks } from "../cards/refusals.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
-import { enqueueEach } from "../lock-commands/commands.ts";
+import { enqueueEach, openArgs } from "../lock-commands/commands.ts";
+
 import { lockSecretContext, openLockSecret } from "./lock-secret.ts";
 
 /** RFC 4226 requires at least 16 bytes and recommends 20. */

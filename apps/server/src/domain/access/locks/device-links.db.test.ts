@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { linkUser } from "../lock-links/device-access.ts";
 import { list, remove, save } from "../lock-links/device-links.service.ts";
-import { openSettings } from "../lock-links/link-settings.ts";
+import { openSettings } from "../lock-links/device-links.ts";
 
 const desk = { brokerUrl: "mqtt://house:1883", ownBroker: true, allowLoopback: false };
 const TTLOCK = {

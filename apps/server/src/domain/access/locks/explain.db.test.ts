@@ -1,5 +1,5 @@
-import { airCardInput } from "@innkey/shared/schemas/cards";
-import { explainInput } from "@innkey/shared/schemas/locks";
+import { airCardInput } from "@innkey/shared/schemas/access/cards";
+import { explainInput } from "@innkey/shared/schemas/access/locks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { takeAnswer } from "../lock-commands/answer.ts";
 import { answerSeconds, type Claimed } from "../lock-commands/claim.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
+import { openArgs } from "../lock-commands/commands.ts";
 import type { Handed, LockDriver } from "../lock-commands/driver.ts";
 import { failCommand, putBack } from "../lock-commands/failures.ts";
 import { pairingContext, sealConfigure } from "./sealed-configure.ts";

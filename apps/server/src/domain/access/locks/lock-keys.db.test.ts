@@ -1,14 +1,14 @@
 import { createCipheriv } from "node:crypto";
 import { ALL_DOORS, encodeRecord } from "@innkey/shared/cards/record";
 import { type CommandMessage, sealedConfigure } from "@innkey/shared/locks/protocol";
-import { newProfileInput } from "@innkey/shared/schemas/cards";
+import { newProfileInput } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { passOf, recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
+import { aesCmac, diversifiedKey, passOf, recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
 import { withKeys } from "../cards/card-profile.ts";
 import { revoke } from "../cards/cards.service.ts";
-import { aesCmac, diversifiedKey } from "../cards/diversified-key.ts";
+
 import { create } from "../cards/profiles.service.ts";
 import { configureLock } from "./configure.ts";
 import { connect } from "./registration.service.ts";

@@ -1,13 +1,13 @@
-import { messagesInput } from "@innkey/shared/schemas/messages";
-import { createPasscodeInput } from "@innkey/shared/schemas/passcodes";
+import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
+import { alertsInput } from "@innkey/shared/schemas/messaging/alerts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import { createLockBench, type LockBench, ScriptedDriver } from "../../../../test/locks/locks.ts";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
-import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { list as messages } from "../../messaging/messages/messages.service.ts";
+import { nextId } from "../../../kernel/transaction.ts";
+import { list as listAlerts } from "../../messaging/alerts/alerts.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, send, withdraw } from "../credentials/credentials.ts";
 import { raiseFloor } from "../credentials/min-sequences.ts";
@@ -244,7 +244,7 @@ describe("answers", () => {
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "duplicate", slot: 7 });
     expect(await bench.credential(grantedCode)).toMatchObject({ state: "failed", failReason: "duplicate" });
-    expect(await bench.messages(lock.id)).toMatchObject([
+    expect(await bench.alerts(lock.id)).toMatchObject([
       { kind: "command_failed", roomId: lock.roomId, params: { error: "duplicate" } },
     ]);
     await bench.dispatch(lock);
@@ -298,7 +298,7 @@ describe("answers", () => {
 
 describe("the message that a command failed", () => {
   const open = () =>
-    world.database.prisma.message.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
+    world.database.prisma.alert.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
   const refuse = async () => {
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "invalid" });
@@ -445,7 +445,7 @@ describe("a lock that does not answer", () => {
 describe("what takes a key away", () => {
   const ANSWERS = ["busy", "no answer", "full"] as const;
   const failing = () =>
-    world.database.prisma.message.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
+    world.database.prisma.alert.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
 
   it.each(ANSWERS)("is not given up, though the answer is %s again and again; operators hear of it", async (answer) => {
     const id = await grantCode();
@@ -585,9 +585,9 @@ describe("a lock that is away", () => {
     world.clock.advance(DAY_MS);
     await bench.dispatch(lock);
     expect((await bench.commands(lock.id)).at(-1)).toMatchObject({ state: "queued", tries: 0 });
-    expect((await bench.messages(lock.id)).map(({ kind }) => kind)).toEqual(["lock_offline"]);
+    expect((await bench.alerts(lock.id)).map(({ kind }) => kind)).toEqual(["lock_offline"]);
     await bench.status(lock, "online");
-    expect((await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
+    expect((await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
     await bench.dispatch(lock);
     await bench.ack(lock);
     expect(await states()).toEqual(["acknowledged"]);
@@ -668,13 +668,13 @@ describe("what a lock says of itself", () => {
     for (let n = 0; n < 2; n += 1) await bench.status(lock, "online", off(-400));
     expect(await bench.commands(lock.id, "set_clock")).toHaveLength(1);
     expect(await bench.lock(lock.id)).toMatchObject({ driftSeconds: -400 });
-    expect(await bench.messages(lock.id)).toMatchObject([{ kind: "clock_drift", params: { seconds: 400 } }]);
+    expect(await bench.alerts(lock.id)).toMatchObject([{ kind: "clock_drift", params: { seconds: 400 } }]);
     world.clock.advance(MINUTE_MS);
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id).args).toEqual({ now: owner.now().toISOString() });
     await bench.ack(lock);
     expect(await bench.lock(lock.id)).toMatchObject({ driftSeconds: 0 });
-    expect((await bench.messages(lock.id))[0]?.resolvedAt).not.toBeNull();
+    expect((await bench.alerts(lock.id))[0]?.resolvedAt).not.toBeNull();
   });
 
   it("tells that it lost its memory: it is told its keys again and asked what it holds", async () => {
@@ -706,7 +706,7 @@ describe("what a lock says of itself", () => {
     expect(await bench.commands(lock.id, "configure")).toHaveLength(3);
     await bench.drain(owner, lock.id);
     expect(await bench.lock(lock.id)).toMatchObject({ resetAt: null });
-    expect(await bench.messages(lock.id)).toMatchObject([{ kind: "command_failed", resolvedAt: expect.any(Date) }]);
+    expect(await bench.alerts(lock.id)).toMatchObject([{ kind: "command_failed", resolvedAt: expect.any(Date) }]);
   });
 
   it("that lost its memory may take a one-time code again, which is an alert until the code is over", async () => {
@@ -721,7 +721,7 @@ describe("what a lock says of itself", () => {
     await bench.status(lock, "offline");
     await bench.status(lock, "online", { log: "log-2" });
     const alerts = async () =>
-      (await messages(owner, messagesInput.parse({ kind: "codes_again" }))).rows.map(({ kind, params, roomName }) => ({
+      (await listAlerts(owner, alertsInput.parse({ kind: "codes_again" }))).rows.map(({ kind, params, roomName }) => ({
         kind,
         roomName,
         name: params.name,
@@ -739,7 +739,7 @@ describe("what a lock says of itself", () => {
     await bench.status(lock, "online", { log: "log-1" });
     await grantCode();
     await bench.status(lock, "online", { log: "log-2" });
-    expect(await bench.messages(lock.id)).toEqual([]);
+    expect(await bench.alerts(lock.id)).toEqual([]);
   });
 
   it("is compared with what we know, when it tells what it holds", async () => {
@@ -753,7 +753,7 @@ describe("what a lock says of itself", () => {
     const foreign = { slot: 900_001, kind: "passcode" as const, name: "Janitor", validFrom: null, validTo: null };
     await bench.ack(lock, { held: [{ ...foreign, slot: confirmed, name: "" }, foreign] });
     expect(await bench.lock(lock.id)).toMatchObject({ unmanaged: [{ slot: 900_001, name: "Janitor" }] });
-    expect((await bench.messages(lock.id)).at(-1)).toMatchObject({ kind: "unmanaged_code", params: { count: 1 } });
+    expect((await bench.alerts(lock.id)).at(-1)).toMatchObject({ kind: "unmanaged_code", params: { count: 1 } });
     expect(await bench.credential(confirmed)).toMatchObject({ state: "confirmed" });
     expect(await bench.credential(removed)).toMatchObject({ state: "revoked" });
     expect(await bench.credential(lost)).toMatchObject({ state: "queued" });
@@ -795,7 +795,7 @@ describe("the windows that a lock tells", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "failed" });
     await readBack(id, await bench.credential(id));
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: "" });
-    expect((await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
+    expect((await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
   });
 
   it("don't make it fail the same thing over and over", async () => {

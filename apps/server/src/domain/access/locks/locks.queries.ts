@@ -1,9 +1,87 @@
+import type { LockDriver } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/locks";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { LOCK_STATUS_SQL } from "@innkey/shared/locks/standing";
+import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credential.sql.ts";
+import { withVisibleLabel } from "../credentials/credential-content.ts";
 import { unmanagedOf } from "../lock-commands/compare-inventory.ts";
+
+/**
+ * Each lock counts once as online, offline or not set up. `low` (battery) and `stopped` (open breaker) are counted
+ * separately.
+ */
+export interface LockCounts {
+  all: number;
+  online: number;
+  offline: number;
+  notSetUp: number;
+  low: number;
+  stopped: number;
+}
+
+const having = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::int`;
+
+/** Counts of locks by status. $1: the hotel, $2: the rooms (null: all). */
+export const LOCK_COUNTS = `
+  SELECT count(*)::int AS "all",
+    ${having(`${LOCK_STATUS_SQL} = 'reachable'`)} AS online,
+    ${having(`${LOCK_STATUS_SQL} = 'unreachable'`)} AS offline,
+    ${having(`${LOCK_STATUS_SQL} = 'not_set_up'`)} AS "notSetUp",
+    ${having(`power < ${LOW_POWER_PERCENT}`)} AS low,
+    ${having("breaker_opened_at IS NOT NULL")} AS stopped
+  FROM lock WHERE hotel_id = $1 AND removed_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;
+
+/** A lock in search results. */
+export interface LockMatch {
+  id: number;
+  mac: string;
+  bluetoothName: string;
+  /** null: not on any room's door */
+  roomId: number | null;
+  roomName: string | null;
+  power: number | null;
+  online: boolean;
+}
+
+/**
+ * Finds the caller's locks by room name, MAC address or Bluetooth name. Locks without a room are only found by callers
+ * who see all rooms. @throws no_permission
+ */
+export async function findLocks(scope: Scope, keyword: string): Promise<LockMatch[]> {
+  scope.require("locks.view");
+  return scope.sql.rows<LockMatch>(
+    `SELECT l.id, l.mac, l.bluetooth_name AS "bluetoothName", r.id AS "roomId", r.name AS "roomName", l.power, l.online
+       FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
+      WHERE l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))
+        AND ($3::text = '' OR r.name ILIKE $4::text OR l.mac ILIKE $4::text OR l.bluetooth_name ILIKE $4::text)
+      ORDER BY r.sort, r.name, l.id`,
+    scope.roomIds,
+    keyword,
+    `%${keyword.replace(/[\\%_]/g, "\\$&")}%`,
+  );
+}
+
+/** A lock as reported to other systems of the hotel. */
+export interface HotelLock {
+  mac: string;
+  driver: LockDriver;
+  /** null: not on any room's door */
+  roomId: number | null;
+  roomName: string | null;
+}
+
+/** Lists every lock of the hotel. @throws no_permission */
+export async function listHotelLocks(scope: Scope): Promise<HotelLock[]> {
+  scope.require("locks.view");
+  return scope.sql.rows<HotelLock>(
+    `SELECT l.mac, l.driver::text AS driver, l.room_id AS "roomId", r.name AS "roomName"
+     FROM lock l LEFT JOIN room r ON r.hotel_id = l.hotel_id AND r.id = l.room_id
+     WHERE l.hotel_id = $1 AND l.removed_at IS NULL ORDER BY l.id`,
+  );
+}
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -39,7 +117,10 @@ const CREDENTIALS = `SELECT json_agg(${credentialJson(LABEL)} ORDER BY c.id DESC
 
 type DetailRow = Omit<Input<typeof schema.lockDetail>, "unmanaged"> & { unmanaged: unknown };
 
-/** Returns one lock with our credentials and the foreign ones that are not adopted. @throws no_permission, not_found */
+/**
+ * Returns one lock with our credentials and the foreign ones that are not adopted. A credential has its label only for
+ * callers who may see credentials of its kind. @throws no_permission, not_found
+ */
 export async function detail(
   scope: Scope,
   { lockId }: Input<typeof schema.lockRef>,
@@ -54,7 +135,8 @@ export async function detail(
     lockId,
   );
   if (!lock) throw new DomainError("not_found");
-  return { ...lock, unmanaged: unmanagedOf(lock).filter(({ adopted }) => !adopted) };
+  const credentials = lock.credentials.map((row) => withVisibleLabel(scope, row));
+  return { ...lock, credentials, unmanaged: unmanagedOf(lock).filter(({ adopted }) => !adopted) };
 }
 
 const COMMANDS = `

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { roomInput } from "@innkey/shared/schemas/rooms";
+import { roomInput } from "@innkey/shared/schemas/property/rooms";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel } from "../../../../test/harness/hotel.ts";
 import { createLockBench } from "../../../../test/locks/locks.ts";

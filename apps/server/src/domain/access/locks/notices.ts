@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/notices";
+import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/messaging/messages";
 import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

@@ -1,6 +1,6 @@
-import { airCardInput } from "@innkey/shared/schemas/cards";
-import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/passcodes";
-import { shortenInput } from "@innkey/shared/schemas/timeline";
+import { airCardInput } from "@innkey/shared/schemas/access/cards";
+import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import { shortenInput } from "@innkey/shared/schemas/overview/timeline";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";

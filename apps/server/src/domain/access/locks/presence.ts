@@ -4,11 +4,11 @@ import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.t
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
+import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim.ts";
 import { resolveCodesAgain } from "../lock-commands/codes-again.ts";
 import { enqueue, giveWayToNewer, tryNow } from "../lock-commands/commands.ts";
 import { resolveFailures } from "../lock-commands/failed-commands.ts";
-import { isCounterPossible } from "../lock-commands/otp-claim.ts";
 import { configureAgain } from "./configure.ts";
 import { noteLog } from "./event-log.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";

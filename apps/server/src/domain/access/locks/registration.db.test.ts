@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { type LockArgs, lockArgs } from "@innkey/shared/locks/protocol";
-import { lockInput } from "@innkey/shared/schemas/locks";
-import { roomInput } from "@innkey/shared/schemas/rooms";
+import { lockInput } from "@innkey/shared/schemas/access/locks";
+import { roomInput } from "@innkey/shared/schemas/property/rooms";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts";
@@ -11,10 +11,10 @@ import * as rooms from "../../desk/save-room.ts";
 import { profileInUse } from "../cards/card-profile.ts";
 import { grantCredential } from "../credentials/credentials.ts";
 import { residual } from "../credentials/risk.service.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
-import { enqueue } from "../lock-commands/commands.ts";
+import { enqueue, openArgs } from "../lock-commands/commands.ts";
+
 import { accessHash, StoredDeviceAccess } from "../lock-links/device-access.ts";
-import { type LinkSettings, sealSettings } from "../lock-links/link-settings.ts";
+import { type LinkSettings, sealSettings } from "../lock-links/device-links.ts";
 import { configureLock } from "./configure.ts";
 import { openLockSecret } from "./lock-secret.ts";
 import * as queries from "./locks.queries.ts";
@@ -124,7 +124,7 @@ describe("registering", () => {
     expect(await bench.credential(credential)).toMatchObject({ state: "revoking", revokeReason: "lock_moved" });
     expect(await residual(owner)).toMatchObject([{ lockId: lock.id, lockRemoved: true }]);
     expect((await bench.commands(lock.id)).filter(({ state }) => state === "queued")).toEqual([]);
-    expect((await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
+    expect((await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
     expect(await save({ mac: lock.mac, roomId })).toEqual({ lockId: lock.id });
     expect(await queries.list(owner)).toMatchObject([{ id: lock.id, roomId, configuredAt: null }]);
     // The lock was not commanded to remove its old credentials, so it is read back when it returns.
@@ -386,7 +386,7 @@ describe("at the door", () => {
     };
     const unmanagedSlots = async () =>
       (await queries.detail(owner, { lockId: lock.id })).unmanaged.map(({ slot }) => slot);
-    const open = async () => (await bench.messages(lock.id)).filter(({ resolvedAt }) => !resolvedAt);
+    const open = async () => (await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt);
     await readBack(900_001, 900_002);
     expect(await unmanagedSlots()).toEqual([900_001, 900_002]);
     expect(await open()).toMatchObject([{ kind: "unmanaged_code", params: { count: 2 } }]);

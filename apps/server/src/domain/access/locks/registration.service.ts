@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
 import { lockTopics, lockUser } from "@innkey/shared/locks/protocol";
-import type * as schema from "@innkey/shared/schemas/locks";
+import type * as schema from "@innkey/shared/schemas/access/locks";
 import { ALERT_KINDS } from "@innkey/shared/words";
 import type { z } from "zod";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";

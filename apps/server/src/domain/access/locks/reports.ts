@@ -1,4 +1,5 @@
-import type { AckMessage, LockEvent, StatusMessage } from "@innkey/shared/locks/protocol";
+import type { AckMessage, StatusMessage } from "@innkey/shared/locks/protocol";
+import type { ReceivedEvent } from "../unlocks/reported-event.ts";
 
 /** External name of a lock: its MAC address on our own topics, or its address in another system. */
 export type LockName =
@@ -17,7 +18,7 @@ export interface LockReports {
    * Stores each event once. Resolves after commit, with the number up to which the lock may delete its events. `log`:
    * the lock's memory that the events come from, if the lock named it.
    */
-  events(lock: LockName, events: readonly LockEvent[], log?: string | null): Promise<number>;
+  events(lock: LockName, events: readonly ReceivedEvent[], log?: string | null): Promise<number>;
 }
 
 /** The identity of a broker user. */

@@ -1,14 +1,17 @@
+import type { Capability } from "@innkey/shared/capabilities";
 import type { DomainError } from "@innkey/shared/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { nextId } from "../../../kernel/transaction.ts";
 import { revoke } from "../cards/cards.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, withdraw } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { resendRevocation, residual, writeOffKeys } from "../credentials/risk.service.ts";
+import { endOverdue } from "../lock-commands/overdue.ts";
+import { detail } from "./locks.queries.ts";
 import { remove } from "./registration.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -107,6 +110,20 @@ describe("what may still open", () => {
     expect(JSON.stringify(rows)).not.toContain("730184");
     await desk.deliver(room.lock.id);
     expect(await residual(desk.owner)).toEqual([]);
+  });
+
+  it("names a person only to who may see keys of its kind, here and at the lock", async () => {
+    const id = await confirmedCode();
+    await desk.deliver(room.lock.id);
+    const staff = (...capabilities: Capability[]) => hotel.scope("staff", { capabilities, roomIds: [room.roomId] });
+    const [clerk, technician] = [await staff("locks.view", "passcodes.view"), await staff("locks.view")];
+    const labelAtLock = async (scope: Scope) =>
+      (await detail(scope, { lockId: room.lock.id })).credentials.find((key) => key.id === id)?.label;
+    expect(await labelAtLock(clerk)).toBe("Ada Marlow");
+    expect(await labelAtLock(technician)).toBe("");
+    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id }, "by_hand"));
+    expect(await residual(clerk)).toMatchObject([{ credentialId: id, label: "Ada Marlow" }]);
+    expect(await residual(technician)).toMatchObject([{ credentialId: id, label: "" }]);
   });
 
   it("leaves the list when it runs out", async () => {
@@ -234,6 +251,24 @@ describe("telling a lock again", () => {
     await resendRevocation(desk.owner, { lockId: room.lock.id, cardId });
     const blocks = await desk.bench.commands(room.lock.id, "block_card");
     expect(blocks.map(({ nextTryAt }) => nextTryAt.toISOString())).toEqual([NOW]);
+  });
+
+  it("waits for as long as the lock may accept the card, however early its command was to end", async () => {
+    const cardId = await lostCard();
+    const early = new Date(world.clock.now().getTime() - HOUR_MS);
+    const where = { cardId, type: "block_card" as const };
+    await world.database.prisma.lockCommand.updateMany({ where, data: { expiresAt: early } });
+    const [block] = await desk.bench.commands(room.lock.id, "block_card");
+    await desk.owner.write((tx) => endOverdue(desk.owner, tx, room.lock.id, [block?.id ?? ""]));
+    const { rows } = await world.database.pool.query<{ endsAt: Date }>(
+      `SELECT ends_at AS "endsAt" FROM card_risk WHERE card_id = $1`,
+      [cardId],
+    );
+    const endsAt = rows[0]?.endsAt;
+    expect(endsAt?.getTime()).toBeGreaterThan(world.clock.now().getTime());
+    expect(await desk.bench.commands(room.lock.id, "block_card")).toMatchObject([
+      { state: "queued", expiresAt: endsAt },
+    ]);
   });
 
   it("is for what is at risk, to whom it concerns", async () => {

@@ -67,7 +67,7 @@ describe("a door's issue sequence", () => {
     const forged = { kind: "card", uid: "FFFFFFFF", card: "guest", sequence: 65_535 } as const;
     const event = { seq: 1, at: NOW, style: "card", success: true, credential: forged } as const;
     await ingest.events({ hotelId: hotel.id, mac: room.lock.mac }, [event]);
-    expect(await desk.bench.messages(room.lock.id)).toMatchObject([{ kind: "tamper" }]);
+    expect(await desk.bench.alerts(room.lock.id)).toMatchObject([{ kind: "tamper" }]);
     const card = await desk.issue(stayId, desk.newUid());
     expect([await sequenceOf(card.cardId), await desk.show(card.uid, room.lock.id)]).toEqual([1, true]);
     const next = await desk.room("102");

@@ -5,10 +5,10 @@ import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.
 import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts";
 import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { scopeFactory } from "../../../kernel/scope-factory.ts";
-import { systemScopes } from "../../../kernel/system-scope.ts";
+import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+
 import { enqueue } from "../lock-commands/commands.ts";
-import { dropOldCommands } from "../lock-commands/old-commands.ts";
+import { dropOldCommands } from "../lock-commands/lock-jobs.ts";
 import { askReadBacks } from "../lock-commands/read-backs.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

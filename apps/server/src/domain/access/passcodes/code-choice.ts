@@ -4,7 +4,55 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { AccessWindow } from "../credentials/access-window.ts";
 import { codeHashes, isCodeUsed } from "../credentials/credentials.ts";
-import { isWeakCode } from "./weak-code.ts";
+
+/**
+ * Checks whether a code is one that a stranger at the door would try first (source: product decision). Birthdays are
+ * allowed, because strangers don't know them. About three thousand of a million codes are refused:
+ * - one, two or three digits repeated: 777777, 121212, 123123
+ * - an ascending or descending run, also across 9 and 0: 123456, 890123, 321098
+ * - at least five equal digits: 111112, 855555
+ * - a run of pairs: 112233, 998877
+ * - palindromes: 123321
+ * - the room's number, repeated or padded with zeros: 305305, 000305 and 305000 for room 305
+ */
+export function isWeakCode(code: string, roomNames: readonly string[]): boolean {
+  const digits = [...code].map(Number);
+  return (
+    [1, 2, 3].some((period) => repeats(code, period)) ||
+    isRun(digits) ||
+    mostFrequent(code) >= code.length - 1 ||
+    isPairRun(digits) ||
+    code === [...code].reverse().join("") ||
+    roomNames.some((name) => saysRoom(code, name))
+  );
+}
+
+function repeats(code: string, period: number): boolean {
+  return code === code.slice(0, period).repeat(code.length / period);
+}
+
+function isRun(digits: readonly number[]): boolean {
+  const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
+  return steps.every((step) => step === 1) || steps.every((step) => step === 9);
+}
+
+function isPairRun(digits: readonly number[]): boolean {
+  const paired = digits.every((digit, index) => digit === digits[index - (index % 2)]);
+  return paired && isRun(digits.filter((_, index) => index % 2 === 0));
+}
+
+function mostFrequent(code: string): number {
+  const counts = [...new Set(code)].map((digit) => code.split(digit).length - 1);
+  return Math.max(...counts);
+}
+
+function saysRoom(code: string, roomName: string): boolean {
+  const number = roomName.replace(/\D/g, "");
+  if (number === "" || number.length > code.length) return false;
+  const { length } = code;
+  const again = number.repeat(length).slice(0, length);
+  return [again, number.padStart(length, "0"), number.padEnd(length, "0")].includes(code);
+}
 
 /** A lock and the room it is on. */
 export interface Door {

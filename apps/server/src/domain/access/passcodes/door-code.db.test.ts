@@ -1,5 +1,5 @@
-import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/passcodes";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { createPasscodeInput, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -3,7 +3,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type LiveStay, selectStayForUpdate } from "../../stays/public.ts";
 import { accessWindow } from "../credentials/access-window.ts";
-import { PASSCODE_VISIBLE } from "./passcode-visibility.ts";
+import { PASSCODE_VISIBLE } from "./passcodes.queries.ts";
 import { issue, revealIn, untilFree } from "./passcodes.service.ts";
 
 export interface DoorCode {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hotp } from "./hotp.ts";
+import { hotp } from "./one-time.ts";
 
 it("is what RFC 4226 says, appendix D", () => {
   const secret = Buffer.from("12345678901234567890");

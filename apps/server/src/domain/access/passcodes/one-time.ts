@@ -1,9 +1,24 @@
+import { createHmac } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { codeHashes, isCodeUsed, type LockOfRoom } from "../credentials/credentials.ts";
 import { openLockSecret } from "../locks/lock-secret.ts";
-import { hotp } from "./hotp.ts";
+
+const DIGITS = 6;
+
+/**
+ * Computes a one-time code as the lock does: HMAC-SHA-1 over the counter, dynamically truncated to 6 digits. Source:
+ * RFC 4226, section 5.3.
+ */
+export function hotp(secret: Uint8Array, counter: bigint): string {
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(counter);
+  const hash = createHmac("sha1", secret).update(message).digest();
+  const offset = (hash.at(-1) ?? 0) & 0x0f;
+  const number = hash.readUInt32BE(offset) & 0x7fff_ffff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
+}
 
 /**
  * Number of codes beyond the last used one that a lock accepts (source: protocol of the locks, docs/integrators/locks.md). At most

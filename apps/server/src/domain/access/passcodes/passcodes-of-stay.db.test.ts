@@ -1,13 +1,13 @@
-import { createPasscodeInput, type PasscodeCreated, passcodesInput } from "@innkey/shared/schemas/passcodes";
-import { roomInput } from "@innkey/shared/schemas/rooms";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { createPasscodeInput, type PasscodeCreated, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import { roomInput } from "@innkey/shared/schemas/property/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { giveLockSecret } from "../../../../test/locks/locks.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { save as saveRoom } from "../../desk/save-room.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
+import { openArgs } from "../lock-commands/commands.ts";
 import * as queries from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";
 

@@ -1,14 +1,14 @@
 import { lockArgs } from "@innkey/shared/locks/protocol";
-import { createPasscodeInput, type PasscodeCreated, passcodesInput } from "@innkey/shared/schemas/passcodes";
+import { createPasscodeInput, type PasscodeCreated, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { giveLockSecret } from "../../../../test/locks/locks.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { openArgs } from "../lock-commands/command-args.ts";
-import { hotp } from "./hotp.ts";
+import { openArgs } from "../lock-commands/commands.ts";
+import { isWeakCode } from "./code-choice.ts";
+import { hotp } from "./one-time.ts";
 import * as queries from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";
-import { isWeakCode } from "./weak-code.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const SECRET = "3132333435363738393031323334353637383930";

@@ -1,16 +1,16 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/passcodes";
+import type * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
-import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { nextId, type Transaction } from "../../../kernel/transaction.ts";
+
 import { selectStayForUpdate } from "../../stays/public.ts";
 import { codeContext, openCode } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
 import { type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
 import { type Choice, type Door, drawCode, ownCode } from "./code-choice.ts";
 import { nextOneTimeCode } from "./one-time.ts";
-import { PASSCODE_VISIBLE, requirePasscode } from "./passcode-visibility.ts";
+import { PASSCODE_VISIBLE, requirePasscode } from "./passcodes.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type PasscodeInput = schema.CreatePasscodeInput;

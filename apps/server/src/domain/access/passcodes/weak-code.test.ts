@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWeakCode } from "./weak-code.ts";
+import { isWeakCode } from "./code-choice.ts";
 
 it.each([
   ["777777", "one digit"],

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { type Door, keyRing } from "../../../../test/harness/keys.ts";
 import { SOON } from "../../../../test/harness/soon.ts";
-import { scopeFactory } from "../../../kernel/scope-factory.ts";
-import { systemScopes } from "../../../kernel/system-scope.ts";
+import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+
 import { compareInventory } from "../lock-commands/compare-inventory.ts";
 import { askAboutUnknownKeys } from "../lock-commands/read-backs.ts";
 import { settleUnmanaged } from "../locks/locks.service.ts";
@@ -52,7 +52,7 @@ const records = (lockId = door.lockId) =>
   world.database.prisma.unlockRecord.findMany({ where: { lockId }, orderBy: { id: "asc" } });
 const seqs = async (lockId = door.lockId) => (await records(lockId)).map(({ lockSeq }) => Number(lockSeq));
 const lock = () => world.database.prisma.lock.findUniqueOrThrow({ where: { id: door.lockId } });
-const messages = () => world.database.prisma.message.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } });
+const alerts = () => world.database.prisma.alert.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } });
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** Returns the notifications of this hotel that other connections receive while `work` runs. */
@@ -83,7 +83,7 @@ describe("each event once", () => {
     expect(await ingest.events(door.name, range(1, 5))).toBe(5);
     expect(await ingest.events(door.name, range(3, 9))).toBe(9);
     expect(await seqs()).toEqual(numbers(1, 9));
-    expect(await messages()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
   it("a number that one batch says twice is one event", async () => {
@@ -106,7 +106,7 @@ describe("each event once", () => {
       expect(await seqs()).toEqual([1, 2, 3, 4]);
       expect(await report(AFTER, opened(1), opened(2))).toBe(2);
       expect(await seqs()).toEqual([1, 2, 3, 4, EPOCH_STEP + 1, EPOCH_STEP + 2]);
-      expect(await messages()).toEqual([]);
+      expect(await alerts()).toEqual([]);
     });
 
     it("what is sent again from either memory is kept once, in whatever order it comes", async () => {
@@ -141,7 +141,7 @@ describe("each event once", () => {
       for (let n = 0; n < 20; n += 1)
         expect(await report(`flood-${n}`, opened(MAX_EVENT_SEQ, { at: at(-9) }))).toBe(MAX_EVENT_SEQ);
       expect(await seqs()).toHaveLength(16);
-      expect(await messages()).toMatchObject([{ kind: "tamper", count: 5 }]);
+      expect(await alerts()).toMatchObject([{ kind: "tamper", count: 5 }]);
       expect(await report(BEFORE, opened(2))).toBe(2);
       expect(await seqs()).toHaveLength(17);
       const owner = await hotel.scope();
@@ -168,9 +168,9 @@ describe("each event once", () => {
     it("holes are counted within each memory", async () => {
       await report(BEFORE, ...range(1, 3));
       await report(AFTER, opened(7));
-      expect(await messages()).toEqual([]);
+      expect(await alerts()).toEqual([]);
       await report(AFTER, opened(10));
-      expect(await messages()).toMatchObject([{ kind: "records_lost", params: { count: 2 } }]);
+      expect(await alerts()).toMatchObject([{ kind: "records_lost", params: { count: 2 } }]);
     });
   });
 
@@ -277,6 +277,17 @@ describe("when something happened that is reported late", () => {
     await ingest.events(door.name, [opened(5, { at: at(minutes - 2) })]);
     expect((await happened()).at(-1), "after what came before it").toBeNull();
   });
+
+  it.each(["0000-01-01T00:00:00.000Z", "0000-02-29T23:59:59Z", "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
+    "is not known of an event at %s, which is stored whatever its clock was off by",
+    async (time) => {
+      for (const [index, driftSeconds] of [null, -(2 ** 31), 0, 2 ** 31 - 1].entries()) {
+        await setDrift(driftSeconds);
+        expect(await ingest.events(door.name, [opened(index + 2, { at: time })])).toBe(index + 2);
+      }
+      expect(await happened()).toEqual([null, null, null, null, null]);
+    },
+  );
 
   it("is not known where its clock is not, or shows what can't be", async () => {
     await setDrift(null);
@@ -449,11 +460,11 @@ describe("what it proves of the lock", () => {
     const otp = (counter: number) => ({ style: "passcode" as const, credential: { kind: "otp" as const, counter } });
     await ingest.events(door.name, [opened(2, otp(2 ** 40))]);
     expect((await lock()).otpFloor).toBe(0n);
-    const messages = await world.database.prisma.message.findMany({ where: { lockId: door.lockId } });
-    expect(messages).toMatchObject([{ kind: "tamper", count: 2 }]);
+    const alerts = await world.database.prisma.alert.findMany({ where: { lockId: door.lockId } });
+    expect(alerts).toMatchObject([{ kind: "tamper", count: 2 }]);
     await ingest.events(door.name, [opened(3, record("guest", 4)), opened(4, otp(3))]);
     expect(await lock()).toMatchObject({ guestFloor: 4, otpFloor: 4n });
-    expect(await world.database.prisma.message.count({ where: { lockId: door.lockId, kind: "tamper" } })).toBe(1);
+    expect(await world.database.prisma.alert.count({ where: { lockId: door.lockId, kind: "tamper" } })).toBe(1);
   });
 
   it("it is there again: its breaker closes, and what waits is due", async () => {
@@ -521,14 +532,14 @@ describe("what it proves of the lock", () => {
 describe("what operators are told", () => {
   it("records were lost", async () => {
     await ingest.events(door.name, range(5, 7));
-    expect(await messages()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     await ingest.events(door.name, [opened(10), opened(12)]);
-    expect(await messages()).toMatchObject([
+    expect(await alerts()).toMatchObject([
       { kind: "records_lost", lockId: door.lockId, roomId: door.roomId, params: { count: 3 } },
     ]);
   });
 
-  it("somebody tampers, or guesses codes: one message of each, counted", async () => {
+  it("somebody tampers, or guesses codes: one alert of each, counted", async () => {
     await ingest.events(door.name, [
       opened(1, { alarm: "tamper", success: false }),
       opened(2, { alarm: "wrong_codes", success: false }),
@@ -537,8 +548,8 @@ describe("what operators are told", () => {
     const words = await notificationsDuring(() =>
       ingest.events(door.name, [opened(4, { alarm: "tamper", success: false })]),
     );
-    expect(words).toContainEqual({ topic: "messages", hotelId: hotel.id });
-    expect(await messages()).toMatchObject([
+    expect(words).toContainEqual({ topic: "alerts", hotelId: hotel.id });
+    expect(await alerts()).toMatchObject([
       { kind: "tamper", count: 3 },
       { kind: "wrong_codes", count: 1 },
     ]);
@@ -546,15 +557,13 @@ describe("what operators are told", () => {
 
   it("a battery is low; it is well again after a change", async () => {
     await ingest.events(door.name, [opened(1, { power: 20 })]);
-    expect(await messages()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     await ingest.events(door.name, [opened(2, { power: 19 })]);
     await ingest.events(door.name, [opened(3, { power: 19 })]);
     await ingest.events(door.name, [opened(4, { power: 20 })]);
-    expect(await messages()).toMatchObject([
-      { kind: "battery_low", count: 1, params: { power: 19 }, resolvedAt: null },
-    ]);
+    expect(await alerts()).toMatchObject([{ kind: "battery_low", count: 1, params: { power: 19 }, resolvedAt: null }]);
     await ingest.events(door.name, [opened(5, { power: 100 })]);
-    expect(await messages()).toMatchObject([{ resolvedAt: new Date(NOW) }]);
+    expect(await alerts()).toMatchObject([{ resolvedAt: new Date(NOW) }]);
   });
 });
 
@@ -584,7 +593,7 @@ describe("a key that nobody set here", () => {
     await ingest.events(door.name, [unknown(1)]);
     expect((await lock()).unmanaged).toMatchObject([{ slot: 900_001, kind: "passcode", adopted: false }]);
     const alert = { kind: "unmanaged_code", lockId: door.lockId, params: { count: 1, type: "passcode", key: 900_001 } };
-    expect(await messages()).toMatchObject([{ ...alert, count: 1, resolvedAt: null }]);
+    expect(await alerts()).toMatchObject([{ ...alert, count: 1, resolvedAt: null }]);
     expect(await ask()).toBe(1);
     expect(await readBackCount()).toBe(1);
   });
@@ -593,10 +602,10 @@ describe("a key that nobody set here", () => {
     await ingest.events(door.name, [unknown(1)]);
     await ask();
     await answer([there]);
-    expect(await messages()).toMatchObject([{ resolvedAt: null }]);
+    expect(await alerts()).toMatchObject([{ resolvedAt: null }]);
     await answer([]);
     expect((await lock()).unmanaged).toEqual([]);
-    expect((await messages()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+    expect((await alerts()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
   });
 
   it("that a person keeps is reported no more", async () => {
@@ -604,7 +613,7 @@ describe("a key that nobody set here", () => {
     await ingest.events(door.name, [unknown(1)]);
     await settleUnmanaged(owner, { lockId: door.lockId, slot: 900_001, kind: "passcode", name: "", act: "adopt" });
     await ingest.events(door.name, [unknown(2)]);
-    expect(await messages()).toMatchObject([{ count: 1, resolvedAt: world.clock.now() }]);
+    expect(await alerts()).toMatchObject([{ count: 1, resolvedAt: world.clock.now() }]);
     expect(await ask()).toBe(0);
   });
 
@@ -612,13 +621,13 @@ describe("a key that nobody set here", () => {
     const owner = await hotel.scope();
     await ingest.events(door.name, [opened(1, { credential: { kind: "card", uid: "0badcafe" } })]);
     await answer([]);
-    expect(await messages()).toMatchObject([{ params: { type: "card", key: "0BADCAFE" }, resolvedAt: null }]);
+    expect(await alerts()).toMatchObject([{ params: { type: "card", key: "0BADCAFE" }, resolvedAt: null }]);
     const card = { lockId: door.lockId, slot: null, kind: "card" as const, name: "0BADCAFE" };
     await expect(settleUnmanaged(owner, { ...card, act: "remove" })).rejects.toThrow("not_found");
     await settleUnmanaged(owner, { ...card, act: "adopt" });
     await answer([]);
     await ingest.events(door.name, [opened(2, { credential: { kind: "card", uid: "0badcafe" } })]);
-    expect((await messages()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+    expect((await alerts()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
   });
 
   it("doesn't let a lock flood: a few keys are shown, and it is asked once in ten minutes", async () => {
@@ -628,7 +637,7 @@ describe("a key that nobody set here", () => {
     );
     await ingest.events(door.name, [unknown(61), unknown(62)]);
     expect((await lock()).unmanaged).toHaveLength(20);
-    expect(await messages()).toMatchObject([{ kind: "unmanaged_code", count: 1 }]);
+    expect(await alerts()).toMatchObject([{ kind: "unmanaged_code", count: 1 }]);
     expect(await ask()).toBe(1);
     await answer([]);
     world.clock.advance(MINUTE);
@@ -642,7 +651,7 @@ describe("a key that nobody set here", () => {
 
   it("and tried in vain is no cause for an alert", async () => {
     await ingest.events(door.name, [{ ...unknown(1), success: false, reason: "unknown" }]);
-    expect(await messages()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     expect((await lock()).unmanaged).toEqual([]);
   });
 });

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
-import type { LockEvent } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import type { Database } from "../../../adapters/postgres/client.ts";
+import { counter } from "../../../adapters/telemetry/metrics.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { asDomainError, isTransient } from "../../../kernel/database-errors.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import type { LockName, LockReports } from "../locks/reports.ts";
-import { eventsStored } from "./ingest-measures.ts";
-import { toReportedEvent } from "./reported-event.ts";
+import { type ReceivedEvent, toReportedEvent } from "./reported-event.ts";
 import { keepEvents } from "./store-events.ts";
+
+/** Includes repeated events: a lock sends an event again until it is acknowledged. */
+export const eventsStored = counter({ name: "unlock_events_total", help: "Events of locks that were committed" });
 
 export interface IngestDeps {
   database: Pick<Database, "pool">;
@@ -22,7 +24,7 @@ interface Report {
   name: LockName;
   lockId: number;
   log: string | null;
-  events: readonly LockEvent[];
+  events: readonly ReceivedEvent[];
   kept: (upTo: number) => void;
   failed: (error: unknown) => void;
 }
@@ -66,7 +68,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
    * Returns the number up to which the lock may delete its events. @throws unavailable and other database errors; then
    * the events were not stored, or a repeat will find them stored
    */
-  async events(name: LockName, events: readonly LockEvent[], log: string | null = null): Promise<number> {
+  async events(name: LockName, events: readonly ReceivedEvent[], log: string | null = null): Promise<number> {
     const lockId = await this.#directory.find(name);
     if (lockId === null) return this.#ignore(name, events);
     return new Promise((stored, failed) => {
@@ -77,7 +79,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   }
 
   /** Acknowledges the events of an unregistered lock without storing them, and logs the lock once. */
-  #ignore(name: LockName, events: readonly LockEvent[]): number {
+  #ignore(name: LockName, events: readonly ReceivedEvent[]): number {
     const key = keyOf(name);
     if (!this.#unknown.has(key)) {
       if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
@@ -168,7 +170,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   }
 }
 
-const lastSeq = (events: readonly LockEvent[]): number => events.reduce((last, { seq }) => Math.max(last, seq), 0);
+const lastSeq = (events: readonly ReceivedEvent[]): number => events.reduce((last, { seq }) => Math.max(last, seq), 0);
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -1,7 +1,7 @@
 import type { AlertKind, CredentialKind, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { isSameItem, type UnmanagedItem } from "../lock-commands/compare-inventory.ts";
-import { isCounterPossible } from "../lock-commands/otp-claim.ts";
 import type { LockRowForEvents, StoredEvent } from "./reported-event.ts";
 
 /** The changes that a batch of events causes for one lock. */
@@ -16,7 +16,7 @@ export interface LockChange {
   otpFloor: number;
   /** counters of one-time codes that opened the door, with their credentials */
   spentCodes: { counter: number; credentialId: number | null; at: Date }[];
-  messages: { kind: AlertKind; count: number; params: Record<string, number> }[];
+  alerts: { kind: AlertKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
   /** keys that opened the door but were not issued by this console, each once */
   unknownKeys: UnmanagedItem[];
@@ -42,7 +42,7 @@ export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[
     guestFloor: highest(lock, stored),
     otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
     spentCodes,
-    messages: messagesOf(lock, stored, lostAmong(lock, news), power, isUntrusted),
+    alerts: messagesOf(lock, stored, lostAmong(lock, news), power, isUntrusted),
     unknownKeys: unknownAmong(stored.filter((event) => !isImpossible(lock, event))),
     batteryRecovered: power !== lock.power && power !== null && power > RESTORED_POWER_PERCENT,
   };
@@ -52,11 +52,11 @@ const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", pass
 
 function unknownAmong(stored: readonly StoredEvent[]): UnmanagedItem[] {
   const unknown: UnmanagedItem[] = [];
-  for (const { success, style, slot, uid, cardId, credentialId, at } of stored) {
-    if (!success || cardId !== null || credentialId !== null || (slot === null && !uid)) continue;
+  for (const { success, style, slot, uid, foreignKey, cardId, credentialId, at } of stored) {
+    if (!success || cardId !== null || credentialId !== null || (slot === null && !uid && !foreignKey)) continue;
     const kind = uid ? "card" : KINDS[style];
     if (!kind) continue;
-    const item = { slot, kind, name: uid ?? "" };
+    const item = { slot, kind, name: uid ?? foreignKey ?? "" };
     if (unknown.some((other) => isSameItem(other, item))) continue;
     unknown.push({ ...item, validFrom: null, validTo: null, adopted: false, heardAt: at.toISOString() });
   }
@@ -101,19 +101,19 @@ function messagesOf(
   lost: number,
   power: number | null,
   isUntrusted: boolean,
-): LockChange["messages"] {
-  const messages: LockChange["messages"] = [];
-  if (lost > 0) messages.push({ kind: "records_lost", count: 1, params: { count: lost } });
+): LockChange["alerts"] {
+  const alerts: LockChange["alerts"] = [];
+  if (lost > 0) alerts.push({ kind: "records_lost", count: 1, params: { count: lost } });
   for (const kind of ["tamper", "wrong_codes"] as const) {
     const alarms = stored.filter(
       (event) => event.alarm === kind || (kind === "tamper" && isImpossible(lock, event)),
     ).length;
     const count = alarms + (kind === "tamper" && isUntrusted ? 1 : 0);
-    if (count > 0) messages.push({ kind, count, params: {} });
+    if (count > 0) alerts.push({ kind, count, params: {} });
   }
   const low = power !== lock.power && power !== null && power < LOW_POWER_PERCENT;
   if (low || stored.some(({ alarm }) => alarm === "battery_low")) {
-    messages.push({ kind: "battery_low", count: 1, params: power === null ? {} : { power } });
+    alerts.push({ kind: "battery_low", count: 1, params: power === null ? {} : { power } });
   }
-  return messages;
+  return alerts;
 }

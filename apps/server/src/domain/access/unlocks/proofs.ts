@@ -12,7 +12,7 @@ export async function prove(client: pg.ClientBase, changes: readonly LockChange[
   await noteUnknownKeys(client, changes, now);
   await raiseAll(
     client,
-    changes.flatMap(({ lock, messages }) => messages.map((message) => ({ ...message, ...lockOf(lock) }))),
+    changes.flatMap(({ lock, alerts }) => alerts.map((alert) => ({ ...alert, ...lockOf(lock) }))),
     now,
   );
   await resolveBatteryLow(
@@ -93,7 +93,7 @@ async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChan
     [changesWithUnknownKeys.map(({ lock }) => lock.id)],
   );
   const before = new Map(rows.map((row) => [row.id, unmanagedOf(row)]));
-  const messages: Parameters<typeof raiseAll>[1][number][] = [];
+  const alerts: Parameters<typeof raiseAll>[1][number][] = [];
   for (const { lock, unknownKeys } of changesWithUnknownKeys) {
     const items = before.get(lock.id) ?? [];
     const fresh = unknownKeys.filter((key) => !items.some((item) => isSameItem(item, key)));
@@ -103,7 +103,7 @@ async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChan
     const all = [...items, ...added];
     await client.query("UPDATE lock SET unmanaged = $2::jsonb WHERE id = $1", [lock.id, JSON.stringify(all)]);
     const params = unmanagedParams(all.filter(({ adopted }) => !adopted));
-    messages.push({ kind: "unmanaged_code", count: 1, params, ...lockOf(lock) });
+    alerts.push({ kind: "unmanaged_code", count: 1, params, ...lockOf(lock) });
   }
-  await raiseAll(client, messages, now);
+  await raiseAll(client, alerts, now);
 }

@@ -1,4 +1,4 @@
-import type { UnlockRecordsInput } from "@innkey/shared/schemas/unlocks";
+import type { UnlockRecordsInput } from "@innkey/shared/schemas/access/unlocks";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 
 /** Filters for a list of records. The page begins after `after`. */

@@ -95,5 +95,5 @@ export const NOTE = `
       at_lock_to = CASE WHEN ${FIRST_PROOF} THEN t.valid_to ELSE t.at_lock_to END
     FROM unnest($9::int[], $10::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
-  SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text FROM unnest($11::text[]) AS notice
+  SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text AS notified FROM unnest($11::text[]) AS notice
   UNION ALL SELECT id, NULL FROM cards WHERE state = 'pending'`;

@@ -1,9 +1,16 @@
 import type pg from "pg";
 import { announceUnlocks } from "../../messaging/public.ts";
-import { type NumberedEvent, numberEvents } from "./event-numbers.ts";
 import { type LockChange, lockChange } from "./lock-change.ts";
 import { prove } from "./proofs.ts";
-import type { LockRowForEvents, ReportedEvent, StoredEvent } from "./reported-event.ts";
+import {
+  CLOCKS_BEGIN,
+  type LockRowForEvents,
+  type NumberedEvent,
+  numberEvents,
+  type ReportedEvent,
+  type StoredEvent,
+} from "./reported-event.ts";
+
 import { CLAIM_OPENINGS, HOLD_LOCKS, KEEP, NOTE } from "./store-events.sql.ts";
 import { proveWritten } from "./written-cards.ts";
 
@@ -77,8 +84,8 @@ async function insert(
   const { rows } = await client.query<{
     lockId: number;
     number: number;
-    cardId: number;
-    credentialId: number;
+    cardId: number | null;
+    credentialId: number | null;
   }>({
     name: "unlocks-keep",
     text: KEEP,
@@ -115,13 +122,14 @@ async function insert(
 }
 
 /**
- * Returns when a late event happened by our clock, or null if it isn't late or the lock's clock is unknown
- * (docs/integrators/locks.md, Why a key doesn't work).
+ * Returns when a late event happened by our clock, or null if it isn't late, or the lock's clock is unknown or shows
+ * what can't be (docs/integrators/locks.md, Why a key doesn't work).
  */
 function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents, now: Date): Date | null {
   if (driftSeconds === null) return null;
   const happened = lockTime.getTime() - driftSeconds * 1000;
-  return happened < now.getTime() - LATE_MS ? new Date(happened) : null;
+  // Besides telling nothing, a time thousands of years ago is one that PostgreSQL doesn't take.
+  return happened >= CLOCKS_BEGIN && happened < now.getTime() - LATE_MS ? new Date(happened) : null;
 }
 
 /**
@@ -136,7 +144,7 @@ async function note(
 ): Promise<ReadonlySet<number>> {
   const cards = lastUse(stored, ({ cardId }) => cardId);
   const credentials = lastUse(stored, ({ credentialId }) => credentialId);
-  const { rows } = await client.query<{ cardId: number | null }>({
+  const { rows } = await client.query<{ cardId: number | null; notified: string | null }>({
     name: "unlocks-note",
     text: NOTE,
     values: [

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { addDays, addMonths, atLocal, daysBetween } from "@innkey/shared/hotel-time";
-import type { Traffic, trafficInput } from "@innkey/shared/schemas/unlocks";
+import type { Traffic, trafficInput } from "@innkey/shared/schemas/access/unlocks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 

@@ -1,4 +1,4 @@
-import * as schema from "@innkey/shared/schemas/unlocks";
+import * as schema from "@innkey/shared/schemas/access/unlocks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.ts";

@@ -1,8 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/unlocks";
-import type { UnlockRecord, UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/unlocks";
+import type * as schema from "@innkey/shared/schemas/access/unlocks";
+import type { UnlockRecord, UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { Translate } from "../../../kernel/translate.ts";
 import {
   hotelRecordsQuery,
   type RecordFilters,
@@ -12,6 +13,24 @@ import {
   recordsOfPerson,
   recordsOfRoom,
 } from "./records.sql.ts";
+
+/** The part of a door record that is put into the reader's language. */
+type RecordOutcome = Pick<UnlockRecord, "success" | "style" | "reason">;
+
+/** An alarm record is not an attempt to open the door. */
+const isAlarm = ({ success, style, reason }: RecordOutcome): boolean =>
+  !success && style === "unknown" && reason === "";
+const SOURCES = ["lock", "gateway", "console"];
+
+export const styleWords = (row: RecordOutcome, t: Translate): string =>
+  t(isAlarm(row) ? "doors.strip.alarm" : `room.style.${row.style}`);
+export const resultWords = (row: RecordOutcome, t: Translate): string =>
+  t(row.success ? "room.opened" : isAlarm(row) ? "doors.strip.alarm" : "room.refused");
+/** Returns why the door stayed shut, or null if it opened or the reason is unknown. */
+export const reasonWords = ({ success, reason }: RecordOutcome, t: Translate): string | null =>
+  success || reason === "" ? null : t(`locks.unlockReason.${reason}`);
+export const sourceWords = (source: string, t: Translate): string =>
+  SOURCES.includes(source) ? t(`room.source.${source}`) : source;
 
 /**
  * Lists the records of a room, newest first; `from` inclusive, `to` exclusive. @throws no_permission, not_found;

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { EntryKind, WhoEntered } from "@innkey/shared/schemas/unlocks";
+import type { EntryKind, WhoEntered } from "@innkey/shared/schemas/access/unlocks";
 import type { Scope } from "../../../kernel/scope.ts";
 
 /** Largest number of unlocks shown per room of a stay. The door records contain the rest. */

@@ -1,4 +1,4 @@
-import type { auditListInput, auditListOutput, auditRow } from "@innkey/shared/schemas/people";
+import type { auditListInput, auditListOutput, auditRow } from "@innkey/shared/schemas/compliance/audit";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 

@@ -14,7 +14,7 @@ import { writeSealed } from "../../../adapters/backup/sealed-tar.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
 import { BackupRuns } from "./backup-runs.ts";
-import { FILE_IDS, LEFT_OUT } from "./contents.ts";
+import { FILE_IDS, LEFT_OUT } from "./invariants.ts";
 import { type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { tryBackup } from "./try-backup.ts";

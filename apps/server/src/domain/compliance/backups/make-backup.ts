@@ -4,7 +4,7 @@ import type { BackupKey } from "../../../adapters/backup/backup-key.ts";
 import { BackupUnderWay, type DumpedCounts, dumpEntries, type ReadableFiles } from "../../../adapters/backup/dump.ts";
 import { UNFINISHED, writeSealed } from "../../../adapters/backup/sealed-tar.ts";
 import type { BackupRuns, NewBackup } from "./backup-runs.ts";
-import { FILE_IDS, LEFT_OUT } from "./contents.ts";
+import { FILE_IDS, LEFT_OUT } from "./invariants.ts";
 
 /** Contents and destination of a backup, for the schedule and the command line. */
 export interface BackupSetting {

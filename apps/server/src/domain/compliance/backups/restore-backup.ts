@@ -4,8 +4,7 @@ import pg from "pg";
 import { type Inspected, inspectBackup } from "../../../adapters/backup/inspect.ts";
 import { loadBackup } from "../../../adapters/backup/load.ts";
 import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
-import { FILE_IDS, PASSING } from "./contents.ts";
-import { brokenInvariants } from "./invariants.ts";
+import { brokenInvariants, FILE_IDS, PASSING } from "./invariants.ts";
 
 export interface RestoreTarget {
   /** For the role that owns the schema. */

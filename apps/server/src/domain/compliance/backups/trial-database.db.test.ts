@@ -18,8 +18,8 @@ import { databaseNameOf, withDatabaseName } from "../../../adapters/postgres/dat
 import { MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
-import { BackupRuns } from "./backup-runs.ts";
-import { lastBackup } from "./last-backup.ts";
+import { BackupRuns, lastBackup } from "./backup-runs.ts";
+
 import { type BackupSetting, makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { ScheduledBackups } from "./scheduled-backups.ts";

@@ -2,8 +2,7 @@ import { inspectBackup } from "../../../adapters/backup/inspect.ts";
 import { loadBackup } from "../../../adapters/backup/load.ts";
 import { withScratchDatabase } from "../../../adapters/backup/scratch-database.ts";
 import { withTrialDatabase } from "../../../adapters/backup/trial-database.ts";
-import { LEFT_OUT } from "./contents.ts";
-import { brokenInvariants } from "./invariants.ts";
+import { brokenInvariants, LEFT_OUT } from "./invariants.ts";
 
 export interface TriedBackup {
   createdAt: Date;

@@ -40,7 +40,7 @@ class Page {
     return `<!doctype html><html lang="${tag}" dir="${this.#language.dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head><body>
 <h1>${escaped(title)}</h1><p>${escaped(this.#t("privacy.paper.madeAt", { at: this.#at(dossier.madeAt) }))}</p>
-${this.#person(dossier)}${this.#stays(dossier)}${this.#things(dossier)}</body></html>`;
+${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this.#things(dossier)}</body></html>`;
   }
 
   #person({ person }: Dossier): string {
@@ -59,6 +59,15 @@ ${this.#person(dossier)}${this.#stays(dossier)}${this.#things(dossier)}</body></
       ([label, value]) => `<tr><th scope="row">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
     );
     return `<table>${rows.join("")}</table>`;
+  }
+
+  #customers({ customers }: Dossier): string {
+    const t = this.#t;
+    return this.#table(
+      t("nav.customers"),
+      (["name", "mobile", "email", "company", "note", "since"] as const).map((name) => t(`customer.${name}`)),
+      customers.map(({ since, ...who }) => [who.name, who.mobile, who.email, who.company, who.note, this.#at(since)]),
+    );
   }
 
   #stays({ stays, orders }: Dossier): string {

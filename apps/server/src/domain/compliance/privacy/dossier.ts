@@ -33,6 +33,7 @@ export interface Dossier {
     rooms: { name: string; from: string; to: string | null }[];
     breakfasts: string[];
   }[];
+  customers: { name: string; mobile: string; email: string; company: string; note: string; since: string }[];
   orders: {
     orderId: number;
     stayId: number;
@@ -72,6 +73,15 @@ const STAYS = `SELECT s.id AS "stayId", s.state::text AS state, iso(s.starts_at)
     (SELECT coalesce(json_agg(to_char(b.date, 'YYYY-MM-DD') ORDER BY b.date), '[]')
       FROM breakfast b WHERE b.stay_guest_id = t.id) AS breakfasts
   FROM theirs t JOIN stay s ON s.id = t.stay_id WHERE s.hotel_id = $1 ORDER BY s.starts_at DESC, s.id DESC`;
+
+/** SQL: whether customer `c` is the guest with this name, phone and e-mail: the same name, and the same phone or e-mail. */
+export const isCustomer = (name: string, mobile: string, email: string): string =>
+  `(c.removed_at IS NULL AND c.kind = 'person' AND lower(c.name) = lower(${name})
+    AND ((c.mobile <> '' AND c.mobile = ${mobile}) OR (c.email <> '' AND c.email = ${email})))`;
+
+const CUSTOMERS = `SELECT c.name, c.mobile, c.email, c.company, c.note, iso(c.created_at) AS since
+  FROM customer c JOIN guest g ON g.hotel_id = $1 AND g.id = $2::int
+  WHERE c.hotel_id = $1 AND ${isCustomer("g.name", "g.mobile", "g.email")} ORDER BY c.id`;
 
 const ORDERS = `SELECT o.id AS "orderId", o.stay_id AS "stayId", o.type::text AS type, o.amount_minor::float8 AS "amountMinor",
     o.channel::text AS channel, o.note, iso(o.created_at) AS at
@@ -120,6 +130,7 @@ export async function collect(scope: Scope, guestId: number): Promise<Dossier> {
       documentsErasedAt: guest.documentsErasedAt?.toISOString() ?? null,
       erasedAt: guest.erasedAt?.toISOString() ?? null,
     },
+    customers: await scope.sql.rows<Dossier["customers"][number]>(CUSTOMERS, guestId),
     stays: await rows(STAYS),
     orders: await rows(ORDERS),
     cards: await rows(CARDS),

@@ -1,17 +1,29 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { PersonErased } from "@innkey/shared/schemas/privacy";
+import type { ExportListName } from "@innkey/shared/exports";
+import type { PersonErased } from "@innkey/shared/schemas/compliance/privacy";
 import { FORGOTTEN } from "@innkey/shared/words";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { forgetFaces } from "../../access/public.ts";
+import { forgetFaces, releaseReaders } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
-import { openDocumentNumber } from "../../stays/public.ts";
-import { type Identity, isFullName, mentionsOf, namePartsOf } from "./mentions.ts";
-import { blankStays, redactDisplays, redactHotel, redactStays } from "./redaction.ts";
+import { lockFreeCustomer, openDocumentNumber, removeCustomer } from "../../stays/public.ts";
+import { isCustomer } from "./dossier.ts";
+import {
+  blankStays,
+  type Identity,
+  isFullName,
+  mentionsOf,
+  namePartsOf,
+  redactDisplays,
+  redactEvents,
+  redactHotel,
+  redactStays,
+} from "./redaction.ts";
 
 /**
- * Erases a guest who is neither in house nor expected: identity, documents, faces, contact and free text about them.
- * Anonymous records remain: that someone stayed, what it cost and which doors were opened.
+ * Erases a guest who is neither in house nor expected: identity, documents, faces, contact, free text about them and
+ * their own entry among the customers. Anonymous records remain: that someone stayed, what it cost and which doors were
+ * opened.
  * @throws not_found; in_house; state_conflict if the guest was erased before
  */
 export async function erase(scope: Scope, files: FileStore, guestId: number): Promise<PersonErased> {
@@ -43,6 +55,8 @@ async function forget(scope: Scope, tx: Transaction, guestId: number): Promise<P
   const stayIds = stays.map(({ stayId }) => stayId);
   const mentioned = [mentionsOf(identity, true), namePartsOf(identity.name, await othersOf(tx, guestId, stayIds))];
   for (const pattern of mentioned) if (pattern) await redactStays(tx, pattern, stayIds);
+  await redactEvents(tx, guestId, stayIds);
+  await forgetCustomers(scope, tx, identity);
   const mentions = mentionsOf(identity, isFullName(identity.name) && !(await hasNamesake(tx, guestId, identity.name)));
   if (mentions) {
     await redactHotel(tx, mentions, scope.now());
@@ -103,11 +117,35 @@ async function hasNamesake(tx: Transaction, guestId: number, name: string): Prom
   return rows.length > 0;
 }
 
-/** Exports made earlier still contain the guest's name, so they expire now instead of within a day. */
-async function expireExports(tx: Transaction, now: Date): Promise<void> {
+/** Removes the guest from the customers. @throws in_house while a stay booked for them is reserved or checked in */
+async function forgetCustomers(scope: Scope, tx: Transaction, { name, mobile, email }: Identity): Promise<void> {
+  const customers = await tx.sql.rows<{ id: number }>(
+    `SELECT c.id FROM customer c WHERE c.hotel_id = $1 AND ${isCustomer("$2", "$3", "$4")} ORDER BY c.id`,
+    name,
+    mobile,
+    email,
+  );
+  for (const { id } of customers) {
+    const customer = await lockFreeCustomer(tx, id);
+    const readers = await releaseReaders(tx, { customerId: id });
+    await removeCustomer(scope, tx, customer, readers, FORGOTTEN);
+  }
+}
+
+/**
+ * Ends exports that still contain somebody: finished files expire now instead of within a day, and files being written
+ * are begun again. `list` limits this to one list.
+ */
+export async function expireExports(tx: Transaction, now: Date, list: ExportListName | null = null): Promise<void> {
   await tx.sql.rows(
-    "UPDATE export SET expires_at = least(expires_at, $2::timestamptz) WHERE hotel_id = $1 AND state = 'done'",
+    `UPDATE export SET expires_at = least(expires_at, $2::timestamptz)
+      WHERE hotel_id = $1 AND state = 'done' AND list = coalesce($3, list)`,
     now,
+    list,
+  );
+  await tx.sql.rows(
+    "UPDATE export SET state = 'queued', alive_at = NULL WHERE hotel_id = $1 AND state = 'running' AND list = coalesce($2, list)",
+    list,
   );
 }
 

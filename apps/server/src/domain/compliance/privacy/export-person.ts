@@ -1,4 +1,5 @@
-import { type ZipEntry, zipOf } from "../../../adapters/storage/zip.ts";
+import { buffer } from "node:stream/consumers";
+import { ZipFile } from "yazl";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { FileStore } from "../../files/public.ts";
 import { collect } from "./dossier.ts";
@@ -11,7 +12,7 @@ import { dossierPage } from "./dossier-page.ts";
 export async function exportPerson(scope: Scope, files: FileStore, guestId: number): Promise<Buffer> {
   scope.require("privacy.manage");
   const dossier = await collect(scope, guestId);
-  const pictures: ZipEntry[] = [];
+  const pictures: { name: string; bytes: Buffer }[] = [];
   for (const face of dossier.faces) {
     const bytes = face.picture && (await files.faceBytes(scope, face.picture));
     const name = `face-${face.faceId}.webp`;
@@ -23,9 +24,11 @@ export async function exportPerson(scope: Scope, files: FileStore, guestId: numb
     const after = { documentInFull, pictures: pictures.length };
     tx.audit({ action: "privacy.export", entity: "guest", entityId: guestId, after });
   });
-  const texts = [
-    { name: "person.html", bytes: Buffer.from(dossierPage(scope, dossier)) },
-    { name: "person.json", bytes: Buffer.from(`${JSON.stringify(dossier, null, 2)}\n`) },
-  ];
-  return zipOf([...texts, ...pictures], scope.now());
+  const archive = new ZipFile();
+  const times = { mtime: scope.now() };
+  archive.addBuffer(Buffer.from(dossierPage(scope, dossier)), "person.html", times);
+  archive.addBuffer(Buffer.from(`${JSON.stringify(dossier, null, 2)}\n`), "person.json", times);
+  for (const { name, bytes } of pictures) archive.addBuffer(bytes, name, { ...times, compress: false });
+  archive.end();
+  return buffer(archive.outputStream);
 }

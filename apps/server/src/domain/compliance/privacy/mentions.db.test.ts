@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createTestWorld } from "../../../../test/harness/hotel.ts";
-import { isFullName, mentionsOf, namePartsOf } from "./mentions.ts";
+import { isFullName, mentionsOf, namePartsOf } from "./redaction.ts";
 
 const nobody = { name: "", mobile: "", email: "", documentNumber: "" };
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prepareRoomCardInput, registerCardInput } from "@innkey/shared/schemas/cards";
+import { prepareRoomCardInput, registerCardInput } from "@innkey/shared/schemas/access/cards";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
@@ -220,6 +220,39 @@ describe("erasing a guest", () => {
     expect(auditEntry).toMatchObject({ entityId: String(alone.guestId), after: { stays: 2, faces: 2, codes: 1 } });
   });
 
+  it("leaves nothing in what describes rooms, card readers and the hotel", async () => {
+    const { roomId, stayId, guestId } = await visit();
+    const { prisma } = server.database;
+    const { name } = await desk.api.rooms.detail.query({ roomId });
+    const description = `liked by ${MARKS.name}`;
+    await desk.api.rooms.save.mutate({ id: roomId, name, groupId: null, description });
+    await prisma.room.update({ where: { id: roomId }, data: { remarkName: `${MARKS.name}'s` } });
+    const { name: hotelName, timeZone, currency } = hotel;
+    const notice = `Thank you, ${MARKS.name}`;
+    await desk.api.hotel.update.mutate({
+      ...(await desk.api.hotel.get.query()),
+      name: hotelName,
+      timeZone,
+      currency,
+      notice,
+    });
+    const broken = { roomIds: [await room()], status: "maintenance" as const, note: `Bath of ${MARKS.name}` };
+    await desk.api.rooms.setStatus.mutate(broken);
+    const reader = { deviceNo: "NOTED-1", name: "Desk", type: 1 as const, note: `broken by ${MARKS.name}` };
+    const { id } = await desk.api.cardReaders.save.mutate(reader);
+    await desk.api.cardReaders.save.mutate({
+      ...reader,
+      id,
+      name: "Night desk",
+      note: `broken by ${MARKS.name} again`,
+    });
+    await checkOut(stayId);
+    await desk.api.privacy.erase.mutate({ guestId });
+    expect(linesWithIdentity(await dump())).toEqual([]);
+    expect(await prisma.room.findUnique({ where: { id: roomId } })).toMatchObject({ description: "liked by –" });
+    expect(await prisma.cardReader.findUnique({ where: { id } })).toMatchObject({ note: "broken by – again" });
+  });
+
   it("leaves nothing in what doors show, a day's note, a customer's note or the journal", async () => {
     const { roomId, stayId, guestId } = await visit();
     const lock = await server.database.prisma.lock.findFirstOrThrow({ where: { roomId } });
@@ -259,6 +292,145 @@ describe("erasing a guest", () => {
     expect((await desk.http("GET", `/files/${fileId}`)).statusCode).toBe(404);
     const states = await server.database.prisma.credential.findMany({ where: { faceId }, select: { state: true } });
     expect(states.every(({ state }) => state === "revoking" || state === "revoked")).toBe(true);
+  });
+
+  describe("whose stays were announced to other programs", () => {
+    const events = ["stay.checked_in" as const, "stay.checked_out" as const];
+    const checkIn = async (...names: string[]) => {
+      const { stayId } = await desk.api.stays.checkIn.mutate({
+        roomId: await room(),
+        unit: "day",
+        startsAt: later(0),
+        endsAt: later(2),
+        guests: names.map((name) => ({ name, mobile: "", email: "" })),
+      });
+      const { guests } = await desk.api.stays.detail.query({ stayId });
+      return { stayId, guestId: guests[0]?.guestId ?? 0, stayGuestId: guests[0]?.stayGuestId ?? 0 };
+    };
+    const namesSent = async (stayId: number): Promise<unknown[]> => {
+      const rows = await server.database.prisma.webhookDelivery.findMany({
+        where: { hotelId: hotel.id, payload: { path: ["stayId"], equals: stayId } },
+        orderBy: { createdAt: "asc" },
+      });
+      return rows.map(({ payload }) => (payload as { guestName: unknown }).guestName);
+    };
+    beforeEach(async () => {
+      await server.database.prisma.membership.update({
+        where: { id: owner.membershipId },
+        data: { apiKeyAuth: true },
+      });
+      desk = await server.loginAs(owner);
+      await desk.api.integrations.saveWebhook.mutate({ name: "Till", url: "https://8.8.8.8/hook", events });
+    });
+
+    it.each([
+      ["a single name", "Wilhelmina"],
+      ["signs that JSON escapes", 'Wilhelmina "Mina" Quarxberg \\ Sons'],
+    ])("leaves no name there: %s", async (_what, name) => {
+      const { stayId, guestId } = await checkIn(name);
+      await checkOut(stayId);
+      expect(await namesSent(stayId)).toEqual([name, name]);
+      await desk.api.privacy.erase.mutate({ guestId });
+      expect(await namesSent(stayId)).toEqual(["–", "–"]);
+    });
+
+    it("leaves no name there that was corrected since, nor that of a namesake's stay untouched", async () => {
+      const { stayId, guestId, stayGuestId } = await checkIn("Ida Sommer");
+      const namesake = await checkIn("Ida Winter");
+      await desk.api.guests.update.mutate({ stayGuestId, guest: { name: "Ida Winter", mobile: "", email: "" } });
+      await checkOut(stayId);
+      await desk.api.privacy.erase.mutate({ guestId });
+      expect(await namesSent(stayId)).toEqual(["–", "–"]);
+      expect(await namesSent(namesake.stayId)).toEqual(["Ida Winter"]);
+    });
+
+    it("leaves the name of whom they shared the stay with", async () => {
+      const { stayId } = await checkIn("Bob Miller", MARKS.name);
+      await checkOut(stayId);
+      const { guests } = await desk.api.stays.detail.query({ stayId });
+      await desk.api.privacy.erase.mutate({ guestId: guests[1]?.guestId ?? 0 });
+      expect(await namesSent(stayId)).toEqual(["Bob Miller", "Bob Miller"]);
+    });
+
+    it("erases somebody whose number is also an id or an amount there", async () => {
+      const { stayId, guestId, stayGuestId } = await checkIn(MARKS.name);
+      await desk.api.guests.update.mutate({ stayGuestId, guest: { name: MARKS.name, mobile: "47110", email: "" } });
+      await checkOut(stayId);
+      const other = await checkIn("Bob Miller");
+      const payload = { stayId: other.stayId, amountMinor: 47_110, text: "call 47110", guestName: "Bob Miller" };
+      await server.database.prisma.webhookDelivery.updateMany({
+        where: { hotelId: hotel.id, payload: { path: ["stayId"], equals: other.stayId } },
+        data: { payload },
+      });
+      await desk.api.privacy.erase.mutate({ guestId });
+      const row = await server.database.prisma.webhookDelivery.findFirstOrThrow({
+        where: { hotelId: hotel.id, payload: { path: ["stayId"], equals: other.stayId } },
+      });
+      expect(row.payload).toEqual({ ...payload, text: "call –" });
+    });
+  });
+
+  it("leaves nothing among the customers, if they are one; another of that name stays", async () => {
+    const data = {
+      kind: "person" as const,
+      name: MARKS.name,
+      company: "Quarxberg & Sons",
+      note: "Quarxberg pays late",
+    };
+    const { api } = desk;
+    const { id } = await api.customers.save.mutate({ ...data, mobile: MARKS.mobile, email: "" });
+    const { id: other } = await api.customers.save.mutate({ ...data, mobile: "+4915550000000", email: "" });
+    const { stayId, guestId } = await visit();
+    const details = { breakfast: false, idCardMatch: false, otherInformation: "" };
+    await api.stays.update.mutate({ ...details, stayId, customerId: id });
+    const later = await api.stays.reserve.mutate({
+      roomId: await room(),
+      unit: "day",
+      startsAt: new Date(server.clock.now().getTime() + 10 * 86_400_000).toISOString(),
+      endsAt: new Date(server.clock.now().getTime() + 11 * 86_400_000).toISOString(),
+      guests: [{ name: "Bob", mobile: "", email: "" }],
+      customerId: id,
+    });
+    await checkOut(stayId);
+    expect(await codeOf(api.privacy.erase.mutate({ guestId }))).toBe("in_house");
+    await api.stays.cancel.mutate({ stayId: later.stayId, refundChannel: "cash" });
+    await api.privacy.erase.mutate({ guestId });
+    expect((await api.customers.list.query({})).rows.map((row) => row.id)).toEqual([other]);
+    expect((await api.stays.detail.query({ stayId })).customer).toEqual({ id, name: "–" });
+    await api.customers.remove.mutate({ id: other });
+    expect(linesWithIdentity(await dump())).toEqual([]);
+  });
+
+  it("leaves nothing of a customer of that name who was removed before", async () => {
+    const { api } = desk;
+    const { id } = await api.customers.save.mutate({ kind: "person", name: MARKS.name, mobile: "", email: "" });
+    const { stayId, guestId } = await visit();
+    const details = { breakfast: false, idCardMatch: false, otherInformation: "" };
+    await api.stays.update.mutate({ ...details, stayId, customerId: id });
+    await checkOut(stayId);
+    await api.customers.remove.mutate({ id });
+    await api.privacy.erase.mutate({ guestId });
+    expect(linesWithIdentity(await dump())).toEqual([]);
+  });
+
+  it("begins files anew that were being written then", async () => {
+    const { stayId, guestId } = await visit();
+    await checkOut(stayId);
+    const { id } = await server.database.prisma.export.create({
+      data: {
+        hotelId: hotel.id,
+        operatorId: owner.id,
+        list: "guests",
+        format: "csv",
+        fileName: "guests.csv",
+        request: {},
+        state: "running",
+        aliveAt: server.clock.now(),
+      },
+    });
+    await desk.api.privacy.erase.mutate({ guestId });
+    const row = await server.database.prisma.export.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ state: "queued", aliveAt: null });
   });
 
   it("spares who is here or expected, and is done once", async () => {
@@ -347,6 +519,9 @@ describe("what is kept about a person", () => {
       "content-disposition": `attachment; filename="guest-${guestId}.zip"`,
     });
     const files = unzip(reply.rawPayload);
+    // The universal time of the first file is in the ZIP directory's field "UT".
+    const timeAt = reply.rawPayload.indexOf(Buffer.from("5554050003", "hex")) + 5;
+    expect(reply.rawPayload.readUInt32LE(timeAt)).toBe(Math.floor(server.clock.now().getTime() / 1000));
     expect(Object.keys(files)).toEqual(["person.html", "person.json", `face-${faceId}.webp`]);
     expect(files[`face-${faceId}.webp`]?.slice(8, 12)).toBe("WEBP");
     const person = JSON.parse(files["person.json"] ?? "");
@@ -367,6 +542,19 @@ describe("what is kept about a person", () => {
       where: { hotelId: hotel.id, action: "privacy.export" },
     });
     expect(auditEntry.after).toEqual({ documentInFull: true, pictures: 1 });
+  });
+
+  it("has their entry among the customers, and nobody else's", async () => {
+    const { guestId } = await visit();
+    const { api } = desk;
+    const entry = { name: MARKS.name, company: "Quarxberg & Sons", note: "pays late" };
+    await api.customers.save.mutate({ ...entry, kind: "person", mobile: "", email: MARKS.email });
+    await api.customers.save.mutate({ kind: "person", name: MARKS.name, mobile: "+4915550000000", email: "" });
+    await api.customers.save.mutate({ kind: "person", name: "Bo", mobile: MARKS.mobile, email: "" });
+    const files = unzip((await download(guestId)).rawPayload);
+    const { customers } = JSON.parse(files["person.json"] ?? "");
+    expect(customers).toEqual([{ ...entry, mobile: "", email: MARKS.email, since: server.clock.now().toISOString() }]);
+    expect(files["person.html"]).toContain("Quarxberg &#38; Sons");
   });
 
   it("shows what a page can't be tricked with", async () => {

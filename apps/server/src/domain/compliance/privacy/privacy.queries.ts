@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/privacy";
+import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/compliance/privacy";
 import type { Scope } from "../../../kernel/scope.ts";
 import { documentHashes } from "../../stays/public.ts";
 

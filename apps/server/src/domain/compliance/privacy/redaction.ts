@@ -11,8 +11,6 @@ const redacted = (column: string): string => `regexp_replace(${column}, $2, $3, 
 const update = (table: string, columns: readonly string[], where: string): string =>
   `UPDATE ${table} SET ${columns.map((column) => `${column} = ${redacted(column)}`).join(", ")}
     WHERE hotel_id = $1 AND (${columns.map((column) => `${column} ~* $2`).join(" OR ")}) AND ${where}`;
-const updateJson = (table: string, column: string): string =>
-  `UPDATE ${table} SET ${column} = ${redacted(`${column}::text`)}::jsonb WHERE hotel_id = $1 AND ${column}::text ~* $2`;
 
 const OF_STAYS = "stay_id = ANY ($4::int[])";
 const IN_STAYS = [
@@ -37,15 +35,27 @@ const IN_HOTEL = [
   update("credential", ["note"], "$4::timestamptz IS NOT NULL"),
   update("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
   update("customer", ["note"], "$4::timestamptz IS NOT NULL"),
+  update("customer", ["name"], "kind = 'person' AND removed_at <= $4::timestamptz"),
   update("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("room", ["notice"], "$4::timestamptz IS NOT NULL"),
+  update("room", ["notice", "remark_name", "description"], "$4::timestamptz IS NOT NULL"),
+  update("card_reader", ["note"], "$4::timestamptz IS NOT NULL"),
+  `UPDATE hotel SET notice = ${redacted("notice")} WHERE id = $1 AND notice ~* $2 AND $4::timestamptz IS NOT NULL`,
 ];
 /** Payloads of webhooks, filters of exports and parameters of alerts. */
 const IN_RECORDS = [
-  updateJson("webhook_delivery", "payload"),
-  updateJson("export", "request"),
-  updateJson("message", "params"),
+  { table: "webhook_delivery", column: "payload" },
+  { table: "export", column: "request" },
+  { table: "alert", column: "params" },
 ];
+/**
+ * `$2`: persons' stays, `$3`: replacement, `$4`: the person. Every name that isn't another guest's of the stay was the
+ * person's, perhaps before it was corrected.
+ */
+const NAMES_IN_EVENTS = `UPDATE webhook_delivery d SET payload = jsonb_set(d.payload, '{guestName}', to_jsonb($3::text))
+  WHERE d.hotel_id = $1 AND d.payload ->> 'stayId' = ANY ($2::text[]) AND d.payload ->> 'guestName' IS NOT NULL
+    AND NOT EXISTS (SELECT FROM stay_guest sg JOIN guest g ON g.id = sg.guest_id
+      WHERE sg.hotel_id = $1 AND sg.stay_id::text = d.payload ->> 'stayId' AND sg.guest_id <> $4::int
+        AND g.name = d.payload ->> 'guestName')`;
 
 /** Redacts a person in texts about stays that they shared with others. */
 export async function redactStays(tx: Transaction, pattern: string, stayIds: readonly number[]): Promise<void> {
@@ -55,7 +65,35 @@ export async function redactStays(tx: Transaction, pattern: string, stayIds: rea
 /** Redacts a person in all other texts of the hotel. */
 export async function redactHotel(tx: Transaction, pattern: string, now: Date): Promise<void> {
   for (const statement of IN_HOTEL) await tx.sql.rows(statement, pattern, FORGOTTEN, now);
-  for (const statement of IN_RECORDS) await tx.sql.rows(statement, pattern, FORGOTTEN);
+  for (const { table, column } of IN_RECORDS) await redactJson(tx, table, column, pattern);
+}
+
+/** SQL: a JSON column as text without escapes, to search each row once before its values. */
+const unescaped = (column: string): string => String.raw`replace(replace(${column}::text, '\"', '"'), '\\', '\')`;
+
+/** Redacts a person in the texts of a JSON column. Numbers stay, because an id or an amount may equal a phone number. */
+async function redactJson(tx: Transaction, table: string, column: string, pattern: string): Promise<void> {
+  const texts = await tx.sql.rows<{ text: string; redacted: string }>(
+    `SELECT DISTINCT v #>> '{}' AS text, ${redacted("v #>> '{}'")} AS redacted
+      FROM (SELECT ${column} AS found FROM ${table} WHERE hotel_id = $1 AND ${unescaped(column)} ~* $2) t,
+        jsonb_path_query(t.found, '$.**') v
+      WHERE jsonb_typeof(v) = 'string' AND v #>> '{}' ~* $2`,
+    pattern,
+    FORGOTTEN,
+  );
+  for (const { text, redacted: replacement } of texts) {
+    await tx.sql.rows(
+      `UPDATE ${table} SET ${column} = replace(${column}::text, to_jsonb($2::text)::text, to_jsonb($3::text)::text)::jsonb
+        WHERE hotel_id = $1 AND strpos(${column}::text, to_jsonb($2::text)::text) > 0`,
+      text,
+      replacement,
+    );
+  }
+}
+
+/** Redacts a person's name in what webhooks send, or sent, about their stays. */
+export async function redactEvents(tx: Transaction, guestId: number, stayIds: readonly number[]): Promise<void> {
+  await tx.sql.rows(NAMES_IN_EVENTS, stayIds.map(String), FORGOTTEN, guestId);
 }
 
 /** Redacts a person in the texts that door displays show, and sends the changed texts to the displays. */
@@ -83,4 +121,60 @@ export async function blankStays(tx: Transaction, stayIds: readonly number[]): P
     FORGOTTEN,
   );
   return codes.length;
+}
+
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+const literal = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+const whole = (pattern: string): string => `(?<![[:alnum:]])${pattern}(?![[:alnum:]])`;
+
+/** Matches a name with any white space between its parts, but not inside another word. */
+function namePattern(name: string): string {
+  const spaced = name.trim().split(/\s+/u).map(literal).join("\\s+");
+  return UNSPACED.test(name) ? spaced : whole(spaced);
+}
+
+/** Matches a number with any spaces, dots, dashes and brackets. */
+function numberPattern(number: string): string {
+  return whole([...number.replace(/[\s\-./()]/gu, "")].map(literal).join("[-\\s./()]*"));
+}
+
+export interface Identity {
+  name: string;
+  mobile: string;
+  email: string;
+  documentNumber: string;
+}
+
+/**
+ * Returns a pattern for the parts of a name, for texts that concern this person, without the parts shared with
+ * `others`; null if none is left.
+ */
+export function namePartsOf(name: string, others: readonly string[]): string | null {
+  const wordsOf = (text: string): string[] => text.trim().split(/\s+/u);
+  const theirs = new Set(others.flatMap(wordsOf).map((word) => word.toLowerCase()));
+  const parts = wordsOf(name).filter((word) => word.length > 2 && !theirs.has(word.toLowerCase()));
+  return parts.length === 0 ? null : parts.map(namePattern).join("|");
+}
+
+/**
+ * Returns a case-insensitive PostgreSQL regular expression that finds an identity in free text; null if there is
+ * nothing to look for. Numbers of up to four characters are left out, because they aren't specific enough.
+ */
+export function mentionsOf({ name, mobile, email, documentNumber }: Identity, withName: boolean): string | null {
+  const parts = [
+    ...(withName && name.trim().length > 1 ? [namePattern(name)] : []),
+    ...[mobile, documentNumber].filter((number) => number.length > 4).map(numberPattern),
+    ...(email === "" ? [] : [whole(literal(email))]),
+  ];
+  return parts.length === 0 ? null : parts.join("|");
+}
+
+/**
+ * Checks whether a name identifies a person: it must be more than a given name, so that a note about another Ann is
+ * left alone.
+ */
+export function isFullName(name: string): boolean {
+  return /\p{L}\s+\p{L}/u.test(name.trim()) || (UNSPACED.test(name) && name.trim().length > 1);
 }

@@ -22,7 +22,10 @@ export async function resealFaces(
   const rewritten: string[] = [];
   let after: string | undefined = FIRST;
   while (after !== undefined) {
-    const rows: { id: string; hotelId: number }[] = (await pool.query(NEXT, [after])).rows;
+    const { rows }: pg.QueryResult<{ id: string; hotelId: number }> = await pool.query<{ id: string; hotelId: number }>(
+      NEXT,
+      [after],
+    );
     for (const { id, hotelId } of rows) {
       const sealed = await contentOf(storage, id);
       if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;

@@ -92,7 +92,7 @@ async function fill(): Promise<void> {
   });
   const id = randomUUID();
   const bodyBox = sealed("message", "Hello", bodyContext({ id, hotelId }));
-  await prisma.outboundMessage.create({
+  await prisma.outgoingMessage.create({
     data: { id, hotelId, channel: "mail", recipient: "a@example.test", bodyBox },
   });
   const request = {

@@ -46,7 +46,7 @@ export const BYTES_COLUMNS = {
   "operator_passkey.public_key": { keyless: PASSKEY },
   "operator_passkey.user_handle": { keyless: PASSKEY },
   "operator_totp.secret_box": { box: "totp" },
-  "outbound_message.body_box": { box: "message" },
+  "outgoing_message.body_box": { box: "message" },
   "passcode.code_box": { box: "code" },
   "recovery_code.code_hash": { forgotten: "after minutes" },
   "request_once.fingerprint": { forgotten: "after a day" },

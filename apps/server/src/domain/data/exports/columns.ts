@@ -1,9 +1,22 @@
 import type { ExportColumnName, ExportListName } from "@innkey/shared/exports";
-import type { ExportFilters } from "@innkey/shared/schemas/exports";
+import type { ExportFilters } from "@innkey/shared/schemas/data/exports";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Translate } from "../../../kernel/translate.ts";
 import type { LocalTimes } from "./local-times.ts";
+
+/** Content of a file to be written. */
+export interface Table {
+  /** title of the sheet */
+  title: string;
+  headings: readonly string[];
+  kinds: readonly ColumnKind[];
+  batches: AsyncIterable<readonly (readonly CellValue[])[]>;
+  times: LocalTimes;
+  digits: number;
+  /** true for languages written from right to left */
+  rightToLeft: boolean;
+}
 
 /** Types of cell values: `time` is an ISO time, `date` a local date, `money` minor units. Empty values are null. */
 export type ColumnKind = "text" | "number" | "time" | "date" | "money";

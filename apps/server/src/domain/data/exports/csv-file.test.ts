@@ -2,10 +2,10 @@ import { buffer } from "node:stream/consumers";
 import exceljs from "exceljs";
 import { describe, expect, it } from "vitest";
 import { readWorkbook } from "../../../../test/clients/workbook.ts";
-import type { CellValue, ColumnKind } from "./columns.ts";
+import type { CellValue, ColumnKind, Table } from "./columns.ts";
 import { csvCell, csvFile } from "./csv-file.ts";
 import { LocalTimes } from "./local-times.ts";
-import type { Table } from "./table.ts";
+
 import { SHEET_ROWS, xlsxFile } from "./xlsx-file.ts";
 
 const berlin = { times: new LocalTimes("Europe/Berlin"), digits: 2 };

@@ -1,6 +1,5 @@
 import { defuseFormulas } from "@innkey/shared/csv-formulas";
-import type { CellValue, ColumnKind } from "./columns.ts";
-import type { Table } from "./table.ts";
+import type { CellValue, ColumnKind, Table } from "./columns.ts";
 
 const QUOTED = /[",\r\n]/;
 

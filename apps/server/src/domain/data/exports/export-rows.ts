@@ -1,6 +1,6 @@
 import { DomainError, ERRORS, type ErrorCode } from "@innkey/shared/errors";
 import { EXPORT_LISTS, EXPORT_RETENTION_HOURS } from "@innkey/shared/exports";
-import { EXPORT_FILTERS, type ExportRow, exportInput } from "@innkey/shared/schemas/exports";
+import { EXPORT_FILTERS, type ExportRow, exportInput } from "@innkey/shared/schemas/data/exports";
 import { z } from "zod";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";

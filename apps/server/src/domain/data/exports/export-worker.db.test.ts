@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { ExportRow } from "@innkey/shared/schemas/exports";
+import type { ExportRow } from "@innkey/shared/schemas/data/exports";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, failure } from "../../../../test/harness/browser.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";

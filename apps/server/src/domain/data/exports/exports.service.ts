@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { DomainError } from "@innkey/shared/errors";
 import { EXPORT_LISTS, exportFileName, MAX_UNFINISHED, ROWS_AT_ONCE } from "@innkey/shared/exports";
 import { localDate } from "@innkey/shared/hotel-time";
-import type { ExportInput, ExportRow } from "@innkey/shared/schemas/exports";
+import type { ExportInput, ExportRow } from "@innkey/shared/schemas/data/exports";
 import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";

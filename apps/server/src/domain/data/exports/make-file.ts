@@ -1,15 +1,15 @@
 import { EXPORT_LISTS, type ExportFormat, type ExportListName } from "@innkey/shared/exports";
 import { LANGUAGES } from "@innkey/shared/languages";
 import { minorDigits } from "@innkey/shared/money";
-import { EXPORT_FILTERS, type ExportInput } from "@innkey/shared/schemas/exports";
+import { EXPORT_FILTERS, type ExportInput } from "@innkey/shared/schemas/data/exports";
 import type { Scope } from "../../../kernel/scope.ts";
 import { translator } from "../../../kernel/translate.ts";
-import type { Reader } from "./columns.ts";
+import type { Reader, Table } from "./columns.ts";
 import { csvFile, csvHead } from "./csv-file.ts";
 import { LocalTimes } from "./local-times.ts";
 import { crlfLines, recordLines } from "./record-lines.ts";
 import { LISTS, type OpenList } from "./registry.ts";
-import type { Table } from "./table.ts";
+
 import { xlsxFile } from "./xlsx-file.ts";
 
 /** What the file contains, without its name. */

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { exportInput } from "@innkey/shared/schemas/exports";
+import { exportInput } from "@innkey/shared/schemas/data/exports";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

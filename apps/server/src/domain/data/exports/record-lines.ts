@@ -1,6 +1,6 @@
 import { BEFORE_SIGNS, CELL_ENDS, FORMULA_AT_START, FORMULA_INSIDE, FORMULA_SIGNS } from "@innkey/shared/csv-formulas";
 import type { ExportColumnName } from "@innkey/shared/exports";
-import type { ExportFilters } from "@innkey/shared/schemas/exports";
+import type { ExportFilters } from "@innkey/shared/schemas/data/exports";
 import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";

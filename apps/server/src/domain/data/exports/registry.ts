@@ -1,25 +1,19 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { ExportColumnName, ExportListName } from "@innkey/shared/exports";
 import { fieldMessages } from "@innkey/shared/field-messages";
-import { EXPORT_FILTERS, type ExportFilters } from "@innkey/shared/schemas/exports";
+import { EXPORT_FILTERS, type ExportFilters } from "@innkey/shared/schemas/data/exports";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { CellValue, ColumnKind, ExportList, Reader } from "./columns.ts";
+import { alertsList } from "./lists/alerts.list.ts";
 import { auditList } from "./lists/audit.list.ts";
-import { breakfastList } from "./lists/breakfast.list.ts";
-import { cardsList } from "./lists/cards.list.ts";
-import { customersList } from "./lists/customers.list.ts";
-import { encodersList } from "./lists/encoders.list.ts";
-import { facesList } from "./lists/faces.list.ts";
-import { guestsList } from "./lists/guests.list.ts";
-import { historyList } from "./lists/history.list.ts";
-import { locksList } from "./lists/locks.list.ts";
-import { messagesList } from "./lists/messages.list.ts";
-import { ordersList } from "./lists/orders.list.ts";
-import { passcodesList } from "./lists/passcodes.list.ts";
+import { customersList, guestsList, historyList } from "./lists/guests.list.ts";
+import { cardsList, facesList, passcodesList } from "./lists/keys.list.ts";
+import { cardReadersList, locksList, unlocksList } from "./lists/locks.list.ts";
+import { breakfastList, ordersList } from "./lists/orders.list.ts";
+
 import { roomsList } from "./lists/rooms.list.ts";
 import { staffList } from "./lists/staff.list.ts";
-import { unlocksList } from "./lists/unlocks.list.ts";
 
 /** A list with validated filters and the chosen columns. */
 export interface OpenList {
@@ -68,9 +62,9 @@ export const LISTS: { readonly [List in ExportListName]: Registered } = {
   faces: registered("faces", facesList),
   locks: registered("locks", locksList),
   unlocks: registered("unlocks", unlocksList),
-  messages: registered("messages", messagesList),
+  alerts: registered("alerts", alertsList),
   staff: registered("staff", staffList),
-  encoders: registered("encoders", encodersList),
+  cardReaders: registered("cardReaders", cardReadersList),
   audit: registered("audit", auditList),
   breakfast: registered("breakfast", breakfastList),
 };

@@ -1,7 +1,7 @@
 import { atLocal } from "@innkey/shared/hotel-time";
 import { type CellDate, plain, readAmount, readDate } from "@innkey/shared/imports/cells";
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import { type GuestInput, guestInput } from "@innkey/shared/schemas/stays";
+import { type GuestInput, guestInput } from "@innkey/shared/schemas/stays/stays";
 import type { HotelContext } from "../../../kernel/scope.ts";
 import { countryOf, documentTypeOf, genderOf } from "./cell-words.ts";
 import type { Table } from "./table.ts";

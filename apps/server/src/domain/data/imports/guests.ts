@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { ImportRunInput } from "@innkey/shared/schemas/imports";
-import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { ImportRunInput } from "@innkey/shared/schemas/data/imports";
+import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
@@ -8,8 +8,7 @@ import { ROOM_PRICES_JSON } from "../../property/public.ts";
 import { documentHashes, isElsewhere, isVisible, saveGuest } from "../../stays/public.ts";
 import { readGuest, readStay } from "./guest-rows.ts";
 import { type Booking, bookingOf, noteRefusal, type Party, readRooms } from "./parties.ts";
-import { refuseErrors } from "./refuse-errors.ts";
-import { type Row, Table } from "./table.ts";
+import { type Row, refuseErrors, Table } from "./table.ts";
 
 interface PlannedGuests {
   /** People without a stay. */

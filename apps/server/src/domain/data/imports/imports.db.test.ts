@@ -1,6 +1,6 @@
 import type { ImportColumn, ImportKind } from "@innkey/shared/imports/columns";
-import { importRunInput } from "@innkey/shared/schemas/imports";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { importRunInput } from "@innkey/shared/schemas/data/imports";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -1,5 +1,5 @@
 import { PRICE_COLUMNS } from "@innkey/shared/imports/columns";
-import type { ImportInput, ImportOutput, ImportRunInput } from "@innkey/shared/schemas/imports";
+import type { ImportInput, ImportOutput, ImportRunInput } from "@innkey/shared/schemas/data/imports";
 import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";

@@ -1,13 +1,12 @@
 import { DomainError, type FieldMessage } from "@innkey/shared/errors";
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import { majorUnit } from "@innkey/shared/money";
 import {
   type CheckInInput,
   checkInInput,
   type GuestInput,
   type ReserveInput,
   reserveInput,
-} from "@innkey/shared/schemas/stays";
+} from "@innkey/shared/schemas/stays/stays";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { checkArrival, type PricedRoom, priceStay } from "../../stays/public.ts";
@@ -70,9 +69,6 @@ export function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Ro
   if (!room) first.problem("room", { key: "imports.problem.roomUnknown" });
   if (stay.endsAt === null) first.problem("departure", { key: "validation.required" });
   if (!room || stay.endsAt === null) return null;
-  if (stay.priceMinor !== null && stay.priceMinor < majorUnit(scope.hotel.currency)) {
-    first.problem("price", { key: "validation.price" });
-  }
   const arriving = Date.parse(stay.startsAt) <= scope.now().getTime();
   const bookingInput = {
     roomId: room.id,

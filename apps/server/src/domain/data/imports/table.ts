@@ -1,8 +1,19 @@
-import type { FieldMessage } from "@innkey/shared/errors";
+import { DomainError, type FieldMessage } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import type { ImportAct, ImportInput, ImportOutput, ImportProblem } from "@innkey/shared/schemas/imports";
+import type {
+  ImportAct,
+  ImportInput,
+  ImportOutput,
+  ImportProblem,
+  ImportRunInput,
+} from "@innkey/shared/schemas/data/imports";
 import type { z } from "zod";
+
+/** Refuses a table with errors, unless rows with errors are to be skipped. @throws import_has_errors */
+export function refuseErrors(table: Table, { skipErrors }: ImportRunInput): void {
+  if (table.hasErrors && !skipErrors) throw new DomainError("import_has_errors");
+}
 
 /** Row of a table with its problems. */
 export interface Row {

@@ -9,8 +9,26 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { type FileStore, requireMayStore } from "../files.service.ts";
-import { keyOf, ownUpload, type UploadName } from "./upload-key.ts";
 import { type UploadLink, UploadLinks } from "./upload-links.ts";
+
+/** Name of an upload. It contains the owner, so that no table is needed. */
+export interface UploadName {
+  hotelId: number;
+  operatorId: number;
+  id: string;
+}
+
+export const UPLOADS = "uploads";
+const KEY = /^uploads\/([1-9]\d{0,9})\/([1-9]\d{0,9})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+export const keyOf = ({ hotelId, operatorId, id }: UploadName): string => `${UPLOADS}/${hotelId}/${operatorId}/${id}`;
+
+/** Returns null if the key is not that of an upload, or belongs to someone else. */
+export function ownUpload(scope: Scope, key: string): UploadName | null {
+  const [, hotelId, operatorId, id] = KEY.exec(key) ?? [];
+  const own = id !== undefined && Number(hotelId) === scope.hotelId && Number(operatorId) === scope.operatorId;
+  return own ? { hotelId: Number(hotelId), operatorId: Number(operatorId), id } : null;
+}
 
 export const UPLOAD_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import { setAccountInput } from "@innkey/shared/schemas/balance";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { setAccountInput } from "@innkey/shared/schemas/folio/balance";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -1,7 +1,7 @@
 import type { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { moneyText } from "@innkey/shared/money";
-import type * as schema from "@innkey/shared/schemas/balance";
+import type * as schema from "@innkey/shared/schemas/folio/balance";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -1,5 +1,5 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import type { Balance } from "@innkey/shared/schemas/balance";
+import type { Balance } from "@innkey/shared/schemas/folio/balance";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 

@@ -1,17 +1,16 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { addDays, addMonths, localDate } from "@innkey/shared/hotel-time";
-import { setAccountInput } from "@innkey/shared/schemas/balance";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { setAccountInput } from "@innkey/shared/schemas/folio/balance";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import * as orders from "../orders/orders.service.ts";
-import { get } from "./balance.queries.ts";
+import { get, statement } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
-import { statement } from "./statement.queries.ts";
 
 // Some days before the end of a month, and before the night in which clocks go back in Berlin.
 const NOW = "2026-10-20T14:00:00.000Z";

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { orderDone, refundInput } from "@innkey/shared/schemas/orders";
+import type { orderDone, refundInput } from "@innkey/shared/schemas/folio/orders";
 import type { z } from "zod";
 import type { OrderType } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";

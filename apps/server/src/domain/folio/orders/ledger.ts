@@ -1,6 +1,6 @@
 import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import { MAX_STAY_MINOR } from "@innkey/shared/money";
+import { MAX_STAY_MINOR, movedMinor } from "@innkey/shared/money";
 import { totalOf } from "@innkey/shared/quote";
 import { v } from "@innkey/shared/schemas/fields";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -112,4 +112,40 @@ export function fundsEntries(amountMinor: number, channel: PaymentChannel): Entr
     { account: channel, amountMinor },
     { account: "owner_funds", amountMinor: -amountMinor },
   ];
+}
+
+interface Exchange {
+  stayId: number;
+  differenceMinor: number;
+  /** What the stay owes before the exchange. */
+  owedMinor: number;
+  channel: PaymentChannel | null;
+  lines: OrderDraft["lines"];
+}
+
+/**
+ * Posts a change of room or period and returns the id of its order. A higher price is charged, and paid if a channel is
+ * given. For a lower price, only what was already paid is refunded; where that is another amount than the difference, it
+ * is an order of its own, because an order with a channel moves exactly its amount.
+ */
+export async function postExchange(
+  scope: Scope,
+  tx: Transaction,
+  { stayId, differenceMinor, owedMinor, channel, lines }: Exchange,
+): Promise<number> {
+  const moved = channel ? movedMinor(differenceMinor, owedMinor) : 0;
+  const paidWith = moved === differenceMinor && moved !== 0 ? channel : null;
+  const orderId = await postOrder(scope, tx, {
+    stayId,
+    type: "exchange",
+    amountMinor: differenceMinor,
+    channel: paidWith,
+    lines,
+    entries: chargeEntries(differenceMinor, paidWith),
+  });
+  if (channel && moved !== 0 && !paidWith) {
+    const entries = paymentEntries(moved, channel);
+    await postOrder(scope, tx, { stayId, type: "payment", amountMinor: moved, channel, entries });
+  }
+  return orderId;
 }

@@ -1,5 +1,5 @@
-import { orderListInput } from "@innkey/shared/schemas/orders";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { orderListInput } from "@innkey/shared/schemas/folio/orders";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";

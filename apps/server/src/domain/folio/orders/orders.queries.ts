@@ -1,5 +1,5 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import type * as schema from "@innkey/shared/schemas/orders";
+import type * as schema from "@innkey/shared/schemas/folio/orders";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";

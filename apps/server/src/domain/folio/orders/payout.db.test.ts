@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import * as schema from "@innkey/shared/schemas/stays";
-import { shortenInput } from "@innkey/shared/schemas/timeline";
+import { shortenInput } from "@innkey/shared/schemas/overview/timeline";
+import * as schema from "@innkey/shared/schemas/stays/stays";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -207,6 +207,38 @@ describe("a deposit at check-out", () => {
     });
     expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 150_000, owedMinor: 0 });
   });
+});
+
+it("shows a deposit, and how it came, to everybody who checks out, because that gives it back", async () => {
+  const { stayId } = await checkIn(owner, { channel: "card", depositMinor: 5_000, depositChannel: "transfer" });
+  const moneyOf = async (...capabilities: string[]) =>
+    (await detail(await hotel.scope("staff", { capabilities, roomIds: [rooms.dear] }), stayId)).money;
+  const nothing = { chargedMinor: 0, paidMinor: 0, depositHeldMinor: 0, depositChannels: [] };
+  expect(await moneyOf("stays.view")).toMatchObject(nothing);
+  const held = { depositHeldMinor: 5_000, depositChannels: ["transfer"] };
+  expect(await moneyOf("stays.view", "stays.manage")).toMatchObject({ ...nothing, ...held });
+  expect(await moneyOf("stays.view", "orders.view")).toMatchObject({ ...held, paidMinor: 150_000 });
+  await checkOut(owner, { stayId });
+  expect(await moneyOf("stays.view", "stays.manage")).toMatchObject(nothing);
+});
+
+it("shows what was paid to everybody who may pay it out, for example by cancelling", async () => {
+  const booking = { roomId: rooms.dear, unit: "day", startsAt: "2026-11-19T14:00:00.000Z", endsAt: IN_THREE_NIGHTS };
+  const input = { ...booking, guests: [{ name: "Ann Lee" }], channel: "card" };
+  const { stayId } = await stays.reserve(owner, schema.reserveInput.parse(input));
+  const capabilities = ["stays.view", "stays.manage", "orders.refund"];
+  const payer = await hotel.scope("staff", { capabilities, roomIds: [rooms.dear] });
+  const { money, orders: listed } = await detail(payer, stayId);
+  expect(money).toMatchObject({ chargedMinor: 0, paidMinor: 100_000 });
+  expect(listed).toEqual([]);
+  await stays.cancel(payer, { stayId, refundChannel: "cash" });
+  expect(await readLeft()).toEqual({ cash: 100_000 });
+});
+
+it("shows nothing as paid to those who see no charges", async () => {
+  const { stayId } = await checkIn(owner);
+  const clerk = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [rooms.dear] });
+  expect((await detail(clerk, stayId)).money).toMatchObject({ owedMinor: 150_000, chargedMinor: 0, paidMinor: 0 });
 });
 
 /** All actions that move a stay's money, with any input. */

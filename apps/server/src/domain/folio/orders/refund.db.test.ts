@@ -1,4 +1,4 @@
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -3,8 +3,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { depositEntries, depositSpentEntries, paymentEntries, postOrder } from "./ledger.ts";
-import type { Entry } from "./order-draft.ts";
+import { chargeEntries, depositEntries, depositSpentEntries, paymentEntries, postOrder } from "./ledger.ts";
 
 /** Balances of a stay's folio in minor units; each is a sum of ledger entries. */
 export interface StayAccount {
@@ -78,20 +77,16 @@ export async function refundCharges(
     if (part === 0) break;
     owedMinor -= part;
     const payOut = channel ? Math.min(part, Math.max(0, -owedMinor)) : 0;
-    const entries: Entry[] = [
-      { account: "revenue", amountMinor: part },
-      { account: "receivable", amountMinor: -part },
-      ...(channel ? paymentEntries(-payOut, channel) : []),
-    ];
-    const paid = payOut > 0 ? channel : null;
-    await postOrder(scope, tx, {
-      stayId,
-      type: "refund",
-      amountMinor: part,
-      channel: paid,
-      refundsOrderId: order.id,
-      entries,
-    });
+    const refund = { stayId, type: "refund" as const, refundsOrderId: order.id };
+    // What is paid out is an order of its own, because an order with a channel moves exactly its amount.
+    if (payOut < part) {
+      const entries = chargeEntries(payOut - part, null);
+      await postOrder(scope, tx, { ...refund, amountMinor: part - payOut, entries });
+    }
+    if (channel && payOut > 0) {
+      const entries = chargeEntries(-payOut, channel);
+      await postOrder(scope, tx, { ...refund, amountMinor: payOut, channel, entries });
+    }
     owedMinor += payOut;
     paidOut += payOut;
     left -= part;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LanguageCode } from "@innkey/shared/languages";
 import { LANGUAGES } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
@@ -21,6 +22,9 @@ interface Column {
 /** Isolates text so that it keeps its own direction (U+2068 first strong isolate). */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
+/** Drawing lets other requests run after this time, because a receipt can have thousands of lines. */
+const AT_A_STRETCH_MS = 10;
+
 /** Draws one receipt as a PDF in one language. */
 export function drawReceipt(receipt: Receipt, issue: Issue): Promise<Buffer> {
   return new Drawing(receipt, issue).draw();
@@ -32,6 +36,8 @@ class Drawing {
   readonly #page: ReceiptPage;
   readonly #t: Translate;
   readonly #tag: string;
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
+  #pausedAt = performance.now();
 
   constructor(receipt: Receipt, issue: Issue) {
     this.#receipt = receipt;
@@ -42,15 +48,24 @@ class Drawing {
     this.#page = new ReceiptPage(issue.language, { title, author: receipt.hotel.name, createdAt: issue.now });
   }
 
-  draw(): Promise<Buffer> {
+  async draw(): Promise<Buffer> {
     this.#head();
     this.#facts();
-    this.#charges();
-    this.#moves();
+    await this.#charges();
+    await this.#moves();
     this.#standing();
     const { number, hotel } = this.#receipt;
     const [name, own] = [isolated(hotel.name), isolated(number)];
-    return this.#page.finish((page, pages) => `${name} · ${own} · ${this.#t("receipt.page", { page, pages })}`);
+    return this.#page.finish(
+      (page, pages) => `${name} · ${own} · ${this.#t("receipt.page", { page, pages })}`,
+      () => this.#pause(),
+    );
+  }
+
+  async #pause(): Promise<void> {
+    if (performance.now() - this.#pausedAt < AT_A_STRETCH_MS) return;
+    await nextTurn();
+    this.#pausedAt = performance.now();
   }
 
   #head(): void {
@@ -100,7 +115,7 @@ class Drawing {
     }
   }
 
-  #charges(): void {
+  async #charges(): Promise<void> {
     const columns = this.#columns("figure");
     const titles = ["receipt.date", "receipt.charges", "receipt.unitPrice", "receipt.amount"].map((key) =>
       this.#t(key),
@@ -109,10 +124,13 @@ class Drawing {
     for (const { type, createdAt, amountMinor, lines } of this.#receipt.charges) {
       if (lines.length === 0) {
         const what = type === "refund" ? this.#t("receipt.struckOff") : this.#t(`order.typeOf.${type}`);
-        this.#row([this.#instant(createdAt, { dateStyle: "medium" }), what, "", this.#money(amountMinor)], columns);
+        await this.#row(
+          [this.#instant(createdAt, { dateStyle: "medium" }), what, "", this.#money(amountMinor)],
+          columns,
+        );
       }
       for (const group of groupLines(lines)) {
-        this.#row(
+        await this.#row(
           [
             this.#dates(group.from, group.to),
             this.#t(`stay.line.${group.kind}`, { count: group.count }),
@@ -126,7 +144,7 @@ class Drawing {
     this.#sum(this.#t("stay.total"), this.#receipt.chargedMinor);
   }
 
-  #moves(): void {
+  async #moves(): Promise<void> {
     const { moves } = this.#receipt;
     if (moves.length === 0) return;
     const columns = this.#columns("start");
@@ -141,7 +159,7 @@ class Drawing {
           ? "order.typeOf.payment"
           : "order.typeOf.refund";
       const when = this.#instant(createdAt, { dateStyle: "medium" });
-      this.#row([when, this.#t(what), this.#t(`stay.channel.${channel}`), this.#money(amountMinor)], columns);
+      await this.#row([when, this.#t(what), this.#t(`stay.channel.${channel}`), this.#money(amountMinor)], columns);
     }
   }
 
@@ -186,8 +204,9 @@ class Drawing {
     page.y += 5;
   }
 
-  #row(cells: readonly string[], columns: readonly Column[]): void {
+  async #row(cells: readonly string[], columns: readonly Column[]): Promise<void> {
     const page = this.#page;
+    await this.#pause();
     page.room(18);
     const heights = columns.map(({ box, align }, index) => {
       return page.text(cells[index] ?? "", box, { align, direction: page.direction });
@@ -215,12 +234,20 @@ class Drawing {
 
   #instant(instant: string, options: Intl.DateTimeFormatOptions): string {
     const { timeZone } = this.#issue;
-    return new Intl.DateTimeFormat(this.#tag, { timeZone, ...options }).format(new Date(instant));
+    return this.#format({ timeZone, ...options }).format(new Date(instant));
   }
 
   /** Formats one date or a range of dates in the receipt's language. */
   #dates(from: string, to: string): string {
-    const format = new Intl.DateTimeFormat(this.#tag, { dateStyle: "medium", timeZone: "UTC" });
+    const format = this.#format({ dateStyle: "medium", timeZone: "UTC" });
     return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  }
+
+  /** Creating a format costs far more than using it. */
+  #format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const key = JSON.stringify(options);
+    const format = this.#formats.get(key) ?? new Intl.DateTimeFormat(this.#tag, options);
+    this.#formats.set(key, format);
+    return format;
   }
 }

@@ -1,7 +1,7 @@
 import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import PDFDocument from "pdfkit";
 import { type Family, ReceiptFonts, type Weight } from "./receipt-fonts.ts";
-import { type Direction, runsOf } from "./text-runs.ts";
+import { type Direction, type Run, runsOf } from "./text-runs.ts";
 
 /** Points; A4 is 595 by 842. */
 const MARGIN = 48;
@@ -41,6 +41,9 @@ export class ReceiptPage {
   readonly #fonts: ReceiptFonts;
   readonly #segmenter: Intl.Segmenter;
   readonly #known = new Set<string>();
+  /** A long receipt repeats most of its texts, and shaping a text is what costs most. */
+  readonly #runs = new Map<string, readonly Run[]>();
+  readonly #widths = new Map<string, number>();
 
   constructor(language: LanguageCode, info: { title: string; author: string; createdAt: Date }) {
     const { tag, dir } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[2];
@@ -87,10 +90,11 @@ export class ReceiptPage {
     return true;
   }
 
-  /** Writes the footer of every page and ends the document. */
-  finish(footer: (page: number, pages: number) => string): Promise<Buffer> {
+  /** Writes the footer of every page and ends the document. `pause` is awaited between pages. */
+  async finish(footer: (page: number, pages: number) => string, pause: () => Promise<void>): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
+      await pause();
       this.#doc.switchToPage(page);
       // The footer is inside the margin, where pdfkit would otherwise start a new page.
       this.#doc.page.margins.bottom = 0;
@@ -113,7 +117,7 @@ export class ReceiptPage {
 
   #line(line: string, { from, to }: Box, y: number, style: Style): void {
     const { size = 10, weight = "regular", color = INK, align = "start", direction } = style;
-    const runs = runsOf(line, direction, this.#fonts);
+    const runs = this.#runsOf(line, direction);
     const widths = runs.map((run) => this.#width(run.text, run.family, size, weight));
     const width = widths.reduce((sum, one) => sum + one, 0);
     const fromLeft = align !== "figure" && (align === "start") === (this.direction === "ltr");
@@ -132,6 +136,10 @@ export class ReceiptPage {
   #wrapped(text: string, width: number, size: number, weight: Weight, direction?: Direction): string[] {
     const lines: string[] = [];
     for (const paragraph of text.split(/\r?\n/)) {
+      if (this.#measure(paragraph.trim(), size, weight, direction) <= width) {
+        lines.push(paragraph.trim());
+        continue;
+      }
       let line = "";
       for (const { segment } of this.#segmenter.segment(paragraph)) {
         if (line.trim() !== "" && this.#measure((line + segment).trimEnd(), size, weight, direction) > width) {
@@ -164,15 +172,25 @@ export class ReceiptPage {
   }
 
   #measure(text: string, size: number, weight: Weight, direction?: Direction): number {
-    return runsOf(text, direction, this.#fonts).reduce(
-      (sum, run) => sum + this.#width(run.text, run.family, size, weight),
-      0,
-    );
+    return this.#runsOf(text, direction).reduce((sum, run) => sum + this.#width(run.text, run.family, size, weight), 0);
+  }
+
+  #runsOf(line: string, direction: Direction | undefined): readonly Run[] {
+    const key = `${direction ?? ""}|${line}`;
+    const runs = this.#runs.get(key) ?? runsOf(line, direction, this.#fonts);
+    this.#runs.set(key, runs);
+    return runs;
   }
 
   #width(text: string, family: Family, size: number, weight: Weight): number {
-    this.#use(family, weight, size);
-    return this.#doc.widthOfString(text, { features: [] });
+    const key = `${family}|${weight}|${size}|${text}`;
+    let width = this.#widths.get(key);
+    if (width === undefined) {
+      this.#use(family, weight, size);
+      width = this.#doc.widthOfString(text, { features: [] });
+      this.#widths.set(key, width);
+    }
+    return width;
   }
 
   #use(family: Family, weight: Weight, size: number): void {

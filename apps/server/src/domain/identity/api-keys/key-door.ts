@@ -5,13 +5,12 @@ import { networkOf } from "../../../adapters/process/network-of.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { keyActor, type Scope } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { type HotelAtDoor, hotelColumns, hotelOf } from "../login/operator-at-hotel.ts";
 import type { Visitor } from "../login/visitor.ts";
-import { issueKeyPass, type KeyPass, readKeyPass } from "./key-pass.ts";
-import { readKeyToken } from "./key-token.ts";
+import { issueKeyPass, type KeyPass, readKeyPass, readKeyToken } from "./key-token.ts";
 
 export interface KeyHolder {
   scope: Scope;

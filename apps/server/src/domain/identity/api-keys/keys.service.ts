@@ -1,9 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type * as schema from "@innkey/shared/schemas/integrations";
+import type * as schema from "@innkey/shared/schemas/messaging/integrations";
 import type { z } from "zod";
-import { requireIntegrations } from "../../../kernel/require-integrations.ts";
-import type { Scope } from "../../../kernel/scope.ts";
+import { requireIntegrations, type Scope } from "../../../kernel/scope.ts";
+
 import { newKeyToken } from "./key-token.ts";
 
 /** Returns all keys of the hotel, live ones first, then newest first. @throws no_permission, feature_off */

@@ -1,10 +1,18 @@
 import { networkOf, siteNetworksOf } from "../../../adapters/process/network-of.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
+import { counter } from "../../../adapters/telemetry/metrics.ts";
 import type { Channel } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { bitsAfter } from "./proof-of-work.ts";
 import type { Visitor } from "./visitor.ts";
+
+/** Counts wrong passwords and unknown accounts, by channel. */
+export const loginsFailed = counter({
+  name: "logins_failed_total",
+  help: "Logins that were refused",
+  labels: ["door"],
+});
 
 /** After this many failures we require the captcha, and in the console a proof of work by the browser. */
 export const FAILURES_WITHOUT_CAPTCHA = 3;
@@ -34,6 +42,9 @@ const LIMITS = {
   refusedLogins: { points: 200, duration: 24 * 60 * 60 },
   tasks: { points: 120, duration: 5 * 60 },
   captchas: { points: 120, duration: 5 * 60 },
+  // Higher for the wider IPv6 networks, because providers of mobile networks put many customers into one.
+  smallSiteCaptchas: { points: 1_200, duration: 5 * 60 },
+  largeSiteCaptchas: { points: 2_400, duration: 5 * 60 },
   // Limits per account and network, so that a stranger uses up only the codes for their own network.
   recoveryPause: { points: 1, duration: 60 },
   recoveries: { points: 5, duration: 60 * 60 },
@@ -45,6 +56,8 @@ const LIMITS = {
   addressRecoveries: { points: 30, duration: 60 * 60 },
   resets: { points: 20, duration: 15 * 60 },
   challenges: { points: 120, duration: 5 * 60 },
+  smallSiteChallenges: { points: 1_200, duration: 5 * 60 },
+  largeSiteChallenges: { points: 2_400, duration: 5 * 60 },
   // Three of a million codes are valid at any moment, so guessing takes years even for someone who knows the password.
   codes: { points: 20, duration: 24 * 60 * 60 },
 } as const;
@@ -110,9 +123,12 @@ export interface Attempts {
   factorFailed(address: string): Promise<void>;
 }
 
+/** Limits per network of an address, and for IPv6 also per site (`siteNetworksOf`). */
+type NetworkLimiters = Readonly<Record<"network" | "smallSite" | "largeSite", RateLimiter>>;
+
 export const RECOVERY_RESEND_SECONDS = LIMITS.recoveryPause.duration;
 
-export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts {
+export function createAttempts(rateLimits: RateLimits, box: SecretBox, firstWorkBits?: number): Attempts {
   const limiter = (name: keyof typeof LIMITS): RateLimiter => rateLimits(name, LIMITS[name]);
   const byAccountHere = limiter("accountHereFailures");
   const byDevice = limiter("deviceFailures");
@@ -124,7 +140,11 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   const logins = limiter("logins");
   const refusedLogins = limiter("refusedLogins");
   const tasks = limiter("tasks");
-  const captchas = limiter("captchas");
+  const captchas: NetworkLimiters = {
+    network: limiter("captchas"),
+    smallSite: limiter("smallSiteCaptchas"),
+    largeSite: limiter("largeSiteCaptchas"),
+  };
   const recoveryPause = limiter("recoveryPause");
   const recoveries = limiter("recoveries");
   const recoveriesOfDay = limiter("recoveriesOfDay");
@@ -132,13 +152,26 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
   const deviceRecoveries = limiter("deviceRecoveries");
   const addressRecoveries = limiter("addressRecoveries");
   const resets = limiter("resets");
-  const challenges = limiter("challenges");
+  const challenges: NetworkLimiters = {
+    network: limiter("challenges"),
+    smallSite: limiter("smallSiteChallenges"),
+    largeSite: limiter("largeSiteChallenges"),
+  };
   const codes = limiter("codes");
   const keyOf = (account: string): string => box.fingerprint(`account:${account}`).toString("hex");
 
   async function take(from: RateLimiter, key: string): Promise<void> {
     const waitMs = await from.take(key);
     if (waitMs !== null) throw tooManyAttempts(waitMs);
+  }
+  async function takeFromNetworks({ network, smallSite, largeSite }: NetworkLimiters, address: string): Promise<void> {
+    const site = siteNetworksOf(address);
+    // The widest first, so that a visitor who chooses among many networks leaves no counter for each.
+    if (site) {
+      await take(largeSite, site.large);
+      await take(smallSite, site.small);
+    }
+    await take(network, networkOf(address));
   }
 
   /** The console counts separately: failures of programs and old clients never make a login at the console harder. */
@@ -214,7 +247,10 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
       const failures = Math.max(here, network.failures, account.taken);
       const asksCaptcha = failures >= FAILURES_WITHOUT_CAPTCHA;
       if (guess.visitor.channel === "console") {
-        return { asksCaptcha, workBits: asksCaptcha ? bitsAfter(failures, FAILURES_WITHOUT_CAPTCHA) : null };
+        return {
+          asksCaptcha,
+          workBits: asksCaptcha ? bitsAfter(failures, FAILURES_WITHOUT_CAPTCHA, firstWorkBits) : null,
+        };
       }
       if (account.taken >= byAccount.points && !(await guess.isKnownNetwork())) {
         throw tooManyAttempts(account.forgottenInMs);
@@ -245,7 +281,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
     takeLogin: (operatorId) => take(logins, String(operatorId)),
     mayJournalRefusal: async (operatorId) => (await refusedLogins.take(String(operatorId))) === null,
     takeTask: (address) => take(tasks, networkOf(address)),
-    takeCaptcha: (address) => take(captchas, networkOf(address)),
+    takeCaptcha: (address) => takeFromNetworks(captchas, address),
     async takeRecovery({ account, address, deviceId, isKnownNetwork }) {
       await take(addressRecoveries, networkOf(address));
       if (deviceId) return take(deviceRecoveries, keyOf(`${deviceId}:${account}`));
@@ -257,7 +293,7 @@ export function createAttempts(rateLimits: RateLimits, box: SecretBox): Attempts
       if (!(await isKnownNetwork())) await take(strangeRecoveriesOfDay, keyOf(account));
     },
     takeReset: (address) => take(resets, networkOf(address)),
-    takeChallenge: (address) => take(challenges, networkOf(address)),
+    takeChallenge: (address) => takeFromNetworks(challenges, address),
     takeCode: (operatorId) => take(codes, String(operatorId)),
     async factorFailed(address) {
       await countNetworks(networksOf("console", address));

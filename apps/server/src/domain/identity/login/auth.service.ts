@@ -1,9 +1,11 @@
+import { DomainError } from "@innkey/shared/errors";
+import type { Me } from "@innkey/shared/schemas/identity/auth";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Secrets } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { Scope, Secrets } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import type { Notifier } from "../../messaging/public.ts";
 import { createChallenges } from "../two-step/challenges.ts";
 import { createOwnProof, type OwnProof } from "../two-step/own-proof.ts";
@@ -13,13 +15,59 @@ import { accountsOf } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
 import { type Captchas, createCaptchas } from "./captchas.ts";
 import { createLogin, type Login } from "./login.ts";
-import { createOwnPassword, type OwnPassword } from "./own-password.ts";
-import { createPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+import { createOwnPassword, type OwnPassword } from "./own-account.ts";
+import { createPasswordHasher, type PasswordCost, type PasswordHasher } from "./password-hasher.ts";
 import { createProofOfWork } from "./proof-of-work.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
 import { createRefusals } from "./refusals.ts";
 import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
+
+interface OwnRow {
+  mobile: string | null;
+  email: string | null;
+  avatarFileId: string | null;
+  registeredAt: string;
+  hotels: { id: number; name: string }[];
+}
+
+/** Returns who is logged in, in which hotel and with which permissions; `hotels` are those they can switch to. */
+export async function me(scope: Scope): Promise<Me> {
+  const { actor, hotel } = scope;
+  const rows = await scope.sql.rows<OwnRow>(
+    `SELECT o.mobile, o.email, o.avatar_file_id AS "avatarFileId", o.created_at AS "registeredAt",
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) ORDER BY h.name, h.id), '[]')
+          FROM membership m JOIN hotel h ON h.id = m.hotel_id WHERE m.operator_id = o.id AND m.frozen_at IS NULL) AS hotels
+      FROM operator o WHERE o.id = $2 AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = o.id)`,
+    actor.id,
+  );
+  const own = rows[0];
+  if (!own || actor.id === null) throw new DomainError("session_revoked");
+  const { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime, weekendNights } = hotel;
+  return {
+    operatorId: actor.id,
+    name: actor.name,
+    mobile: own.mobile,
+    email: own.email,
+    avatarUrl: own.avatarFileId ? `/files/${own.avatarFileId}` : null,
+    registeredAt: own.registeredAt,
+    role: actor.role,
+    apiKeyAuth: actor.apiKeyAuth,
+    capabilities: [...actor.capabilities],
+    hotel: {
+      id,
+      name,
+      timeZone,
+      currency,
+      language,
+      checkInTime,
+      checkOutTime,
+      dayStartTime,
+      weekendNights: [...weekendNights],
+    },
+    hotels: own.hotels,
+  };
+}
 
 /** Login, sessions, password recovery and the second factor. */
 export interface AuthService {
@@ -37,6 +85,13 @@ export interface AuthService {
   settled(): Promise<void>;
 }
 
+/** What a login costs the server and a guesser's browser. Nothing but tests sets it. */
+export interface LoginCosts {
+  password?: PasswordCost;
+  /** difficulty of a browser's first task */
+  firstWorkBits?: number;
+}
+
 export interface AuthDeps {
   database: Database;
   clock: Clock;
@@ -48,13 +103,14 @@ export interface AuthDeps {
   rateLimits: RateLimits;
   captchaAlways: boolean;
   limits: SessionLimits;
+  costs?: LoginCosts;
   onError: (error: unknown) => void;
 }
 
 export function createAuthService(deps: AuthDeps): AuthService {
   const accounts = accountsOf(deps.database);
-  const hasher = createPasswordHasher();
-  const attempts = createAttempts(deps.rateLimits, deps.box);
+  const hasher = createPasswordHasher({ cost: deps.costs?.password });
+  const attempts = createAttempts(deps.rateLimits, deps.box, deps.costs?.firstWorkBits);
   const captchas = createCaptchas({ ...deps, attempts });
   const sessions = createSessions({ ...deps, accounts });
   const refusals = createRefusals({ ...deps, accounts, attempts });

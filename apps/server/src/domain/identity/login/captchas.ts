@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
-import type { captcha } from "@innkey/shared/schemas/auth";
+import type { captcha } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";

@@ -7,7 +7,7 @@ import type { TestHotel } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
 import { withPasskey } from "../../../../test/harness/two-step.ts";
 import { translator } from "../../../kernel/translate.ts";
-import { addOwner } from "../staff/owner.ts";
+import { addOwner } from "../staff/member.ts";
 import * as drawing from "./captcha-drawing.ts";
 
 /** With a password that a colleague set, the console lets a person only choose another one. */
@@ -53,7 +53,7 @@ it("a new member of staff may do nothing before they have chosen one, at every d
     () => api.twoStep.beginTotp.mutate(),
   ];
   for (const act of acts) expect((await failure(act())).code).toBe("password_due");
-  for (const path of ["/api/board", "/api/board/events", "/files/00000000-0000-4000-8000-000000000000"]) {
+  for (const path of ["/api/board", "/api/events", "/files/00000000-0000-4000-8000-000000000000"]) {
     const response = await clerk.http("GET", path);
     expect([response.statusCode, response.json().code], path).toEqual([403, "password_due"]);
   }
@@ -187,7 +187,7 @@ it("old clients and gateways know no page for it: a given password is good there
 });
 
 it("isn't asked of an owner whom the command line made, who typed it themselves", async () => {
-  const { scopeFactory } = await import("../../../kernel/scope-factory.ts");
+  const { scopeFactory } = await import("../../../kernel/system-scope.ts");
   const { secretsOf } = await import("../../../kernel/scope.ts");
   const { database, clock, rootKey, services } = server;
   const openScope = scopeFactory({ database, clock, secrets: secretsOf(rootKey) });

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Due, loginInput } from "@innkey/shared/schemas/auth";
-import type { SecondStep } from "@innkey/shared/schemas/two-step";
+import type { Due, loginInput } from "@innkey/shared/schemas/identity/auth";
+import type { SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
@@ -8,11 +8,11 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SecondFactor } from "../two-step/second-factor.ts";
 import type { Site } from "../two-step/site.ts";
 import type { Account, Accounts } from "./accounts.ts";
-import type { AttemptState, Attempts, Guess } from "./attempts.ts";
+import { type AttemptState, type Attempts, type Guess, loginsFailed } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-import { loginsFailed } from "./login-measures.ts";
-import { maskedAccount } from "./masked-account.ts";
+
+import { maskedAccount } from "./masked.ts";
 import { dueOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { ProofOfWork } from "./proof-of-work.ts";
@@ -103,6 +103,7 @@ export function createLogin(deps: {
     const required = await asks(guess);
     await checkProofs(required, input, visitor.address);
     const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
+      isKnown: guess.deviceId !== null,
       before: async () => {
         const now = await asks(guess);
         const more =

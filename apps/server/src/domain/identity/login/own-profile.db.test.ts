@@ -7,11 +7,11 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { unlimited } from "../../../../test/harness/unlimited.ts";
 import { diskFiles } from "../../../adapters/storage/file-storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { requireFacePicture } from "../../access/faces/face-visibility.ts";
+import { requireFacePicture } from "../../access/faces/faces.queries.ts";
 import { FileStore } from "../../files/files.service.ts";
 import { list } from "../staff/staff.queries.ts";
-import { me } from "./auth.queries.ts";
-import { saveOwnProfile } from "./own-profile.ts";
+import { me } from "./auth.service.ts";
+import { saveOwnProfile } from "./own-account.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;

@@ -1,9 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import { endSessions, setPassword } from "./accounts.ts";
-import { maskedAccount } from "./masked-account.ts";
+import { maskedAccount } from "./masked.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { requireUnguessable } from "./weak-passwords.ts";
 

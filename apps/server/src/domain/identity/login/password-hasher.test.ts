@@ -29,7 +29,7 @@ it("does the same work for an account that isn't there", async () => {
 });
 
 it("works on two at once, lets others wait, and turns away who would wait too long", async () => {
-  const hasher = createPasswordHasher(2, 3);
+  const hasher = createPasswordHasher({ atOnce: 2, maxWaiting: 3 });
   let running = 0;
   let most = 0;
   const keyedQueue: (() => void)[] = [];
@@ -53,8 +53,24 @@ it("works on two at once, lets others wait, and turns away who would wait too lo
   expect(most).toBe(2);
 });
 
+it("serves who is known before strangers, however many of those wait", async () => {
+  const hasher = createPasswordHasher({ atOnce: 1, maxWaiting: 3 });
+  const order: string[] = [];
+  const verify = (name: string, isKnown: boolean) =>
+    hasher.verify(null, "x", {
+      isKnown,
+      before: async () => {
+        order.push(name);
+      },
+    });
+  const strangers = ["first", "second", "third", "fourth"].map((name) => verify(name, false));
+  await expect(verify("fifth", false)).rejects.toMatchObject({ code: "unavailable" });
+  await Promise.all([...strangers, verify("known", true)]);
+  expect(order).toEqual(["first", "known", "second", "third", "fourth"]);
+});
+
 it("frees its place when what runs before fails", async () => {
-  const hasher = createPasswordHasher(1, 0);
+  const hasher = createPasswordHasher({ atOnce: 1, maxWaiting: 0 });
   await expect(hasher.verify(null, "x", { before: () => Promise.reject(new Error("no")) })).rejects.toThrow("no");
   expect(await hasher.verify(null, "x")).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { LoginWork } from "@innkey/shared/schemas/auth";
+import type { LoginWork } from "@innkey/shared/schemas/identity/auth";
 import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
@@ -11,8 +11,8 @@ const VALID_SECONDS = 5 * 60;
 const NONCE_BYTES = 16;
 
 /** Returns the difficulty in bits: each doubling of the failures doubles the work. */
-export const bitsAfter = (failures: number, first: number): number =>
-  Math.min(MAX_BITS, FIRST_BITS + Math.floor(Math.log2(Math.max(1, failures / first))));
+export const bitsAfter = (failures: number, first: number, firstBits = FIRST_BITS): number =>
+  Math.min(MAX_BITS, firstBits + Math.floor(Math.log2(Math.max(1, failures / first))));
 
 /**
  * Small tasks that a browser computes before we check a login. Each is bound to one account, usable once, and expires

@@ -6,7 +6,7 @@ import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
 import { secretsOf } from "../../../kernel/scope.ts";
-import { scopeFactory } from "../../../kernel/scope-factory.ts";
+import { scopeFactory } from "../../../kernel/system-scope.ts";
 import * as drawing from "./captcha-drawing.ts";
 import { resetPasswordOfAccount } from "./password-by-command.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
@@ -57,7 +57,7 @@ describe("a recovery code", () => {
       const desk = await server.loginAs(operator);
       const sent = await ask(operator.account);
       expect(sent).toEqual(SENT);
-      const message = await server.database.prisma.outboundMessage.findFirstOrThrow({
+      const message = await server.database.prisma.outgoingMessage.findFirstOrThrow({
         where: { recipient: operator.account },
       });
       expect(message).toMatchObject({ hotelId: hotel.id, channel: operator === byMail ? "mail" : "sms" });
@@ -177,7 +177,7 @@ describe("asking for a code", () => {
     const answers = [await ask(member.account), await ask(clerk.account), await ask("13999999999")];
     for (const answer of answers) expect(answer).toEqual(SENT);
     expect(new Set(answers.map(({ handle }) => handle.length)).size).toBe(1);
-    expect(await server.database.prisma.outboundMessage.count()).toBe(1);
+    expect(await server.database.prisma.outgoingMessage.count()).toBe(1);
     const unknown = answers.at(-1) ?? { handle: "" };
     expect((await failure(reset("13999999999", unknown, "123456"))).code).toBe("code_wrong");
   });
@@ -239,7 +239,7 @@ describe("asking for a code", () => {
     const account = clerk.account;
     await ask(account, server.visitorFrom("10.9.0.1"));
     await rateLimit.updateMany({ where: limit("strangeRecoveriesOfDay"), data: { points: 30 } });
-    const messages = () => server.database.prisma.outboundMessage.count({ where: { recipient: account } });
+    const messages = () => server.database.prisma.outgoingMessage.count({ where: { recipient: account } });
     const before = await messages();
     expect((await failure(ask(account, server.visitorFrom("10.9.0.2")))).code).toBe("too_many_attempts");
     expect(await messages()).toBe(before);

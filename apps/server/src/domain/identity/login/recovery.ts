@@ -2,25 +2,25 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
 import { type LanguageCode, languageOf } from "@innkey/shared/languages";
+import { v } from "@innkey/shared/schemas/fields";
 import type {
   legacyResetInput,
   recoverySent,
   resetPasswordInput,
   sendRecoveryCodeInput,
-} from "@innkey/shared/schemas/auth";
-import { v } from "@innkey/shared/schemas/fields";
+} from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
 import { type Account, type Accounts, endSessions, setPassword } from "./accounts.ts";
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-import { maskedAccount } from "./masked-account.ts";
+import { maskedAccount } from "./masked.ts";
 import { hotelOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { Visitor } from "./visitor.ts";
@@ -172,7 +172,10 @@ export function createRecovery(deps: {
       if (!scope || !account) throw new DomainError("code_wrong");
       // We check this only after the code, since the refusal reveals the account holder's names.
       requireUnrelated(input.password, [account.mobile, account.email, account.name, scope.hotel.name]);
-      if (account.passwordSetByOther && (await hasher.verify(account.passwordHash, input.password))) {
+      if (
+        account.passwordSetByOther &&
+        (await hasher.verify(account.passwordHash, input.password, { isKnown: true }))
+      ) {
         throw new DomainError("invalid_input", {}, { password: { key: v.passwordSame } });
       }
       const passwordHash = await hasher.hash(input.password);

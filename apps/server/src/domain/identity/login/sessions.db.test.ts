@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { gatewayProgram } from "../../../../test/clients/gateway-client.ts";
 import { manageLogin } from "../../../../test/clients/manage-client.ts";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
@@ -101,6 +102,20 @@ describe("a session", () => {
       where: { operatorId: clerk.id, NOT: { endedAt: null } },
     });
     expect(ended.map(({ endReason }) => endReason)).toEqual(["too_many"]);
+  });
+
+  it("is good only where it was opened", async () => {
+    const clerk = await server.createOperator(hotel, { role: "administrator" });
+    const client = await manageLogin(server, clerk);
+    const login = { account: clerk.account, password: TEST_PASSWORD };
+    const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", login);
+    const roomsAtGateway = (token: string | undefined) =>
+      gatewayProgram(server, token).get("/linQuan/getRoomListByHotelId", { hotelId: hotel.id });
+    expect((await roomsAtGateway(data.token)).code).toBe(200);
+    expect((await roomsAtGateway(client.token)).code).toBe(401);
+    expect((await client.call("room/staffList")).errno).toBe(0);
+    client.token = data.token;
+    expect((await client.call("room/staffList")).errno).toBe(9_000_005);
   });
 
   it("can be ended from another of one's own, and from nobody else's", async () => {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
-import { MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/auth";
+import { MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";
@@ -45,7 +45,10 @@ export interface SessionOpening {
 
 export interface Sessions {
   readonly limits: SessionLimits;
-  /** Resolves a token in one round trip. With `touch` false this doesn't count as activity of the operator. */
+  /**
+   * Resolves a token in one round trip. It is valid only on the channel that it was issued on. With `touch` false this
+   * doesn't count as activity of the operator.
+   */
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
   /** Opens the operator's scope in a hotel; null without an active membership. */
   scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
@@ -88,7 +91,7 @@ const RESOLVE = `SELECT ${operatorAtHotelColumns("$2")}, s.id AS "sessionId",
   FROM session s JOIN operator o ON o.id = s.operator_id JOIN hotel h ON h.id = s.hotel_id
   JOIN hotel_state hs ON hs.hotel_id = h.id
   LEFT JOIN membership m ON m.hotel_id = s.hotel_id AND m.operator_id = s.operator_id
-  WHERE s.token_hash = $1`;
+  WHERE s.token_hash = $1 AND s.door = $5`;
 
 const hashOf = (token: string): Buffer<ArrayBuffer> => createHash("sha256").update(token).digest();
 
@@ -159,7 +162,7 @@ export function createSessions(deps: {
     async resolve(token, visitor, touch = true) {
       const now = clock.now();
       const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
-      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(touchMs)];
+      const values = [hashOf(token), now, before(limits.idleSeconds * 1000), before(touchMs), visitor.channel];
       const { rows } = await pool.query<SessionRow>({ name: "session-resolve", text: RESOLVE, values });
       const row = rows[0];
       if (!row || row.ended) return { ...NOBODY, sessionEnd: "session_revoked" };

@@ -1,14 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
-import type { setupInput } from "@innkey/shared/schemas/auth";
+import type { setupInput } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { actorOf, type HotelContext, type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { insertHotel } from "../../property/public.ts";
 import type { Accounts } from "./accounts.ts";
-import { maskedAccount } from "./masked-account.ts";
+import { maskedAccount } from "./masked.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";

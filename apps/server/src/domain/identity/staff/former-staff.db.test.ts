@@ -1,7 +1,9 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
+import { withApp, withPasskey } from "../../../../test/harness/two-step.ts";
 
 let server: TestServer;
 let hotel: TestHotel;
@@ -53,6 +55,53 @@ it("a hotel that hires somebody changes nothing in the records of the hotel wher
 it("somebody who comes back to the hotel where they worked is the same person", async () => {
   await desk.api.staff.remove.mutate({ operatorId: clerk.id });
   expect(await desk.api.staff.save.mutate(form(clerk.account, "Clara"))).toEqual({ operatorId: clerk.id });
+});
+
+it("of somebody who left, picture, birthday and nationality are erased; not while another hotel employs them", async () => {
+  const theirs = await server.loginAs(clerk);
+  const form = new FormData();
+  const drawn = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });
+  form.set("file", new Blob([new Uint8Array(await drawn.png().toBuffer())], { type: "image/png" }), "me.png");
+  const request = new Request("http://localhost", { method: "POST", body: form });
+  const { body } = await theirs.http("POST", "/api/files?kind=avatar", {
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  const { id: avatarFileId } = JSON.parse(body) as { id: string };
+  await theirs.api.auth.saveProfile.mutate({ name: "Clara", avatarFileId });
+  const personal = { gender: "female" as const, nationality: "IS", birthDate: new Date("1931-04-17") };
+  await server.database.prisma.operator.update({ where: { id: clerk.id }, data: personal });
+  const elsewhere = await server.createHotel();
+  const boss = await server.loginAs(await server.createOperator(elsewhere, { role: "owner" }));
+  await server.database.prisma.membership.create({
+    data: { hotelId: elsewhere.id, operatorId: clerk.id, role: "staff" },
+  });
+  await boss.api.staff.remove.mutate({ operatorId: clerk.id });
+  expect(await operator(clerk.id)).toMatchObject({ ...personal, avatarFileId });
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  const nothing = { gender: null, nationality: null, birthDate: null, avatarFileId: null };
+  expect(await operator(clerk.id)).toMatchObject({ ...nothing, name: "Clara", mobile: clerk.account });
+  expect(await server.database.prisma.storedFile.count({ where: { id: avatarFileId } })).toBe(0);
+});
+
+it("whoever is hired with a former colleague's account is let in by nothing that the colleague has", async () => {
+  const theirs = await server.loginAs(clerk);
+  await withApp(server, theirs);
+  const authenticator = await withPasskey(theirs);
+  await desk.api.staff.remove.mutate({ operatorId: clerk.id });
+  const { operatorId } = await desk.api.staff.save.mutate(form(clerk.account, "Clara"));
+  const { challenge, passkey } = await server.visitor().api.auth.passkeyChallenge.mutate();
+  const attempt = server.visitor().api.auth.passkeyLogin.mutate({ challenge, assertion: authenticator.get(passkey) });
+  expect((await failure(attempt)).code).toBe("passkey_wrong");
+  const { next } = await server.visitor().api.auth.login.mutate({
+    account: clerk.account,
+    password: "a quiet harbour",
+  });
+  expect(next).not.toBe("second_factor");
+  const counted = { where: { operatorId } };
+  expect(await server.database.prisma.secondFactorCode.count(counted)).toBe(0);
+  const { rows } = await desk.api.audit.list.query({ limit: 5 });
+  expect(rows.map(({ action }) => action)).toContain("operator.resetTwoStep");
 });
 
 it("somebody who worked for another hotel in between is a new person to both", async () => {

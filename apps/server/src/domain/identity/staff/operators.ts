@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { OperatorInput } from "@innkey/shared/schemas/people";
+import type { OperatorInput } from "@innkey/shared/schemas/identity/staff";
 import type { Transaction } from "../../../kernel/transaction.ts";
 
 /** Personal data of a staff member, without permissions. */
@@ -125,5 +125,15 @@ export async function updateOperator(
     input.nationality,
     input.birthDate,
     input.account,
+  );
+}
+
+/** Clears the personal details of somebody who left, unless another hotel employs them. Name and account stay. */
+export async function clearPersonalData(tx: Transaction, operatorId: number): Promise<void> {
+  await tx.sql.rows(
+    `UPDATE operator o SET gender = NULL, nationality = NULL, birth_date = NULL, avatar_file_id = NULL
+      FROM hotel h WHERE h.id = $1 AND o.id = $2::int
+        AND NOT EXISTS (SELECT FROM membership m WHERE m.operator_id = o.id) RETURNING o.id`,
+    operatorId,
   );
 }

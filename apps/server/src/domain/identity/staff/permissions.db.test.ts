@@ -148,7 +148,7 @@ describe("letting somebody go", () => {
   it("ends their sessions and their place here; what they did stays theirs, and they may come back", async () => {
     const clerk = await hire(["rooms.view"], [room(first)]);
     const browser = await server.loginAs(clerk);
-    const encoder = await server.database.prisma.encoder.create({
+    const cardReader = await server.database.prisma.cardReader.create({
       data: { hotelId: hotel.id, deviceNo: `D${clerk.id}`, name: "Desk", type: 1, operatorId: clerk.id },
     });
     await desk.api.staff.remove.mutate({ operatorId: clerk.id });
@@ -156,7 +156,7 @@ describe("letting somebody go", () => {
     expect(await rowOf(clerk.id)).toBeUndefined();
     expect(await server.database.prisma.operator.count({ where: { id: clerk.id } })).toBe(1);
     expect(await server.database.prisma.roomGrant.count({ where: { membershipId: clerk.membershipId } })).toBe(0);
-    expect(await server.database.prisma.encoder.findUnique({ where: { id: encoder.id } })).toMatchObject({
+    expect(await server.database.prisma.cardReader.findUnique({ where: { id: cardReader.id } })).toMatchObject({
       operatorId: null,
     });
     const { rows } = await desk.api.audit.list.query({ limit: 1 });

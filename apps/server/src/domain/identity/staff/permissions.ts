@@ -1,7 +1,7 @@
 import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import type { RoomGrant } from "@innkey/shared/schemas/people";
+import type { RoomGrant } from "@innkey/shared/schemas/identity/staff";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

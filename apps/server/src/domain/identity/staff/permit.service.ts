@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { AddPermitInput, operatorRoleInput, PermitInput, permitted } from "@innkey/shared/schemas/people";
+import type { AddPermitInput, operatorRoleInput, PermitInput, permitted } from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { lockedMember } from "./member.ts";

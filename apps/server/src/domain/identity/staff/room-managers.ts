@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import * as f from "@innkey/shared/schemas/fields";
-import type * as schema from "@innkey/shared/schemas/people";
+import type * as schema from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

@@ -39,7 +39,7 @@ const form = (fields: object = {}) => ({
 
 /** Returns the subjects of the messages sent to an account. */
 async function messagesTo(recipient: string): Promise<string[]> {
-  const messages = await server.database.prisma.outboundMessage.findMany({ where: { recipient } });
+  const messages = await server.database.prisma.outgoingMessage.findMany({ where: { recipient } });
   return messages.map(({ subject }) => subject).sort();
 }
 

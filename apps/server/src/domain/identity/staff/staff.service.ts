@@ -1,6 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type { freezeOperatorInput, OperatorInput, ReviseOperatorInput, RoomGrant } from "@innkey/shared/schemas/people";
+import type {
+  freezeOperatorInput,
+  OperatorInput,
+  ReviseOperatorInput,
+  RoomGrant,
+} from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { RateLimiter } from "../../../adapters/redis/rate-limits.ts";
 import { changesOf } from "../../../kernel/changes.ts";
@@ -9,11 +14,12 @@ import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
 import { endSessions, endSessionsHere, setPassword } from "../login/accounts.ts";
-import { maskedAccount } from "../login/masked-account.ts";
+import { maskedAccount } from "../login/masked.ts";
 import type { PasswordHasher } from "../login/password-hasher.ts";
 import { requireUncommon, requireUnrelated } from "../login/weak-passwords.ts";
+import { resetTwoStep } from "../two-step/reset.ts";
 import { lockedMember, type Member, requireReach } from "./member.ts";
-import { createOperator, type Person, updateOperator, wasLetGoElsewhere } from "./operators.ts";
+import { clearPersonalData, createOperator, type Person, updateOperator, wasLetGoElsewhere } from "./operators.ts";
 import {
   checkPeriods,
   type Permissions,
@@ -159,6 +165,8 @@ async function hire(scope: Scope, tx: Transaction, input: OperatorInput, passwor
     data: { hotelId, operatorId, role: input.role, capabilities: granted.capabilities, createdAt: scope.now() },
   });
   await replaceGrants(tx, membership.id, granted.grants);
+  // The account's earlier holder may still have a passkey or an app.
+  await resetTwoStep(tx, operatorId, scope.now());
   const { name, role } = input;
   const after = { name, account: maskedAccount(input.account), role, ...permissionsView(granted) };
   tx.audit({ action: "operator.create", entity: "operator", entityId: operatorId, after });
@@ -266,6 +274,7 @@ export async function endMembership(scope: Scope, tx: Transaction, operatorId: n
   if (operatorId === scope.operatorId) throw new DomainError("no_permission");
   const sessionsEnded = await endSessionsHere(tx, operatorId, "revoked", scope.now());
   await tx.db.membership.deleteMany({ where: { id: member.membershipId } });
+  await clearPersonalData(tx, operatorId);
   const { name, role } = member;
   tx.audit({
     action: "operator.remove",

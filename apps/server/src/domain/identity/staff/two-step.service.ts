@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/scope-factory.ts";
+import type { ScopeFactory } from "../../../kernel/system-scope.ts";
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
 import { resetTwoStep } from "../two-step/reset.ts";
 import { lockedMember } from "./member.ts";

@@ -1,4 +1,4 @@
-import type { PasskeyProof } from "@innkey/shared/schemas/two-step";
+import type { PasskeyProof } from "@innkey/shared/schemas/identity/two-step";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Authenticator, createAuthenticator } from "../../../../test/harness/authenticator.ts";
 import type { Browser } from "../../../../test/harness/browser.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type { PasskeyLoginInput, PasskeyProof } from "@innkey/shared/schemas/two-step";
+import type { PasskeyLoginInput, PasskeyProof } from "@innkey/shared/schemas/identity/two-step";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -47,6 +47,7 @@ export function createOwnProof(deps: {
     async byPassword(scope, sessionId, password) {
       const operatorId = callerOf(scope);
       const right = await hasher.verify(await accounts.passwordHash(operatorId), password, {
+        isKnown: true,
         before: async () => {
           await attempts.checkOwn(operatorId);
         },

@@ -89,7 +89,7 @@ describe("every change", () => {
     /** Returns the last message sent to the person since the previous call. */
     const lastNotice = async (): Promise<string | null> => {
       const text = await server.lastMessage(clerk.account);
-      await server.database.prisma.outboundMessage.deleteMany();
+      await server.database.prisma.outgoingMessage.deleteMany();
       return text;
     };
     const { twoStep } = desk.api;

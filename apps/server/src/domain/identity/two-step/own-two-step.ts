@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
-import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/two-step";
+import type { AddPasskeyInput, PasskeyCreation, TwoStepState } from "@innkey/shared/schemas/identity/two-step";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -10,12 +10,20 @@ import { type AccountHolder, type Notifier, notifyAccountHolder, type TwoStepCha
 import { type Account, type Accounts, endSessions } from "../login/accounts.ts";
 import type { Sessions } from "../login/sessions.ts";
 import { type Challenges, spend, TRIES } from "./challenges.ts";
-import { ASKS_SECOND_FACTOR, factorsOf, hasSecondFactor, MEMBER, totpContext } from "./factors.ts";
+import {
+  ASKS_SECOND_FACTOR,
+  factorsOf,
+  hasSecondFactor,
+  MEMBER,
+  newTotpSecret,
+  stepOfCode,
+  totpContext,
+  totpUri,
+} from "./factors.ts";
 import { callerOf } from "./own-proof.ts";
 import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
 import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import type { Site } from "./site.ts";
-import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 
 const HANDLE_BYTES = 32;
 const MAX_PASSKEYS = 20;

@@ -3,7 +3,7 @@ import type {
   PasskeyAttestation,
   PasskeyCreation,
   PasskeyRequest,
-} from "@innkey/shared/schemas/two-step";
+} from "@innkey/shared/schemas/identity/two-step";
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { COSEALG } from "@simplewebauthn/server/helpers";
 import type { Transaction } from "../../../kernel/transaction.ts";

@@ -1,4 +1,4 @@
-import type { TwoStepPolicy } from "@innkey/shared/schemas/hotel";
+import type { TwoStepPolicy } from "@innkey/shared/schemas/property/hotel";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gatewayProgram } from "../../../../test/clients/gateway-client.ts";
 import { manageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
@@ -69,7 +69,7 @@ describe("a hotel that asks for a second factor", () => {
         "two_step_due",
       );
       expect((await failure(desk.api.auth.switchHotel.mutate({ hotelId: hotel.id }))).code).toBe("two_step_due");
-      for (const path of ["/api/board", "/api/board/events", "/files/00000000-0000-4000-8000-000000000000"]) {
+      for (const path of ["/api/board", "/api/events", "/files/00000000-0000-4000-8000-000000000000"]) {
         const response = await desk.http("GET", path);
         expect([response.statusCode, response.json().code], path).toEqual([403, "two_step_due"]);
       }
@@ -263,7 +263,7 @@ it("is reset at the command line for an owner whom nobody else can help", async 
 });
 
 async function scopeMaker() {
-  const { scopeFactory } = await import("../../../kernel/scope-factory.ts");
+  const { scopeFactory } = await import("../../../kernel/system-scope.ts");
   const { secretsOf } = await import("../../../kernel/scope.ts");
   const { database, clock, rootKey } = server;
   return { openScope: scopeFactory({ database, clock, secrets: secretsOf(rootKey) }) };

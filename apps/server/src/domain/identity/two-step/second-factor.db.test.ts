@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { PasskeyRequest } from "@innkey/shared/schemas/two-step";
+import type { PasskeyRequest } from "@innkey/shared/schemas/identity/two-step";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAuthenticator } from "../../../../test/harness/authenticator.ts";
 import type { Browser } from "../../../../test/harness/browser.ts";

@@ -4,15 +4,15 @@ import type {
   SecondFactorInput,
   SecondFactorProof,
   SecondStep,
-} from "@innkey/shared/schemas/two-step";
+} from "@innkey/shared/schemas/identity/two-step";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Account, Accounts } from "../login/accounts.ts";
-import type { Attempts } from "../login/attempts.ts";
-import { loginsFailed } from "../login/login-measures.ts";
-import { maskedAccount } from "../login/masked-account.ts";
+import { type Attempts, loginsFailed } from "../login/attempts.ts";
+
+import { maskedAccount } from "../login/masked.ts";
 import type { Refusals } from "../login/refusals.ts";
 import type { Sessions, SignedIn } from "../login/sessions.ts";
 import type { Visitor } from "../login/visitor.ts";
@@ -27,12 +27,12 @@ import {
   type Passkey,
   passkeyBy,
   passkeysAt,
+  stepOfCode,
   totpContext,
 } from "./factors.ts";
 import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import type { Site } from "./site.ts";
-import { stepOfCode } from "./totp.ts";
 
 /** Uses the proof up in the transaction that begins the session. Returns false if another request has just used it. */
 type Spend = (tx: Transaction) => Promise<boolean>;

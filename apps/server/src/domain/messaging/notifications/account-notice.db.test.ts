@@ -31,7 +31,7 @@ const BOTH: AccountHolder = { mobile: "13800000001", email: "ada@example.com", l
 /** Notifies the holder and returns the stored messages and the delivery jobs. */
 async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; sms?: SmsSender }, fails = false) {
   const { prisma } = world.database;
-  await prisma.outboundMessage.deleteMany();
+  await prisma.outgoingMessage.deleteMany();
   added.length = 0;
   const scope = await hotel.scope();
   const { database, clock, secrets } = world;
@@ -47,7 +47,7 @@ async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; s
   });
   if (fails) await expect(work).rejects.toThrow("changed my mind");
   else await work;
-  const rows = await prisma.outboundMessage.findMany();
+  const rows = await prisma.outgoingMessage.findMany();
   return {
     handedOver: [...added],
     rows: rows.map(({ id, hotelId, channel, recipient, subject, bodyBox }) => {

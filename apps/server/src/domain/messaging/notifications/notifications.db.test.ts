@@ -47,7 +47,7 @@ describe("notifications", () => {
   });
   afterAll(() => world.close());
   beforeEach(async () => {
-    await world.database.prisma.outboundMessage.deleteMany();
+    await world.database.prisma.outgoingMessage.deleteMany();
     hotel = await world.createHotel();
     queue = recordingQueue();
   });
@@ -66,7 +66,7 @@ describe("notifications", () => {
 
   const write = (sender: Notifier, message = recovery()): Promise<string> =>
     sender.queue(world.database.prisma, message);
-  const stored = (id: string) => world.database.prisma.outboundMessage.findUniqueOrThrow({ where: { id } });
+  const stored = (id: string) => world.database.prisma.outgoingMessage.findUniqueOrThrow({ where: { id } });
 
   it("leaves with the transaction it belongs to, or not at all", async () => {
     const sender = await notifier();
@@ -77,7 +77,7 @@ describe("notifications", () => {
         throw new Error("changed my mind");
       }),
     ).rejects.toThrow("changed my mind");
-    expect(await prisma.outboundMessage.count({ where: { hotelId: hotel.id } })).toBe(0);
+    expect(await prisma.outgoingMessage.count({ where: { hotelId: hotel.id } })).toBe(0);
 
     const id = await prisma.$transaction((tx) => sender.queue(tx, recovery()));
     expect((await stored(id)).state).toBe("queued");
@@ -116,7 +116,7 @@ describe("notifications", () => {
     const id = await write(sender);
     // A worker claimed it and was killed before sending.
     const claimEnds = new Date(world.clock.now().getTime() + 60_000);
-    await world.database.prisma.outboundMessage.update({ where: { id }, data: { tries: 1, nextTryAt: claimEnds } });
+    await world.database.prisma.outgoingMessage.update({ where: { id }, data: { tries: 1, nextTryAt: claimEnds } });
     await sender.sweep();
     expect(mailer.sent).toHaveLength(0);
     world.clock.advance(61_000);

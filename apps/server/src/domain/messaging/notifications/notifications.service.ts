@@ -3,7 +3,7 @@ import type { LanguageCode } from "@innkey/shared/languages";
 import type { Mailer } from "../../../adapters/mail/mail.ts";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
-import type { MessageChannel } from "../../../adapters/postgres/generated/enums.ts";
+import type { OutgoingMessageChannel } from "../../../adapters/postgres/generated/enums.ts";
 import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { SmsSender } from "../../../adapters/sms/sms.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
@@ -34,7 +34,7 @@ export type Template = keyof Templates;
 
 export interface Notification<T extends Template = Template> {
   hotelId: number;
-  channel: MessageChannel;
+  channel: OutgoingMessageChannel;
   /** Phone number or mail address. */
   recipient: string;
   template: T;
@@ -46,9 +46,9 @@ export interface Notification<T extends Template = Template> {
 
 /** Transaction that the message belongs to: a hotel's transaction, or plain Prisma. */
 export interface MessageWriter {
-  outboundMessage: {
+  outgoingMessage: {
     create(args: {
-      data: Prisma.OutboundMessageUncheckedCreateInput;
+      data: Prisma.OutgoingMessageUncheckedCreateInput;
       select: { id: true };
     }): PromiseLike<{ id: string }>;
   };
@@ -91,7 +91,7 @@ export class Notifier {
   }
 
   /** Checks whether messages of this channel are delivered anywhere. */
-  sends(channel: MessageChannel): boolean {
+  sends(channel: OutgoingMessageChannel): boolean {
     const { mailer, sms } = this.#options;
     return this.embedded || (channel === "mail" ? mailer : sms) !== undefined;
   }
@@ -106,7 +106,7 @@ export class Notifier {
     const now = clock.now();
     const { hotelId, channel, recipient, operatorId } = notification;
     const id = randomUUID();
-    await db.outboundMessage.create({
+    await db.outgoingMessage.create({
       data: {
         id,
         hotelId,
@@ -136,7 +136,7 @@ export class Notifier {
   /** Delivers all messages that are due. */
   async sweep(log = this.#options.log): Promise<void> {
     const { database, clock } = this.#options;
-    const due = await database.prisma.outboundMessage.findMany({
+    const due = await database.prisma.outgoingMessage.findMany({
       where: { state: "queued", nextTryAt: { lte: clock.now() } },
       orderBy: { nextTryAt: "asc" },
       take: SWEEP_SIZE,
@@ -148,7 +148,7 @@ export class Notifier {
   /** Delivers one message, unless it was deleted, is not due, or another worker has claimed it. */
   async deliver(messageId: string, log = this.#options.log): Promise<void> {
     const { database, clock } = this.#options;
-    const messages = database.prisma.outboundMessage;
+    const messages = database.prisma.outgoingMessage;
     const claimed = await messages.updateMany({
       where: { id: messageId, state: "queued", nextTryAt: { lte: clock.now() } },
       data: { tries: { increment: 1 }, nextTryAt: new Date(clock.now().getTime() + CLAIM_MS) },
@@ -185,7 +185,7 @@ export class Notifier {
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH);
     const final = pause === undefined || tries >= MAX_TRIES;
     log.warn({ messageId: id, channel, tries, final, reason: lastError }, "message was not taken");
-    await database.prisma.outboundMessage.update({
+    await database.prisma.outgoingMessage.update({
       where: { id },
       data: final ? { state: "failed", lastError } : { nextTryAt: new Date(clock.now().getTime() + pause), lastError },
     });
@@ -194,7 +194,7 @@ export class Notifier {
 
 /** Seal context of the text of a message. */
 export const bodyContext = ({ id, hotelId }: { id: string; hotelId: number }): SealContext => ({
-  column: "outbound_message.body_box",
+  column: "outgoing_message.body_box",
   hotelId,
   row: id,
 });
@@ -202,7 +202,7 @@ export const bodyContext = ({ id, hotelId }: { id: string; hotelId: number }): S
 interface Message {
   id: string;
   hotelId: number;
-  channel: MessageChannel;
+  channel: OutgoingMessageChannel;
   recipient: string;
   subject: string;
   bodyBox: Uint8Array;

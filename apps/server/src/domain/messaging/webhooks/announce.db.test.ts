@@ -1,5 +1,5 @@
 import type { LockEvent } from "@innkey/shared/locks/protocol";
-import { changeRoomInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { changeRoomInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "@innkey/shared/webhook-events";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
@@ -8,8 +8,8 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { revoke } from "../../access/cards/cards.service.ts";
 import { UnlockIngest } from "../../access/unlocks/ingest.ts";
 import * as stays from "../../desk/public.ts";
-import * as messages from "../messages/messages.service.ts";
-import { raiseAlert, resolveAlerts } from "../messages/raise-alerts.ts";
+import * as alerts from "../alerts/alerts.service.ts";
+import { raiseAlert, resolveAlerts } from "../alerts/raise-alerts.ts";
 import { save } from "./webhooks.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -166,7 +166,7 @@ describe("a door", () => {
 
 describe("an alarm", () => {
   it("is told when it begins and when it is over, not while it goes on", async () => {
-    await subscribe(owner, ["alarm.raised", "alarm.resolved"]);
+    await subscribe(owner, ["alert.raised", "alert.resolved"]);
     const { lock, roomId } = room;
     const raise = () =>
       owner.write((tx) => raiseAlert(owner, tx, { kind: "tamper", lockId: lock.id, roomId, params: {} }));
@@ -176,18 +176,18 @@ describe("an alarm", () => {
     await resolve();
     await resolve();
     await raise();
-    const { rows } = await messages.list(owner, { state: "open", page: 1, pageSize: 20 });
+    const { rows } = await alerts.list(owner, { state: "open", page: 1, pageSize: 20 });
     const ids = rows.map(({ id }) => id);
-    await messages.remove(owner, { ids });
-    await messages.remove(owner, { ids });
+    await alerts.remove(owner, { ids });
+    await alerts.remove(owner, { ids });
     const all = await announcements();
-    expect(all.map(([event]) => event)).toEqual(["alarm.raised", "alarm.resolved", "alarm.raised", "alarm.resolved"]);
+    expect(all.map(([event]) => event)).toEqual(["alert.raised", "alert.resolved", "alert.raised", "alert.resolved"]);
     expect(all[0]?.[1]).toMatchObject({ kind: "tamper", lockId: lock.id, roomName: "101", resolvedAt: null, count: 1 });
     expect(all[1]?.[1]).toMatchObject({ kind: "tamper", count: 2, resolvedAt: at(0) });
   });
 
   it("of a lock's own report is told with it, and so is the end of a weak battery", async () => {
-    await subscribe(owner, ["alarm.raised", "alarm.resolved"]);
+    await subscribe(owner, ["alert.raised", "alert.resolved"]);
     const { database, clock } = world;
     const ingest = new UnlockIngest({ database, clock, log: { info() {} } });
     const report = (seq: number, fields: Partial<LockEvent>): Promise<number> =>
@@ -200,14 +200,14 @@ describe("an alarm", () => {
     await report(4, { power: 90 });
     const all = (await announcements()).map(([event, data]) => [event, (data as { kind: string }).kind]);
     expect(all).toEqual([
-      ["alarm.raised", "tamper"],
-      ["alarm.raised", "battery_low"],
-      ["alarm.resolved", "battery_low"],
+      ["alert.raised", "tamper"],
+      ["alert.raised", "battery_low"],
+      ["alert.resolved", "battery_low"],
     ]);
   });
 
   it("of a receiver that fails is not told to receivers", async () => {
-    await subscribe(owner, ["alarm.raised", "alarm.resolved"]);
+    await subscribe(owner, ["alert.raised", "alert.resolved"]);
     const notice = { kind: "webhook_failing" as const, lockId: null, roomId: null, params: { name: "PMS" } };
     await owner.write((tx) => raiseAlert(owner, tx, notice));
     await owner.write((tx) => resolveAlerts(owner, tx, { kind: "webhook_failing", lockId: null }));

@@ -19,7 +19,7 @@ export const hasSubscriber = (hotelId: string, events: readonly string[]): strin
     AND w.events && ARRAY[${events.map((event) => `'${event}'`).join(", ")}])`;
 
 /** Data announced about alert `m`. */
-export const alarmData = `jsonb_build_object('messageId', m.id, 'kind', m.kind, 'lockId', m.lock_id, 'roomId', m.room_id,
+export const alarmData = `jsonb_build_object('alertId', m.id, 'kind', m.kind, 'lockId', m.lock_id, 'roomId', m.room_id,
   'roomName', (SELECT name FROM room WHERE id = m.room_id), 'details', m.params, 'count', m.count,
   'firstAt', iso(m.first_at), 'lastAt', iso(m.last_at), 'resolvedAt', iso(m.resolved_at))`;
 
@@ -27,6 +27,6 @@ export const alarmData = `jsonb_build_object('messageId', m.id, 'kind', m.kind, 
  * Selects the events of the alerts in CTE `source` that meet `condition`. Alerts about failing webhooks are left out,
  * because webhooks would announce their own failures.
  */
-export const alarms = (event: "alarm.raised" | "alarm.resolved", source: string, condition = "true"): string =>
+export const alarms = (event: "alert.raised" | "alert.resolved", source: string, condition = "true"): string =>
   `SELECT m.hotel_id, '${event}' AS event, ${alarmData} AS data, m.id AS turn
     FROM ${source} m WHERE m.kind <> 'webhook_failing' AND ${condition}`;

@@ -2,6 +2,12 @@ import type { DeliveryError } from "@innkey/shared/webhook-events";
 import { mayReach } from "../../../adapters/http/outside-address.ts";
 import { NoAddress, postOutside } from "../../../adapters/http/outside-request.ts";
 
+/** Returns the body of a delivery; it is the same at every try. */
+export function bodyOf(delivery: { event: string; payload: unknown; createdAt: Date }): string {
+  const { event, payload, createdAt } = delivery;
+  return JSON.stringify({ type: event, timestamp: createdAt.toISOString(), data: payload });
+}
+
 /** Result of a try; `status` is null if there was no answer. */
 export interface Outcome {
   status: number | null;

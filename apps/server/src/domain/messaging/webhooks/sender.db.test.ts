@@ -6,9 +6,9 @@ import { type Received, type Receiver, startReceiver } from "../../../../test/cl
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { scopeFactory } from "../../../kernel/scope-factory.ts";
-import { systemScopes } from "../../../kernel/system-scope.ts";
-import * as messages from "../messages/messages.service.ts";
+import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+
+import * as alerts from "../alerts/alerts.service.ts";
 import { WebhookSender } from "./sender.ts";
 import { deliveries, list } from "./webhooks.queries.ts";
 import * as webhooks from "./webhooks.service.ts";
@@ -89,8 +89,8 @@ const numberOf = ({ body }: Received): number => JSON.parse(body).data.number;
 const numbers = () => receiver.received.map(numberOf);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const row = async () => (await list(owner))[0] ?? expect.fail();
-const openMessages = async () =>
-  (await messages.list(owner, { state: "open", page: 1, pageSize: 20 })).rows.map(({ kind, params }) => [kind, params]);
+const openAlerts = async () =>
+  (await alerts.list(owner, { state: "open", page: 1, pageSize: 20 })).rows.map(({ kind, params }) => [kind, params]);
 
 /** Verifies the signature as a receiver would, following only the specification of Standard Webhooks. */
 function verify({ headers, body }: Received, secret: string): boolean {
@@ -214,12 +214,12 @@ describe("a receiver that is away", () => {
     await happen(id, 1, 1);
     await work();
     await pass(MINUTE);
-    expect(await openMessages()).toEqual([]);
+    expect(await openAlerts()).toEqual([]);
     await pass(MINUTE);
-    expect(await openMessages()).toEqual([["webhook_failing", { name: "Channel manager" }]]);
+    expect(await openAlerts()).toEqual([["webhook_failing", { name: "Channel manager" }]]);
     receiver.answer = 200;
     await pass(HOUR);
-    expect(await openMessages()).toEqual([]);
+    expect(await openAlerts()).toEqual([]);
   });
 
   it("for three days is switched off; what waits is kept, and sent when it is switched on", async () => {
@@ -234,14 +234,14 @@ describe("a receiver that is away", () => {
       where: { hotelId: hotel.id, action: "webhook.give_up" },
     });
     expect(entry).toMatchObject({ actorKind: "system", entityId: String(id) });
-    expect(await openMessages()).toEqual([["webhook_failing", { name: "PMS" }]]);
+    expect(await openAlerts()).toEqual([["webhook_failing", { name: "PMS" }]]);
     receiver.answer = 200;
     await pass(DAY, HOUR);
     expect(numbers()).toEqual([]);
     await webhooks.switchTo(owner, { id, on: true });
     await work();
     expect(numbers()).toEqual(range(1, 5));
-    expect(await openMessages()).toEqual([]);
+    expect(await openAlerts()).toEqual([]);
   });
 
   it("for good, as it says, is switched off at once", async () => {
@@ -250,6 +250,33 @@ describe("a receiver that is away", () => {
     await happen(id, 1, 1);
     await work();
     expect((await row()).state).toBe("given_up");
+  });
+
+  it("and others of its hotel occupy half of the workers, and leave the rest to other hotels", async () => {
+    const held: Received[] = [];
+    receiver.hold = (request) => held.push(request);
+    const slow = await Promise.all(range(1, 8).map((number) => subscribe({ name: `Slow ${number}` })));
+    for (const { id } of slow) await happen(id, 1, 1);
+    const ended = vi.fn();
+    const turns = slow.map(({ id }) => sender.deliver(id).then(ended));
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(4));
+    expect(held).toHaveLength(4);
+    expect(await sender.due(), "they have their turn later").toHaveLength(4);
+    receiver.hold = undefined;
+    await receiver.close();
+    await Promise.all(turns);
+  });
+
+  it("that answers slowly ends its turn before all its events are sent", async () => {
+    const { id } = await subscribe();
+    await happen(id, 1, 3);
+    const startedAt = performance.now();
+    const now = vi.spyOn(performance, "now").mockImplementation(() => startedAt + receiver.received.length * 10_000);
+    await sender.deliver(id);
+    now.mockRestore();
+    expect(numbers()).toEqual([1, 2]);
+    await sender.deliver(id);
+    expect(numbers()).toEqual([1, 2, 3]);
   });
 
   it("does not hold up another one", async () => {
@@ -402,7 +429,7 @@ it("no secret and no address of a receiver is in the journal or readable in the 
   const { id, secret } = await subscribe({ url: `${receiver.url}&token=hush` });
   await webhooks.save(
     owner,
-    { id, name: "PMS 2", url: `${receiver.url}&token=hush2`, events: ["alarm.raised"] },
+    { id, name: "PMS 2", url: `${receiver.url}&token=hush2`, events: ["alert.raised"] },
     sender,
   );
   const changed = await webhooks.rotateSecret(owner, { id });

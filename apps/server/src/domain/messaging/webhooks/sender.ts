@@ -8,10 +8,9 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { bodyOf } from "./delivery-body.ts";
-import { raiseFailing, settleFailing } from "./failing-message.ts";
-import { FAILURES_BEFORE_ALERT, GIVE_UP_MS, pauseMs, REFUSALS_OF_ONE } from "./pauses.ts";
-import { type Outcome, postEvent } from "./post-event.ts";
+import { FAILURES_BEFORE_ALERT, GIVE_UP_MS, pauseMs, REFUSALS_OF_ONE, raiseFailing, settleFailing } from "./pauses.ts";
+import { bodyOf, type Outcome, postEvent } from "./post-event.ts";
+
 import {
   CLAIM,
   DROP,
@@ -24,7 +23,7 @@ import {
   type ReceiverRow,
 } from "./sender.sql.ts";
 import { previousSecretContext, secretContext, signedHeaders } from "./signature.ts";
-import { deliverWebhook } from "./webhook-jobs.ts";
+import { AT_ONCE, deliverWebhook } from "./webhook-jobs.ts";
 
 export interface SenderDeps {
   database: Pick<Database, "pool">;
@@ -42,6 +41,12 @@ const notice = z.object({ topic: z.literal("webhooks"), webhookId: z.int() });
 const CLAIM_MS = 60_000;
 /** Events sent to one webhook in a row before others have their turn. */
 const MAX_IN_A_ROW = 100;
+/** Webhooks of one hotel that this process serves at once. */
+const MAX_OF_HOTEL = AT_ONCE / 2;
+/** A webhook whose receiver answers slowly ends its turn after this time, so that the others get theirs. */
+const TURN_MS = 15_000;
+/** Time until a webhook is tried again whose hotel occupies its share of the workers. */
+const NEXT_SHARE_MS = 2_000;
 /** Notifications within this time are handled by one job per webhook. */
 const GATHER_MS = 50;
 const KEEP_MS = 30 * 86_400_000;
@@ -60,6 +65,8 @@ export class WebhookSender implements RelaySubscriber {
   allowLocal = false;
   readonly #needs: SenderDeps;
   readonly #told = new Set<number>();
+  /** Number of webhooks that this process serves now, by hotel */
+  readonly #served = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: SenderDeps) {
@@ -93,21 +100,38 @@ export class WebhookSender implements RelaySubscriber {
     await this.#enqueue(await this.due(), log);
   }
 
-  /** Sends the waiting events of one webhook, unless another worker has claimed it or its pause is not over. */
+  /**
+   * Sends the waiting events of one webhook, unless another worker has claimed it or its pause is not over. Slow
+   * receivers of one hotel never occupy all workers: each has its turn, and a hotel has its share.
+   */
   async deliver(webhookId: number, log = this.#needs.log): Promise<void> {
-    for (let sent = 0; sent < MAX_IN_A_ROW; ) {
+    const endsAt = performance.now() + TURN_MS;
+    const isOver = (sent: number): boolean => sent >= MAX_IN_A_ROW || performance.now() >= endsAt;
+    for (let sent = 0; sent === 0 || !isOver(sent); ) {
       const receiver = await this.#claim(webhookId);
       if (!receiver) return;
-      let current: ReceiverRow | null = receiver;
-      while (current && sent < MAX_IN_A_ROW) {
-        const delivery = await this.#oldest(current);
-        if (!delivery) break;
-        current = await this.#try(current, delivery, log);
-        sent += 1;
+      const { hotelId } = receiver;
+      const others = this.#served.get(hotelId) ?? 0;
+      if (others >= MAX_OF_HOTEL) {
+        await this.#release(receiver);
+        await this.#enqueue([webhookId], log, NEXT_SHARE_MS);
+        return;
       }
-      // The next claim sees events that were written after our last look, while our claim kept their job from sending
-      // them.
-      if (current) await this.#needs.database.pool.query(RELEASE, [current.id, current.claimedUntil]);
+      this.#served.set(hotelId, others + 1);
+      try {
+        let current: ReceiverRow | null = receiver;
+        do {
+          const delivery = await this.#oldest(current);
+          if (!delivery) break;
+          current = await this.#try(current, delivery, log);
+          sent += 1;
+        } while (current && !isOver(sent));
+        // The next claim sees events that were written after our last look, while our claim kept their job from sending
+        // them.
+        if (current) await this.#release(current);
+      } finally {
+        this.#leave(hotelId);
+      }
     }
     await this.#enqueue([webhookId], log);
   }
@@ -134,6 +158,16 @@ export class WebhookSender implements RelaySubscriber {
     const now = clock.now();
     const { rows } = await database.pool.query<ReceiverRow>(CLAIM, [webhookId, now, claimEnd(now)]);
     return rows[0] ?? null;
+  }
+
+  async #release({ id, claimedUntil }: ReceiverRow): Promise<void> {
+    await this.#needs.database.pool.query(RELEASE, [id, claimedUntil]);
+  }
+
+  #leave(hotelId: number): void {
+    const left = (this.#served.get(hotelId) ?? 1) - 1;
+    if (left > 0) this.#served.set(hotelId, left);
+    else this.#served.delete(hotelId);
   }
 
   async #oldest({ id }: ReceiverRow): Promise<QueuedDelivery | null> {
@@ -181,7 +215,9 @@ export class WebhookSender implements RelaySubscriber {
     const next = new Date(now.getTime() + pauseMs(receiver.failures + 1));
     const aside = isAboutEvent(status) && delivery.tries + 1 >= REFUSALS_OF_ONE;
     const values = [receiver.id, now, receiver.claimedUntil, next, delivery.id, status, error, aside];
-    const [row] = (await database.pool.query<ReceiverRow>(REFUSED, values)).rows;
+    const [row] = (
+      await database.pool.query<Omit<ReceiverRow, "claimedUntil"> & { claimedUntil: null }>(REFUSED, values)
+    ).rows;
     if (!row) return null;
     await this.#enqueue([receiver.id], log, next.getTime() - now.getTime());
     const since = row.failingSince?.getTime() ?? now.getTime();
@@ -192,7 +228,7 @@ export class WebhookSender implements RelaySubscriber {
     return null;
   }
 
-  async #giveUp({ id, hotelId, name, failures }: ReceiverRow): Promise<void> {
+  async #giveUp({ id, hotelId, name, failures }: Omit<ReceiverRow, "claimedUntil">): Promise<void> {
     await this.#inHotel({ hotelId }, async (scope, tx) => {
       const { count } = await tx.db.webhook.updateMany({
         where: { id, disabledAt: null },

@@ -17,7 +17,7 @@ export const dropDeliveries: Job<Record<string, never>> = { name: "webhooks.drop
 const SWEEP_SECONDS = 10;
 const DROP_SECONDS = 3_600;
 /** Webhooks that one process serves at once; an unreachable one occupies a slot for seconds. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 
 interface Sender {
   deliver(webhookId: number, log: Logger): Promise<void>;

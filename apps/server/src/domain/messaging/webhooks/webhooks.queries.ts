@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/integrations";
+import type * as schema from "@innkey/shared/schemas/messaging/integrations";
 import { DELIVERY_ERRORS } from "@innkey/shared/webhook-events";
 import type { z } from "zod";
-import { requireIntegrations } from "../../../kernel/require-integrations.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import { bodyOf } from "./delivery-body.ts";
+import { requireIntegrations, type Scope } from "../../../kernel/scope.ts";
+
+import { bodyOf } from "./post-event.ts";
 
 /** Returns all webhooks of the hotel with their status, oldest first. @throws no_permission, feature_off */
 export async function list(scope: Scope): Promise<schema.WebhookRow[]> {

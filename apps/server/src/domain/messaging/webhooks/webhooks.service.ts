@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type * as schema from "@innkey/shared/schemas/integrations";
+import type * as schema from "@innkey/shared/schemas/messaging/integrations";
 import { TEST_EVENT } from "@innkey/shared/webhook-events";
 import type { z } from "zod";
-import { addressesOf, mayReach } from "../../../adapters/http/outside-address.ts";
+import { addressesAtEntry, mayReach } from "../../../adapters/http/outside-address.ts";
 import { changesOf } from "../../../kernel/changes.ts";
-import { nextId } from "../../../kernel/next-id.ts";
-import { requireIntegrations } from "../../../kernel/require-integrations.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
-import { settleFailing } from "./failing-message.ts";
+import { requireIntegrations, type Scope } from "../../../kernel/scope.ts";
+import { nextId, type Transaction } from "../../../kernel/transaction.ts";
+
+import { settleFailing } from "./pauses.ts";
 import type { WebhookSender } from "./sender.ts";
 import { newSecret, previousSecretContext, secretContext } from "./signature.ts";
 
@@ -68,7 +67,7 @@ async function checkAddress(text: string, allowLocal: boolean): Promise<void> {
   };
   const { protocol, hostname } = new URL(text);
   if (protocol !== "https:" && !allowLocal) refuse(v.webAddressPlain);
-  const addresses = await addressesOf(hostname);
+  const addresses = await addressesAtEntry(hostname);
   // A host name that does not resolve now may do so later. Every connection is checked again.
   if (addresses.length > 0 && !addresses.some((address) => mayReach(address, allowLocal))) refuse(v.webAddressInside);
 }

@@ -1,11 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
-import { type Board, board } from "@innkey/shared/schemas/rooms";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { type Board, board } from "@innkey/shared/schemas/property/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { SOON } from "../../../../test/harness/soon.ts";
-import { connectRelay } from "../../../adapters/events/connect-relay.ts";
-import type { Relay } from "../../../adapters/events/relay.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { setStatus } from "../../desk/set-room-status.ts";
@@ -17,7 +14,6 @@ const NOW = "2026-11-18T14:00:00.000Z";
 const MIDNIGHT = "2026-11-18T23:00:00.000Z";
 
 let world: TestWorld;
-let relay: Relay;
 let hotel: TestHotel;
 let owner: Scope;
 let reader: BoardReader;
@@ -25,10 +21,8 @@ let rooms: number[];
 
 beforeAll(async () => {
   world = await createTestWorld(NOW);
-  relay = await connectRelay(String(world.database.pool.options.connectionString), { warn: () => {} });
 });
 afterAll(async () => {
-  await relay.close();
   await world.close();
 });
 beforeEach(async () => {
@@ -36,7 +30,7 @@ beforeEach(async () => {
   hotel = await world.createHotel();
   owner = await hotel.scope();
   rooms = [await hotel.createRoom("101"), await hotel.createRoom("102")];
-  reader = new BoardReader(relay);
+  reader = new BoardReader();
 });
 
 const roomAt = (index: number): number => rooms[index] ?? 0;
@@ -200,48 +194,7 @@ describe("strangers", () => {
     const staff = await hotel.scope("staff", { roomIds: rooms });
     await expect(reader.read(staff, "1")).rejects.toEqual(new DomainError("no_permission"));
     expect(() => reader.isCurrent(staff, etag, "1")).toThrow(DomainError);
-    expect(() => reader.watch(staff, () => {})).toThrow(DomainError);
     const other = await (await world.createHotel()).scope();
     expect(JSON.parse((await reader.read(other, "1")).json.toString()).rooms).toEqual([]);
-  });
-});
-
-describe("changes", () => {
-  it("reach every desk of the hotel within a second, and no other hotel's", async () => {
-    const versions: (string | null)[] = [];
-    const elsewhere: (string | null)[] = [];
-    const stop = reader.watch(owner, (version) => versions.push(version));
-    const other = await (await world.createHotel()).scope();
-    const stopOther = reader.watch(other, (version) => elsewhere.push(version));
-    await dirty(roomAt(0));
-    await vi.waitFor(async () => expect(versions).toEqual([await version()]), SOON);
-    stop();
-    await dirty(roomAt(1));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(versions).toHaveLength(1);
-    expect(elsewhere).toEqual([]);
-    stopOther();
-  });
-
-  it("come in a burst as the first and the last", async () => {
-    const versions: (string | null)[] = [];
-    const stop = reader.watch(owner, (version) => versions.push(version));
-    for (let i = 0; i < 10; i += 1) await groups.save(owner, { name: `G${i}`, sort: i });
-    await vi.waitFor(async () => expect(versions.at(-1)).toBe(await version()), SOON);
-    expect(versions.length).toBeLessThan(6);
-    stop();
-  });
-
-  it("that a broken connection may have missed are told as a gap, once it is back", async () => {
-    const versions: (string | null)[] = [];
-    const stop = reader.watch(owner, (version) => versions.push(version));
-    await world.database.pool.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
-    );
-    await vi.waitFor(() => expect(versions).toEqual([null]), SOON);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await dirty(roomAt(0));
-    await vi.waitFor(async () => expect(versions.at(-1)).toBe(await version()), SOON);
-    stop();
   });
 });

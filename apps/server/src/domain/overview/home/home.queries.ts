@@ -1,5 +1,5 @@
 import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
-import type { HomeOverview, Movements } from "@innkey/shared/schemas/home";
+import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
 import type { Scope } from "../../../kernel/scope.ts";
 import { LOCK_COUNTS, type LockCounts, residual, traffic } from "../../access/public.ts";
 import { unread } from "../../messaging/public.ts";
@@ -87,7 +87,7 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
     scope.can("orders.view") && scope.roomIds === null ? readRevenue(scope, date) : null,
     scope.can("unlocks.view") ? traffic(scope, { roomId: null, date, span: "day" }) : null,
     scope.can("locks.view") ? readLocks(scope) : null,
-    scope.can("messages.view") ? unread(scope) : null,
+    scope.can("alerts.view") ? unread(scope) : null,
   ]);
   const stays = scope.can("stays.view");
   const movements = (done: number, rows: Movements["rows"]): Movements | null =>

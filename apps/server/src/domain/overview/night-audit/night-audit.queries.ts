@@ -1,12 +1,39 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import * as schema from "@innkey/shared/schemas/night-audit";
+import { addDays, atLocal, businessDate } from "@innkey/shared/hotel-time";
+import * as schema from "@innkey/shared/schemas/overview/night-audit";
 import type { z } from "zod";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { type BusinessDay, businessDay } from "./business-day.ts";
-import { OPENINGS } from "./doors.sql.ts";
-import { MONEY } from "./money.sql.ts";
-import { STAY_FIGURES, STAY_LISTS } from "./stays.sql.ts";
+import { MONEY, OPENINGS, STAY_FIGURES, STAY_LISTS } from "./night-audit.sql.ts";
+
+export interface BusinessDay {
+  /** Hotel-local date. */
+  date: string;
+  from: string;
+  to: string;
+  over: boolean;
+  /** Time to which figures refer: the end of the day, or the current time if it is not over. */
+  at: string;
+}
+
+const HALF_DAY_MS = 12 * 3_600_000;
+
+/**
+ * A business day runs from the hotel's start of day to the next day's start. Without a date, we choose the one that a
+ * night clerk means: up to twelve hours after a day began, the day before; afterwards the current one.
+ */
+export function businessDay(scope: Scope, requestedDate: string | null): BusinessDay {
+  const { timeZone, dayStartTime } = scope.hotel;
+  const now = scope.now();
+  const ending = (): string =>
+    businessDate(new Date(now.getTime() - HALF_DAY_MS).toISOString(), timeZone, dayStartTime);
+  const date = requestedDate ?? ending();
+  const to = atLocal(addDays(date, 1), dayStartTime, timeZone);
+  const over = to <= now.toISOString();
+  // Includes records written at this very moment.
+  const at = over ? to : new Date(now.getTime() + 1).toISOString();
+  return { date, from: atLocal(date, dayStartTime, timeZone), to, over, at };
+}
 
 type StayList = "notCome" | "overstaying" | "unpaid" | "neverOpened";
 type DoorList = "afterCheckOut" | "vacantOpened";

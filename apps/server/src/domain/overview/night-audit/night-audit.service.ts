@@ -1,10 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/night-audit";
+import type * as schema from "@innkey/shared/schemas/overview/night-audit";
 import type { z } from "zod";
 import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { businessDay } from "./business-day.ts";
-import { audited, read } from "./night-audit.queries.ts";
+import { audited, businessDay, read } from "./night-audit.queries.ts";
 
 /**
  * Closes a business day once and stores its figures. Only callers who see the whole hotel may do so.

@@ -1,8 +1,8 @@
-import type { SearchResult } from "@innkey/shared/schemas/search";
-import { MAX_RESULTS } from "@innkey/shared/schemas/search";
+import { MAX_RESULTS, type SearchResult } from "@innkey/shared/schemas/overview/search";
+
 import type { Scope } from "../../../kernel/scope.ts";
 import { documentHashes, normalDocumentNumber } from "../../stays/public.ts";
-import { type Needle, nearest } from "./nearest.sql.ts";
+import { type Needle, nearest } from "./search-sources.ts";
 
 /** Guests whose stay's last room is among $4, unless it was cancelled (null: all). */
 const IN_ROOMS = `($4::int[] IS NULL OR x.id IN (

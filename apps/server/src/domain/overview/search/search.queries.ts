@@ -1,10 +1,9 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { DomainError } from "@innkey/shared/errors";
-import type { SearchResult } from "@innkey/shared/schemas/search";
+import type { SearchResult } from "@innkey/shared/schemas/overview/search";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Needle } from "./nearest.sql.ts";
 import { findCustomers, findGuests } from "./people.ts";
-import { findCards, findOrders, findPasscodes, findRooms } from "./search-sources.ts";
+import { findCards, findOrders, findPasscodes, findRooms, type Needle } from "./search-sources.ts";
 
 const ANY_OF: readonly Capability[] = [
   "rooms.view",

@@ -1,11 +1,10 @@
-import type { Trouble } from "@innkey/shared/schemas/system";
+import type { Trouble } from "@innkey/shared/schemas/overview/system";
 import { cached, inTime } from "../../../adapters/process/in-time.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { LastBackup } from "../../compliance/public.ts";
+import { listProcesses, type ProcessRecord } from "./heartbeat.ts";
 import type { Installation } from "./installation.ts";
-import type { OwnParts } from "./own-parts.ts";
-import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
-import { joined, Troubles } from "./troubles.ts";
+import { joined, type OwnParts, Troubles } from "./own-parts.ts";
 
 /** Facts that other parts store: the status of backups and the last check of the audit chains. */
 export interface CachedFacts {

@@ -1,9 +1,11 @@
 import { hostname } from "node:os";
-import { trouble } from "@innkey/shared/schemas/system";
+import { encryptedBroker } from "@innkey/shared/schemas/access/locks";
+import { type ProcessStatus, type Trouble, trouble } from "@innkey/shared/schemas/overview/system";
 import { z } from "zod";
+import type { Watch } from "../../../adapters/postgres/watch.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Installation } from "./installation.ts";
+import type { BrokerState, Installation } from "./installation.ts";
 import type { OwnParts } from "./own-parts.ts";
 
 const BEAT_MS = 10_000;
@@ -14,7 +16,14 @@ const FORGOTTEN = "1 hour";
 /** What a process reports about itself to the others. */
 export const heartbeatParts = z.object({
   troubles: z.array(trouble).catch([]),
-  broker: z.object({ kind: z.enum(["embedded", "external"]), connected: z.boolean() }).nullable(),
+  broker: z
+    .object({
+      kind: z.enum(["embedded", "external"]),
+      connected: z.boolean(),
+      /** the embedded broker's encrypted address, which processes without a broker show too */
+      encrypted: encryptedBroker.optional(),
+    })
+    .nullable(),
   depth: z.array(z.int()),
   memoryBytes: z.number(),
   node: z.string(),
@@ -88,4 +97,28 @@ export class Heartbeat {
     this.#depth.push(standings.reduce((sum, { waiting }) => sum + waiting, 0));
     if (this.#depth.length > DEPTHS) this.#depth.shift();
   }
+}
+
+/** Time of three missed heartbeats. */
+const SILENT_SECONDS = 30;
+
+export interface ProcessRecord extends ProcessStatus {
+  troubles: Trouble[];
+  broker: BrokerState | null;
+  /** See heartbeat.ts. */
+  depth: number[];
+}
+
+const PROCESSES = `
+  SELECT id, role, host, version, iso(started_at) AS "startedAt", iso(seen_at) AS "seenAt",
+    seen_at > now() - interval '${SILENT_SECONDS} seconds' AS alive, parts
+  FROM process_heartbeat ORDER BY role, started_at, id`;
+
+/** Returns every process of the console with a heartbeat within the last hour. */
+export async function listProcesses(watch: Watch): Promise<ProcessRecord[]> {
+  const rows = await watch.rows<Omit<ProcessStatus, "memoryBytes" | "node"> & { parts: unknown }>(PROCESSES);
+  return rows.flatMap(({ parts, ...row }) => {
+    const parsed = heartbeatParts.safeParse(parts);
+    return parsed.success ? [{ ...row, ...parsed.data }] : [];
+  });
 }

@@ -28,4 +28,6 @@ export interface Installation {
 export interface BrokerState {
   kind: "embedded" | "external";
   connected: boolean;
+  /** address of the embedded broker for clients that connect with TLS */
+  encrypted?: { url: string; authority: string } | null | undefined;
 }

@@ -39,11 +39,11 @@ export const HOURS = `
 /** $1: hotel, $2: current time. */
 export const SENDERS = `
   SELECT c.channel::text AS channel,
-    (SELECT count(*)::int FROM outbound_message WHERE hotel_id = $1 AND channel = c.channel AND state = 'queued') AS waiting,
-    (SELECT json_build_object('reason', last_error, 'at', iso(created_at)) FROM outbound_message
+    (SELECT count(*)::int FROM outgoing_message WHERE hotel_id = $1 AND channel = c.channel AND state = 'queued') AS waiting,
+    (SELECT json_build_object('reason', last_error, 'at', iso(created_at)) FROM outgoing_message
       WHERE hotel_id = $1 AND channel = c.channel AND last_error <> '' AND created_at > $2::timestamptz - interval '7 days'
       ORDER BY created_at DESC LIMIT 1) AS "lastFailure"
-  FROM unnest(enum_range(NULL::message_channel)) AS c (channel)`;
+  FROM unnest(enum_range(NULL::outgoing_message_channel)) AS c (channel)`;
 
 /** $1: hotel. */
 export const WEBHOOKS = `

@@ -1,12 +1,12 @@
-import type { JobStatus, LocksStatus, SystemStatus } from "@innkey/shared/schemas/system";
+import type { JobStatus, LocksStatus, SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { type Certificate, certificateOf } from "../../../adapters/mqtt/certificate.ts";
 import { cached, inTime } from "../../../adapters/process/in-time.ts";
 import { diskSpace, tryWriting } from "../../../adapters/storage/disk-space.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { LOCK_COUNTS, type LockCounts } from "../../access/public.ts";
 import type { CachedFacts } from "./condition.ts";
+import { listProcesses, type ProcessRecord } from "./heartbeat.ts";
 import type { Installation } from "./installation.ts";
-import { listProcesses, type ProcessRecord } from "./processes.queries.ts";
 import { DATABASE, HOURS, MIGRATIONS, SENDERS, WAITING_COMMANDS, WEBHOOKS } from "./status.sql.ts";
 
 /** A part that takes longer is shown as not responding. */

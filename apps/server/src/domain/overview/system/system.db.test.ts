@@ -14,7 +14,7 @@ import { createTestServer, failure, type TestServer } from "../../../../test/har
 import { selfSigned } from "../../../../test/processes/self-signed.ts";
 import type { JobCounts } from "../../../adapters/queue/queue.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
-import type { LastBackup } from "../../compliance/backups/last-backup.ts";
+import type { LastBackup } from "../../compliance/backups/backup-runs.ts";
 import type { Installation } from "./installation.ts";
 import { System } from "./system.service.ts";
 
@@ -92,6 +92,28 @@ describe("the condition", () => {
     ]);
     expect(await parts(clerk)).toEqual(["storage"]);
     expect(await parts(owner)).toEqual(["storage", "backup"]);
+  });
+
+  it("of a broker in another process: its encrypted address is shown here too, while that process runs", async () => {
+    const { server } = await start({ role: "web" });
+    const hotel = await server.createHotel({});
+    const owner = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
+    expect(await owner.api.locks.encryptedBroker.query()).toBeNull();
+    const worker = new System({
+      installation: {
+        ...testInstallation({ ...server, relay: silentRelay, dataDir: server.dataDir }),
+        role: "worker" as const,
+      },
+      facts: NO_FACTS,
+      clock: server.clock,
+      log: createLogger("fatal"),
+    });
+    const encrypted = { url: "mqtts://192.168.1.5:8883", authority: "-----BEGIN CERTIFICATE-----" };
+    worker.speaksWithLocks(() => ({ kind: "embedded", connected: true, encrypted }));
+    await worker.heartbeat.beat();
+    expect(await owner.api.locks.encryptedBroker.query()).toEqual(encrypted);
+    await server.database.pool.query("UPDATE process_heartbeat SET seen_at = seen_at - interval '31 seconds'");
+    expect(await owner.api.locks.encryptedBroker.query()).toBeNull();
   });
 
   it("of a process that answers only: nobody works in the background, or its broker is away", async () => {

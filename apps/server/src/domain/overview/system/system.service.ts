@@ -1,5 +1,5 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import type { condition, SystemPart, SystemStatus } from "@innkey/shared/schemas/system";
+import type { condition, SystemPart, SystemStatus } from "@innkey/shared/schemas/overview/system";
 import type { z } from "zod";
 import { inTime } from "../../../adapters/process/in-time.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";

@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import { pricesInput } from "@innkey/shared/schemas/rooms";
+import { pricesInput } from "@innkey/shared/schemas/property/rooms";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { detail } from "../rooms/rooms.queries.ts";
 import { roomPrices } from "./prices.queries.ts";
-import { setPrices } from "./prices.service.ts";
+import { setPrices } from "./write-prices.ts";
 
 let world: TestWorld;
 

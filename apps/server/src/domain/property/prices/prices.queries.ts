@@ -1,5 +1,5 @@
 import type { RoomPrices } from "@innkey/shared/quote";
-import type { PricesInput } from "@innkey/shared/schemas/rooms";
+import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 
 /** What SQL says of a room `r`'s prices: the shape of RoomPrices, or null for a room without prices. */

@@ -1,14 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
-import { templateInput } from "@innkey/shared/schemas/price-templates";
-import { checkInInput } from "@innkey/shared/schemas/stays";
+import { templateInput } from "@innkey/shared/schemas/property/price-templates";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { detail } from "../rooms/rooms.queries.ts";
-import { setPrices } from "./prices.service.ts";
 import * as queries from "./templates.queries.ts";
 import * as templates from "./templates.service.ts";
+import { setPrices } from "./write-prices.ts";
 
 let world: TestWorld;
 

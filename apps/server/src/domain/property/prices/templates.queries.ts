@@ -7,7 +7,7 @@ import type {
   TemplatePreview,
   TemplateRooms,
   TemplateRow,
-} from "@innkey/shared/schemas/price-templates";
+} from "@innkey/shared/schemas/property/price-templates";
 import type { Scope } from "../../../kernel/scope.ts";
 import { roomPrices, roomTemplates, withDateList } from "./prices.queries.ts";
 import { priceChanges } from "./write-prices.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { majorUnit } from "@innkey/shared/money";
 import type { RoomPrices } from "@innkey/shared/quote";
-import type { TemplateInput, TemplateRooms } from "@innkey/shared/schemas/price-templates";
+import type { TemplateInput, TemplateRooms } from "@innkey/shared/schemas/property/price-templates";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { TEMPLATE_PRICES_JSON } from "./templates.queries.ts";

@@ -1,11 +1,24 @@
 import { DomainError, type FieldMessage } from "@innkey/shared/errors";
+import { majorUnit } from "@innkey/shared/money";
 import type { RoomPrices } from "@innkey/shared/quote";
-import type { PricesInput } from "@innkey/shared/schemas/rooms";
+import type { PricesInput, SetPricesInput } from "@innkey/shared/schemas/property/rooms";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { lockRooms } from "../rooms/room-lock.ts";
+import { lockRooms } from "../rooms/write-rooms.ts";
 import { roomPrices, roomTemplates } from "./prices.queries.ts";
+
+/**
+ * Gives rooms the same prices; their specific dates are replaced by those of the input. Stays already charged keep what
+ * they were charged.
+ * @throws no_permission, not_found; invalid_input for a price under one major unit (source: specification, section 5)
+ */
+export async function setPrices(scope: Scope, { roomIds, prices }: SetPricesInput): Promise<{ updated: number }> {
+  scope.require("prices.manage");
+  checkMinimum(prices, majorUnit(scope.hotel.currency));
+  const updated = await scope.write((tx) => writePrices(scope, tx, roomIds, withDatesByDay(prices), null));
+  return { updated };
+}
 
 const NIGHT_AND_UNIT_PRICES = [
   "usualMinor",
@@ -33,7 +46,10 @@ export function withDatesByDay(prices: PricesInput): RoomPrices {
   return { ...prices, dates: Object.fromEntries(prices.dates.map(({ date, priceMinor }) => [date, priceMinor])) };
 }
 
-/** One level of fields for the journal, a price of a date under the date; `old` names dates that may have gone. */
+/**
+ * Returns the prices as one level of fields for the audit log, a price of a date under the date; `old` names dates that
+ * may have been removed.
+ */
 export function flatPrices({ dates, ...prices }: RoomPrices, old?: RoomPrices): Record<string, number | null> {
   const removedDates = Object.fromEntries(Object.keys(old?.dates ?? {}).map((date) => [date, null]));
   return { ...prices, ...removedDates, ...dates };

@@ -1,5 +1,5 @@
-import { type RoomPage, roomPage, roomPageInput, setStatusInput } from "@innkey/shared/schemas/rooms";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { type RoomPage, roomPage, roomPageInput, setStatusInput } from "@innkey/shared/schemas/property/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -7,8 +7,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { setStatus } from "../../desk/set-room-status.ts";
 import * as groups from "./groups.service.ts";
-import { roomKeys } from "./room-keys.queries.ts";
-import { page } from "./room-list.queries.ts";
+import { page, roomKeys } from "./rooms.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";

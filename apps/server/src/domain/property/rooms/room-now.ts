@@ -1,3 +1,29 @@
+import type { RoomStatus } from "@innkey/shared/enums";
+import { addDays, atLocal, type InstantIso, localDate } from "@innkey/shared/hotel-time";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+
+/** Returns the local midnight that ends the hotel's day, including days of 23 and 25 hours. */
+export function endOfDay(instant: InstantIso, timeZone: string): InstantIso {
+  return atLocal(addDays(localDate(instant, timeZone), 1), "00:00", timeZone);
+}
+
+/**
+ * Returns a room's current status as on the board, also within a transaction. The caller must have checked access to
+ * the room.
+ */
+export async function statusNow(scope: Scope, sql: HotelSql, roomId: number): Promise<RoomStatus> {
+  const now = scope.now().toISOString();
+  const [room] = await sql.rows<{ status: RoomStatus }>(
+    `WITH ${ROOM_NOW} SELECT status FROM room_now`,
+    now,
+    endOfDay(now, scope.hotel.timeZone),
+    [roomId],
+  );
+  if (!room) throw new Error(`room ${roomId} is gone`);
+  return room.status;
+}
+
 /**
  * Rooms as they stand at an instant, in SQL: the one place that derives a room's status (source: domain rules, "Room
  * status"). Someone in it > maintenance > dirty > held for a party of today or overdue > vacant.

@@ -1,15 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
-import { reviseRoomInput, roomInput } from "@innkey/shared/schemas/rooms";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { reviseRoomInput, roomInput } from "@innkey/shared/schemas/property/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { archiveRoom } from "../../desk/archive-room.ts";
 import * as stays from "../../desk/public.ts";
 import * as rooms from "../../desk/save-room.ts";
+import { archiveRoom } from "../../desk/save-room.ts";
 import { setStatus } from "../../desk/set-room-status.ts";
-import * as groupQueries from "./groups.queries.ts";
 import * as groups from "./groups.service.ts";
 import { assignGroup } from "./groups.service.ts";
 import { detail } from "./rooms.queries.ts";
@@ -133,7 +132,7 @@ describe("rooms", () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const [a, b] = [await save({ groupId }), await save({ name: "102" })];
     expect(await assignGroup(owner, { roomIds: [a.roomId, b.roomId], groupId })).toEqual({ updated: 1 });
-    expect(await groupQueries.list(owner)).toEqual([{ id: groupId, name: "North", sort: 1, roomCount: 2 }]);
+    expect(await groups.list(owner)).toEqual([{ id: groupId, name: "North", sort: 1, roomCount: 2 }]);
     expect((await auditEntry("room")).filter(({ action }) => action === "room.group")).toMatchObject([
       { entityId: String(b.roomId), before: { groupId: null }, after: { groupId } },
     ]);
@@ -171,7 +170,7 @@ describe("groups", () => {
   it("have a name of their own, an order, and go only when empty", async () => {
     const { id } = await groups.save(owner, { name: "North", sort: 2 });
     const { id: south } = await groups.save(owner, { name: "South", sort: 1 });
-    expect((await groupQueries.list(owner)).map(({ name }) => name)).toEqual(["South", "North"]);
+    expect((await groups.list(owner)).map(({ name }) => name)).toEqual(["South", "North"]);
     expect(await refusal(groups.save(owner, { id: south, name: "North", sort: 1 }))).toMatchObject({
       code: "name_taken",
     });
@@ -179,7 +178,7 @@ describe("groups", () => {
     expect(await refusal(groups.remove(owner, id))).toMatchObject({ code: "room_in_use" });
     await assignGroup(owner, { roomIds: [roomId], groupId: null });
     expect(await groups.remove(owner, id)).toEqual({ id });
-    expect((await groupQueries.list(owner)).map(({ name }) => name)).toEqual(["South"]);
+    expect((await groups.list(owner)).map(({ name }) => name)).toEqual(["South"]);
   });
 
   it("count for staff only the rooms they were granted", async () => {
@@ -187,7 +186,7 @@ describe("groups", () => {
     const { roomId } = await save({ groupId });
     await save({ name: "102", groupId });
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomId] });
-    expect(await groupQueries.list(staff)).toMatchObject([{ roomCount: 1 }]);
+    expect(await groups.list(staff)).toMatchObject([{ roomCount: 1 }]);
   });
 });
 

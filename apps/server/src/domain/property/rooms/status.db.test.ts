@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { BoardRoom, SetStatusInput } from "@innkey/shared/schemas/rooms";
-import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays";
+import type { BoardRoom, SetStatusInput } from "@innkey/shared/schemas/property/rooms";
+import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";

@@ -1,6 +1,44 @@
-import type { RoomInput } from "@innkey/shared/schemas/rooms";
+import { DomainError } from "@innkey/shared/errors";
+import type { RoomInput } from "@innkey/shared/schemas/property/rooms";
+import type pg from "pg";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+
+/**
+ * Raises the board version of these hotels and notifies their clients at commit. For writes outside `scope.write`,
+ * because devices report faster than transactions can queue for a hotel's one state row. Otherwise use
+ * `tx.boardChanged()`.
+ */
+export async function touchBoards(client: pg.ClientBase, hotelIds: readonly number[]): Promise<void> {
+  await client.query(
+    `WITH held AS (SELECT hotel_id FROM hotel_state WHERE hotel_id = ANY ($1::int[]) ORDER BY hotel_id FOR UPDATE),
+       touched AS (UPDATE hotel_state s SET board_version = s.board_version + 1 FROM held WHERE s.hotel_id = held.hotel_id
+                    RETURNING s.hotel_id, s.board_version)
+     SELECT pg_notify('innkey', jsonb_build_object('topic', 'board', 'hotelId', hotel_id, 'version', board_version)::text)
+       FROM touched`,
+    [hotelIds],
+  );
+}
+
+export interface LockedRoom {
+  id: number;
+  name: string;
+}
+
+/**
+ * Locks the rows of rooms until the transaction ends, in the order of their ids to prevent deadlocks. Bookings take the
+ * same locks. @throws not_found if the caller can't see one of them
+ */
+export async function lockRooms(scope: Scope, tx: Transaction, roomIds: readonly number[]): Promise<LockedRoom[]> {
+  for (const roomId of roomIds) scope.requireRoom(roomId);
+  const rooms = await tx.sql.rows<LockedRoom>(
+    `SELECT id, name FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND archived_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    roomIds,
+  );
+  if (rooms.length !== new Set(roomIds).size) throw new DomainError("not_found");
+  return rooms;
+}
 
 /** A room's own columns, without its lock. */
 export type RoomData = Omit<RoomInput, "id" | "lock">;

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import { checkInInput, checkOutInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { checkInInput, checkOutInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createCardDesk } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel } from "../../../../test/harness/hotel.ts";

@@ -1,5 +1,5 @@
 import { atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
-import type { BreakfastDay, BreakfastGuest } from "@innkey/shared/schemas/breakfast";
+import type { BreakfastDay, BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import type { HotelQuery, HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 

@@ -1,7 +1,7 @@
 import { uidCandidates } from "@innkey/shared/cards/uid";
 import { DomainError } from "@innkey/shared/errors";
 import type { LocalDate } from "@innkey/shared/hotel-time";
-import type { BreakfastGuest, BreakfastTick, breakfastOfCard } from "@innkey/shared/schemas/breakfast";
+import type { BreakfastGuest, BreakfastTick, breakfastOfCard } from "@innkey/shared/schemas/stays/breakfast";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

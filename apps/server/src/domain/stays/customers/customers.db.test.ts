@@ -1,5 +1,6 @@
-import { customerInput, customerListInput } from "@innkey/shared/schemas/people";
-import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
+import type { Capability } from "@innkey/shared/capabilities";
+import { customerInput, customerListInput } from "@innkey/shared/schemas/stays/customers";
+import { checkInInput, checkOutInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createCardDesk } from "../../../../test/clients/card-desk.ts";
@@ -106,6 +107,10 @@ describe("customers", () => {
     const roomId = await hotel.createRoom("1");
     await stays.checkIn(owner, checkInInput.parse({ ...period, roomId, guests: [{ name: "Ada" }], customerId: id }));
     expect((await find()).rows).toMatchObject([{ id, stayCount: 1, inHouse: true, cardCount: 0 }]);
+    const seenBy = async (...capabilities: Capability[]) =>
+      (await find("", {}, await hotel.scope("staff", { capabilities, roomIds: [roomId] }))).rows;
+    expect(await seenBy("customers.view", "cards.view")).toMatchObject([{ id, cardCount: 0 }]);
+    expect(await seenBy("customers.view")).toMatchObject([{ id, cardCount: null }]);
   });
 
   it("are changed, frozen once and unfrozen once, each journalled", async () => {
@@ -163,7 +168,7 @@ describe("customers", () => {
   it("are told with what hangs on them, as far as the reader sees it", async () => {
     const { id } = await keep({ name: "Ada", mobile: "+49 171 5550100" });
     const [first, second] = [await checkIn(id), await checkIn(id)];
-    const encoder = {
+    const cardReader = {
       hotelId: hotel.id,
       deviceNo: "A1",
       name: "Desk",
@@ -171,7 +176,7 @@ describe("customers", () => {
       customerId: id,
       lastSeenAt: owner.now(),
     };
-    await world.database.prisma.encoder.create({ data: encoder });
+    await world.database.prisma.cardReader.create({ data: cardReader });
     const whole = await detail(owner, id);
     expect(whole).toMatchObject({ name: "Ada", stayCount: 2, openStays: 2, inHouse: true, cards: [] });
     expect(whole).toMatchObject({ balanceMinor: 20_000, readers: [{ deviceNo: "A1", online: true }] });
@@ -202,6 +207,7 @@ describe("customers", () => {
       name: "Ada",
       mobile: "+491715550100",
       email: "ada@example.com",
+      company: "Ada & Sons",
       note: "calls at night",
     });
     const { stayId } = await checkIn(id);
@@ -210,10 +216,21 @@ describe("customers", () => {
     const { id: booker } = await keep({ name: "Bo" });
     await checkIn(booker, "reserve");
     await expect(removeCustomer(owner, booker)).rejects.toMatchObject({ code: "in_house" });
-    const encoder = { hotelId: hotel.id, deviceNo: "B2", name: "Desk", type: 1, customerId: id };
-    await world.database.prisma.encoder.create({ data: encoder });
+    const cardReader = { hotelId: hotel.id, deviceNo: "B2", name: "Desk", type: 1, customerId: id };
+    await world.database.prisma.cardReader.create({ data: cardReader });
+
+    const file = { hotelId: hotel.id, operatorId: owner.actor.id ?? 0, format: "csv", fileName: "x.csv", request: {} };
+    const expiresAt = new Date("2026-11-19T00:00:00.000Z");
+    await world.database.prisma.export.createMany({
+      data: ["customers", "rooms"].map((list) => ({ ...file, list, state: "done" as const, expiresAt })),
+    });
 
     await removeCustomer(owner, id);
+    const files = await world.database.prisma.export.findMany({
+      where: { hotelId: hotel.id },
+      orderBy: { list: "asc" },
+    });
+    expect(files.map((made) => made.expiresAt)).toEqual([owner.now(), expiresAt]);
     await expect(removeCustomer(owner, id)).rejects.toMatchObject({ code: "not_found" });
     expect((await find()).rows.map(({ name }) => name)).toEqual(["Bo"]);
     await expect(detail(owner, id)).rejects.toMatchObject({ code: "not_found" });
@@ -222,9 +239,9 @@ describe("customers", () => {
     await expect(checkIn(id)).rejects.toMatchObject({ code: "invalid_input" });
     expect((await stayDetail(owner, stayId)).customer).toEqual({ id, name: "Ada" });
     const row = await world.database.prisma.customer.findUnique({ where: { id } });
-    expect(row).toMatchObject({ name: "Ada", mobile: "", email: "", note: "" });
+    expect(row).toMatchObject({ name: "Ada", mobile: "", email: "", company: "", note: "" });
     expect(
-      await world.database.prisma.encoder.findFirst({ where: { deviceNo: "B2", hotelId: hotel.id } }),
+      await world.database.prisma.cardReader.findFirst({ where: { deviceNo: "B2", hotelId: hotel.id } }),
     ).toMatchObject({
       customerId: null,
     });

@@ -1,6 +1,6 @@
 import type { CustomerKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import type { CustomerInput } from "@innkey/shared/schemas/people";
+import type { CustomerInput } from "@innkey/shared/schemas/stays/customers";
 import { changesOf, FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -120,16 +120,17 @@ export async function lockFreeCustomer(tx: Transaction, id: number): Promise<Loc
 
 /**
  * Removes a locked customer whose card readers, `readers` of them, are already unassigned. One whom stays were booked
- * for keeps only the name.
+ * for keeps only the name, or `bookedName` instead of it.
  */
 export async function removeCustomer(
   scope: Scope,
   tx: Transaction,
   { id, name, kind, stays }: LockedCustomer,
   readers: number,
+  bookedName = name,
 ): Promise<void> {
   if (stays > 0) {
-    const data = { removedAt: scope.now(), mobile: "", email: "", note: "" };
+    const data = { removedAt: scope.now(), name: bookedName, mobile: "", email: "", company: "", note: "" };
     await tx.db.customer.updateMany({ where: { id }, data });
   } else {
     await tx.db.customer.deleteMany({ where: { id } });

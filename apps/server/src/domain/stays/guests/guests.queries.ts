@@ -1,6 +1,6 @@
 import { COUNTED_TO } from "@innkey/shared/counted";
 import type { StayState } from "@innkey/shared/enums";
-import type * as schema from "@innkey/shared/schemas/stays";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -9,7 +9,7 @@ import { documentHashes, isVisible } from "./visible-people.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 /** A row with its sealed document number, and whose it is. */
-type Row = z.infer<typeof schema.guestRow> & { guestId: number; documentBox: Buffer | null };
+type Row = Omit<z.infer<typeof schema.guestRow>, "documentNumber"> & { guestId: number; documentBox: Buffer | null };
 
 /** A keyword as a LIKE pattern that means itself. */
 function contains(keyword: string): string {
@@ -160,9 +160,12 @@ const WITH_CARDS = listSql(`, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate"
   (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id AND k.state <> 'revoked'
     AND (k.valid_to IS NULL OR k.valid_to > $2::timestamptz)) AS "cardCount"`);
 
-type PartyRow = z.infer<typeof schema.guestRow> & { birthDate: string | null; cardCount: number };
+type PartyRow = z.infer<typeof schema.guestRow> & { birthDate: string | null; cardCount: number | null };
 
-/** The same list with the cards that each party holds; `states` are taken as they are said. */
+/**
+ * Returns the same list with the number of each party's cards, which is null for callers who may not see cards. `states`
+ * are used as given.
+ */
 export async function withCards(
   scope: Scope,
   filters: GuestFilters,
@@ -170,12 +173,13 @@ export async function withCards(
 ): Promise<{ rows: PartyRow[]; total: number }> {
   scope.require("stays.view");
   const [rows, total] = await Promise.all([
-    scope.sql.rows<PartyRow & Pick<Row, "guestId" | "documentBox">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
+    scope.sql.rows<Row & Pick<PartyRow, "birthDate" | "cardCount">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
     counted(scope, filters),
   ]);
   return {
     rows: rows.map(({ guestId, documentBox, ...row }) => ({
       ...row,
+      cardCount: scope.can("cards.view") ? row.cardCount : null,
       documentNumber: readDocumentNumber(scope, guestId, documentBox),
     })),
     total,

@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/stays";
+import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";

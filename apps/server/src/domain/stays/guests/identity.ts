@@ -1,10 +1,10 @@
-import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { Guest } from "../../../adapters/postgres/generated/client.ts";
 import { changesOf } from "../../../kernel/changes.ts";
-import { nextId } from "../../../kernel/next-id.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { nextId, type Transaction } from "../../../kernel/transaction.ts";
+
 import { maskedContact } from "../../identity/public.ts";
 import { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./visible-people.ts";
 

@@ -1,4 +1,4 @@
-import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { openDocumentNumber, saveGuest } from "./identity.ts";

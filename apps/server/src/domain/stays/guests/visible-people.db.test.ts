@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import { importRunInput } from "@innkey/shared/schemas/imports";
+import { importRunInput } from "@innkey/shared/schemas/data/imports";
+import { moveReservationInput } from "@innkey/shared/schemas/overview/timeline";
 import {
   checkInInput,
   checkOutInput,
@@ -9,13 +10,11 @@ import {
   guestInput,
   guestListInput,
   reserveInput,
-} from "@innkey/shared/schemas/stays";
-import { moveReservationInput } from "@innkey/shared/schemas/timeline";
+} from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { preview, run } from "../../data/imports/imports.service.ts";
-import * as changes from "../../desk/public.ts";
 import * as stays from "../../desk/public.ts";
 import { correctGuest } from "../../desk/public.ts";
 import { find } from "../../overview/search/search.queries.ts";
@@ -191,7 +190,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
 
   it("doesn't find one by a reservation that was moved out of their room", async () => {
     const { stayId } = await reserveOther();
-    await changes.moveReservation(
+    await stays.moveReservation(
       owner,
       moveReservationInput.parse({ stayId, roomId: await hotel.createRoom("302"), ...LATER, channel: null }),
     );

@@ -30,8 +30,8 @@ export function isElsewhere(guest: string, rooms: string): string {
 }
 
 /**
- * By what a person's document is found. Nothing for those who may not see documents: whoever may ask "is it this one?" as
- * often as they like reads the number one guess after the other. The only place that makes them (a test holds it so).
+ * Returns the hashes by which a person's document is found; nothing for callers who may not see documents, because
+ * unlimited guessing would reveal the number. A test ensures that only this function computes them.
  */
 export function documentHashes(scope: Scope, typed: string): Buffer[] {
   const number = normalDocumentNumber(typed);

@@ -1,5 +1,5 @@
-import { historyInput } from "@innkey/shared/schemas/history";
-import { changeRoomInput, checkInInput, checkOutInput } from "@innkey/shared/schemas/stays";
+import { historyInput } from "@innkey/shared/schemas/stays/history";
+import { changeRoomInput, checkInInput, checkOutInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";

@@ -1,6 +1,6 @@
 import type { StayUnit } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import { MAX_STAY_MINOR } from "@innkey/shared/money";
+import { MAX_STAY_MINOR, majorUnit } from "@innkey/shared/money";
 import {
   agreedLine,
   type ChargedStay,
@@ -17,7 +17,39 @@ import {
 } from "@innkey/shared/quote";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { HotelContext, Scope } from "../../../kernel/scope.ts";
-import { netLines } from "./standing-lines.ts";
+
+const keyOf = (line: QuoteLine, sign: 1 | -1): string =>
+  [
+    line.kind,
+    line.date,
+    line.startsAt,
+    line.endsAt,
+    line.quantity,
+    line.unitMinor * sign,
+    line.amountMinor * sign,
+  ].join();
+
+/**
+ * Returns the lines still in effect: a line that was refunded in full is removed together with its refund. Otherwise
+ * each further change of a stay would refund and charge all former lines again and double their number.
+ */
+export function netLines(lines: readonly QuoteLine[]): QuoteLine[] {
+  /** The places of the lines still in effect, by their key. */
+  const places = new Map<string, number[]>();
+  const removed = new Set<number>();
+  lines.forEach((line, place) => {
+    const mirrored = line.amountMinor === 0 ? undefined : places.get(keyOf(line, -1))?.pop();
+    if (mirrored !== undefined) {
+      removed.add(mirrored).add(place);
+      return;
+    }
+    const key = keyOf(line, 1);
+    const same = places.get(key);
+    if (same) same.push(place);
+    else places.set(key, [place]);
+  });
+  return lines.filter((_line, place) => !removed.has(place));
+}
 
 /** The data of a room that a booking needs. */
 export interface PricedRoom {
@@ -71,6 +103,14 @@ function pricesOf(room: PricedRoom): RoomPrices {
   return room.prices;
 }
 
+/** @throws invalid_input for a total under one major unit (source: specification, section 5) */
+function agreedLines(period: Period, unit: StayUnit, totalMinor: number, hotel: HotelContext): QuoteLine[] {
+  if (totalMinor < majorUnit(hotel.currency)) {
+    throw new DomainError("invalid_input", {}, { agreedTotalMinor: { key: "validation.price" } });
+  }
+  return [agreedLine(period, unit, totalMinor, hotel)];
+}
+
 /** Returns the price of a new stay, line by line; an agreed total replaces the quote. @throws price_missing */
 export function priceStay(
   room: PricedRoom,
@@ -79,7 +119,7 @@ export function priceStay(
   hotel: HotelContext,
   agreedTotalMinor: number | null = null,
 ): QuoteLine[] {
-  if (agreedTotalMinor !== null) return [agreedLine(period, agreedTotalMinor, hotel)];
+  if (agreedTotalMinor !== null) return agreedLines(period, unit, agreedTotalMinor, hotel);
   return linesOf(quoteStay(period, unit, pricesOf(room), hotel));
 }
 
@@ -92,30 +132,36 @@ export function priceRenewal(
   agreedTotalMinor: number | null = null,
 ): QuoteLine[] {
   if (agreedTotalMinor !== null) {
-    return [agreedLine({ startsAt: stay.endsAt, endsAt }, agreedTotalMinor, hotel)];
+    return agreedLines({ startsAt: stay.endsAt, endsAt }, unit, agreedTotalMinor, hotel);
   }
   return linesOf(quoteRenewal(stay, endsAt, unit, pricesOf(room), hotel));
 }
 
 /**
- * Returns the price of the stay in `room`. Where hours and nights were charged together, hours are priced by the hour
- * and nights by the day, whatever the stay was booked by; otherwise the stay is priced as if it were booked now.
+ * Returns the price of the same stay in `room`. Where hours and nights were charged together, hours are priced by the
+ * hour and nights by the day, whatever the stay was booked by; otherwise the stay is priced as if it were booked now.
+ * @throws price_missing
  */
-function priceAgain(
+export function priceAgain(
   charged: readonly QuoteLine[],
   room: PricedRoom,
   stay: Period & { unit: StayUnit },
   hotel: HotelContext,
 ): QuoteLine[] {
-  const hours = charged.filter((line) => isHourLine(line, stay.unit));
-  const nights = charged.filter((line) => !isHourLine(line, stay.unit));
+  const hours = charged.filter(isHourLine);
+  const nights = charged.filter((line) => !isHourLine(line));
   if (hours.length === 0 || nights.length === 0) return priceStay(room, stay, stay.unit, hotel);
   const byHour = hours.flatMap((line) => {
     const lines = priceStay(room, line, "hour", hotel);
     return line.amountMinor < 0 ? creditOf(lines) : lines;
   });
-  const unit = stay.unit === "hour" ? "day" : stay.unit;
+  const unit = unitOf(charged, stay.unit);
   return [...joinedPeriods(nights).flatMap((period) => priceStay(room, period, unit, hotel)), ...byHour];
+}
+
+/** Returns the unit by which other days are priced: a stay that paid for a night is priced by the day or longer. */
+export function unitOf(charged: readonly QuoteLine[], bookedUnit: StayUnit): StayUnit {
+  return bookedUnit === "hour" && !charged.every(isHourLine) ? "day" : bookedUnit;
 }
 
 /** Returns the periods of the lines, those that touch or overlap as one. */
@@ -145,11 +191,12 @@ export function priceExchange(
   hotel: HotelContext,
   agreedTotalMinor: number | null = null,
 ): Exchange {
-  const credit = creditOf(restOf(charged, cut, hotel));
+  const left = restOf(charged, cut, hotel);
+  const credit = creditOf(left);
   const charge =
     agreedTotalMinor === null
       ? restOf(priceAgain(charged, room, stay, hotel), cut, hotel)
-      : [agreedLine({ startsAt: cut, endsAt: stay.endsAt }, agreedTotalMinor, hotel)];
+      : agreedLines({ startsAt: cut, endsAt: stay.endsAt }, unitOf(left, stay.unit), agreedTotalMinor, hotel);
   // Amounts that were already refunded manually must not be refunded again.
   const differenceMinor = Math.max(totalOf(credit) + totalOf(charge), -chargedMinor);
   return { credit, charge, differenceMinor };
@@ -162,8 +209,10 @@ export function priceExchange(
 export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLine[]> {
   const lines = await sql.rows<QuoteLine>(
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
-            iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
+            iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor",
+            CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit)::text END AS "agreedUnit"
        FROM order_line l JOIN orders o ON o.id = l.order_id AND o.hotel_id = l.hotel_id
+       JOIN stay s ON s.id = o.stay_id AND s.hotel_id = o.hotel_id
       WHERE l.hotel_id = $1 AND o.stay_id = $2 ORDER BY l.id`,
     stayId,
   );

@@ -1,6 +1,6 @@
 import { creditOf, type QuoteLine, totalOf } from "@innkey/shared/quote";
 import { expect, it } from "vitest";
-import { netLines } from "./standing-lines.ts";
+import { netLines } from "./pricing.ts";
 
 const night = (date: string, minor: number): QuoteLine => ({
   kind: "usual",
@@ -30,4 +30,19 @@ it("does not grow with the number of changes", () => {
   let lines = [night("2026-11-18", 100)];
   for (let n = 0; n < 20; n += 1) lines = [...lines, ...creditOf(netLines(lines)), night("2026-11-18", 100 + n)];
   expect(netLines(lines)).toHaveLength(1);
+});
+
+it("looks at each line a fixed number of times, so that ten years of nights hold nobody up", () => {
+  let reads = 0;
+  const counted = (line: QuoteLine): QuoteLine => ({
+    ...line,
+    get startsAt() {
+      reads += 1;
+      return line.startsAt;
+    },
+  });
+  const nights = Array.from({ length: 300 }, (_, n) => counted(night("2026-11-18", 100 + n)));
+  const again = Array.from({ length: 300 }, (_, n) => counted(night("2026-11-18", -100 - n)));
+  expect(netLines([...nights, ...again])).toEqual([]);
+  expect(reads).toBeLessThanOrEqual(3 * 600);
 });

@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import { businessDate } from "@innkey/shared/hotel-time";
 import { HOUR_MS, MAXIMUM_STAY_DAYS } from "@innkey/shared/quote";
-import type { GuestInput } from "@innkey/shared/schemas/stays";
+import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { findAlreadyIn } from "../guests/identity.ts";

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from "@innkey/shared/errors";
-import { checkInInput, type reserveInput } from "@innkey/shared/schemas/stays";
+import { checkInInput, type reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
@@ -63,6 +63,7 @@ describe("check-in", () => {
       paidMinor: 35_000,
       owedMinor: 0,
       depositHeldMinor: 20_000,
+      depositChannels: ["cash"],
       unusedMinor: 35_000,
     });
     expect(stay.orders.map((order) => order.type)).toEqual(["room", "deposit"]);

@@ -1,7 +1,6 @@
-import { ownProfileInput } from "@innkey/shared/schemas/auth";
+import { ownProfileInput } from "@innkey/shared/schemas/identity/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -14,7 +13,7 @@ import {
   RemovePicture,
   usePictureUpload,
 } from "@/ui/form/picture-parts.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Avatar } from "@/ui/primitives/avatar.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
@@ -38,7 +37,6 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
       onClose={close}
       onSubmit={async (values) => {
         await save.mutateAsync(values);
-        refreshEverything();
         toast.success(t("center.saved"));
         onClose();
       }}

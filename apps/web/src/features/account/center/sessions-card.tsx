@@ -1,4 +1,4 @@
-import { MAX_SESSIONS, type Session } from "@innkey/shared/schemas/auth";
+import { MAX_SESSIONS, type Session } from "@innkey/shared/schemas/identity/auth";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";

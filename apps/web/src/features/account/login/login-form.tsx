@@ -1,4 +1,4 @@
-import type { LoginOutput } from "@innkey/shared/schemas/auth";
+import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
@@ -13,8 +13,7 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input, type InputProps } from "@/ui/primitives/input.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
-import { CaptchaInput } from "./captcha-input.tsx";
-import { useCaptcha } from "./use-captcha.ts";
+import { CaptchaInput, useCaptcha } from "./captcha.tsx";
 
 type LoginInput = Parameters<typeof entrance.login>[0];
 type Name = "account" | "password" | "code";
@@ -132,7 +131,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   /** Logs in with a passkey. The WebAuthn code is loaded only when it is needed. */
   async function withPasskey(): Promise<LoginOutput | null> {
     setFailure(undefined);
-    const { logInWithPasskey } = await needed(import("../two-step/second-entrance.ts"));
+    const { logInWithPasskey } = await needed(import("../two-step/passkeys.ts"));
     const me = await logInWithPasskey();
     return me && { next: "enter", ...me };
   }

@@ -1,10 +1,16 @@
+import type { Me } from "@innkey/shared/schemas/identity/auth";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
   PasskeyCreation,
+  PasskeyLoginInput,
   PasskeyRequest,
-} from "@innkey/shared/schemas/two-step";
+  passkeyChallenge,
+  secondFactorInput,
+} from "@innkey/shared/schemas/identity/two-step";
+import type { z } from "zod";
 import { needed } from "@/lib/loading/missing-part.ts";
+import { act } from "@/lib/login/entrance.ts";
 
 /** Errors that mean the person closed the browser's dialog; we don't treat them as failures. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
@@ -31,4 +37,16 @@ export async function signWithPasskey(optionsJSON: PasskeyRequest): Promise<Pass
 export async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyAttestation | null> {
   const { startRegistration } = await needed(import("@simplewebauthn/browser"));
   return orNull(startRegistration({ optionsJSON }));
+}
+
+export type Proof = z.input<typeof secondFactorInput>["proof"];
+
+/** Completes a login with a second factor, after the password was accepted. */
+export const endLogin = (challenge: string, proof: Proof): Promise<Me> => act<Me>("secondFactor", { challenge, proof });
+
+/** Logs in with a passkey alone. Returns null if the person cancels. */
+export async function logInWithPasskey(): Promise<Me | null> {
+  const { challenge, passkey } = await act<z.infer<typeof passkeyChallenge>>("passkeyChallenge", {});
+  const assertion = await signWithPasskey(passkey);
+  return assertion && act<Me>("passkeyLogin", { challenge, assertion } satisfies PasskeyLoginInput);
 }

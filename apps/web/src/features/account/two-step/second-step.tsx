@@ -1,16 +1,66 @@
-import type { SecondFactorMethod, SecondStep } from "@innkey/shared/schemas/two-step";
+import type { SecondFactorMethod, SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Smartphone } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import type { Me } from "@/lib/session.ts";
+import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import { PublicHeading } from "@/ui/public-heading.tsx";
-import { CodeForm } from "./code-form.tsx";
-import { signWithPasskey } from "./passkeys.ts";
-import { endLogin, type Proof } from "./second-entrance.ts";
+import { endLogin, type Proof, signWithPasskey } from "./passkeys.ts";
+
+/** Valid codes after spaces and hyphens are removed. */
+const PATTERNS = { totp: /^\d{6}$/, recovery_code: /^[0-9a-z]{16}$/i };
+const bare = (code: string): string => code.replace(/[\s-]/g, "");
+
+type CodeFormProps = { method: "totp" | "recovery_code"; busy: boolean; onCode: (code: string) => void };
+
+/** Asks for an app code, which is submitted as soon as it is complete, or for a recovery code. */
+function CodeForm({ method, busy, onCode }: CodeFormProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [code, setCode] = useState("");
+  const [message, setMessage] = useState<string>();
+  const app = method === "totp";
+
+  function change(value: string): void {
+    setCode(value);
+    setMessage(undefined);
+    if (app && PATTERNS.totp.test(bare(value))) onCode(bare(value));
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (PATTERNS[method].test(bare(code))) onCode(code);
+    else setMessage(t(app ? "validation.smsCode" : "validation.recoveryCode"));
+  }
+
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <FieldFrame id={id} label={t(app ? "twoStep.code" : "twoStep.recoveryCode")} message={message} required>
+        <Input
+          {...fieldMarks(id, { message, required: true })}
+          value={code}
+          onChange={({ target }) => change(target.value)}
+          inputMode={app ? "numeric" : "text"}
+          autoComplete={app ? "one-time-code" : "off"}
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={app ? 7 : 40}
+          autoFocus
+          dir="ltr"
+          className={app ? "font-mono text-xl! tracking-[0.4em]" : "font-mono"}
+        />
+      </FieldFrame>
+      <Button type="submit" variant="primary" size="lg" wide pending={busy}>
+        {t("twoStep.confirm")}
+      </Button>
+    </form>
+  );
+}
 
 type Way = { icon: LucideIcon; use: TextKey; text: TextKey };
 

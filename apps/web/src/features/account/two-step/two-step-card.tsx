@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { KeyRound, Plus, ScrollText, ShieldCheck, Smartphone } from "lucide-react";
+import { ArrowRight, KeyRound, Plus, ScrollText, ShieldCheck, Smartphone } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatRelative } from "@/lib/format.ts";
@@ -13,10 +13,11 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
-import { AppDialog, type AppSetup } from "./app-dialog.tsx";
-import { PasskeyDialog } from "./passkey-dialog.tsx";
-import { PasskeyLine } from "./passkey-line.tsx";
-import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { PublicHeading } from "@/ui/public-heading.tsx";
+import { SignOutInstead, useGoOn } from "../login/required-act.tsx";
+import { PasskeyDialog, PasskeyLine } from "./passkey-line.tsx";
+import { AppDialog, type AppSetup, RecoveryCodesDialog } from "./two-step-dialogs.tsx";
+
 import { useProof } from "./use-proof.tsx";
 
 const FEW_CODES = 3;
@@ -178,5 +179,31 @@ function Part({ icon, title, text, children }: PartProps) {
         <div className="mt-2.5 flex flex-wrap gap-2">{children}</div>
       </div>
     </div>
+  );
+}
+
+/**
+ * Shown to staff members who must set up a second factor, because their hotel requires one, before they can do anything
+ * else.
+ */
+export function SetUpPage({ next }: { next: string }) {
+  const { t } = useTranslation();
+  const goOn = useGoOn(next);
+  const { data } = useQuery(trpc.twoStep.state.queryOptions());
+
+  return (
+    <>
+      <PublicHeading title={t("twoStep.dueTitle")} text={t("twoStep.dueText")} />
+      <TwoStepCard />
+      <div className="mt-6 grid gap-2">
+        {data?.on && (
+          <Button variant="primary" size="lg" wide onClick={() => void goOn()}>
+            {t("twoStep.goOn")}
+            <ArrowRight aria-hidden className="flip-rtl" />
+          </Button>
+        )}
+        <SignOutInstead />
+      </div>
+    </>
   );
 }

@@ -1,7 +1,75 @@
+import { proveInput } from "@innkey/shared/schemas/identity/two-step";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { toast } from "@/lib/toast.ts";
-import { ProofDialog } from "./proof-dialog.tsx";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { showFailure, useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { PasswordInput } from "@/ui/primitives/password-input.tsx";
+import { signWithPasskey } from "./passkeys.ts";
+
+/** Asks for the password again, or for a passkey, before a change to the account's security settings. */
+function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
+  const { t } = useTranslation();
+  const quiet = { meta: { shownInForm: true } };
+  const { data, refetch } = useQuery(trpc.twoStep.state.queryOptions());
+  const prove = useMutation(trpc.twoStep.prove.mutationOptions(quiet));
+  const ask = useMutation(trpc.twoStep.askProof.mutationOptions(quiet));
+  const provePasskey = useMutation(trpc.twoStep.provePasskey.mutationOptions(quiet));
+  const [signing, setSigning] = useState(false);
+  const form = useZodForm(proveInput, { defaultValues: { password: "" } });
+  const hasPasskey = passkeysWork() && data?.passkeys.some(({ here }) => here) === true;
+
+  async function sign(): Promise<void> {
+    const challenge = await ask.mutateAsync();
+    // The passkeys have been removed in another session meanwhile.
+    if (!challenge) return void refetch();
+    const assertion = await signWithPasskey(challenge.passkey);
+    if (!assertion) return;
+    await provePasskey.mutateAsync({ challenge: challenge.challenge, assertion });
+    onAnswer(true);
+  }
+
+  async function showPasskey(): Promise<void> {
+    if (signing) return;
+    setSigning(true);
+    form.clearErrors();
+    await sign().catch((error) => showFailure(form, error));
+    setSigning(false);
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      title={t("twoStep.proofTitle")}
+      description={t(hasPasskey ? "twoStep.proofOrPasskeyText" : "twoStep.proofText")}
+      width="sm"
+      submitLabel={t("twoStep.confirm")}
+      startAt="password"
+      onClose={() => onAnswer(false)}
+      onSubmit={async (values) => {
+        await prove.mutateAsync(values);
+        onAnswer(true);
+      }}
+    >
+      <Field form={form} name="password" label={t("auth.password")} required>
+        {(control) => <PasswordInput {...control} autoComplete="current-password" />}
+      </Field>
+      {hasPasskey && (
+        <Button wide pending={signing} onClick={() => void showPasskey()}>
+          <KeyRound aria-hidden />
+          {t("twoStep.usePasskey")}
+        </Button>
+      )}
+    </FormDialog>
+  );
+}
 
 /**
  * Runs a security-sensitive action and asks for the password or a passkey if the last proof is too old. Returns null if

@@ -1,9 +1,10 @@
+import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ChevronLeft, MousePointerClick } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { ChevronLeft, MousePointerClick, Search } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
-import { useBoardEvents } from "@/entities/room/use-board-events.ts";
+import { roomGroups } from "@/entities/room/room-groups.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -14,8 +15,124 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { STATUS_ICONS, type StatusTone } from "@/ui/primitives/status-chip.tsx";
 import { StationRoom } from "./station-room.tsx";
-import { StationRooms } from "./station-rooms.tsx";
+
+const TONES: Record<BoardRoom["status"], StatusTone> = {
+  vacant: "vacant",
+  reserved: "reserved",
+  checked_in: "checkedIn",
+  dirty: "dirty",
+  maintenance: "maintenance",
+};
+
+type StationRoomsProps = {
+  board: Board;
+  chosenId: number | undefined;
+  searchRef: RefObject<HTMLInputElement | null>;
+  onChoose: (roomId: number) => void;
+  className?: string;
+};
+
+/** List of all rooms. Enter in the search field chooses the first match, and arrow keys move through the list. */
+function StationRooms({ board, chosenId, searchRef, onChoose, className }: StationRoomsProps) {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState("");
+  const groups = roomGroups(board, query, t("stay.noGroup"));
+  const [first] = groups.flatMap(({ rooms }) => rooms);
+
+  function walk(event: KeyboardEvent<HTMLElement>): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, button")];
+    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  return (
+    <Card
+      aria-label={t("nav.rooms")}
+      className={cn(
+        "flex min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-11rem)]",
+        className,
+      )}
+      onKeyDown={walk}
+    >
+      <search className="border-b p-3">
+        <Input
+          ref={searchRef}
+          type="search"
+          data-page-search
+          icon={Search}
+          aria-label={t("card.station.search")}
+          aria-keyshortcuts="/"
+          placeholder={t("card.station.search")}
+          autoComplete="off"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && first) onChoose(first.id);
+            if (event.key === "Escape") setQuery("");
+          }}
+        />
+      </search>
+      <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto p-2">
+        {groups.length === 0 && <EmptyState title={t("common.nothingFound")} className="py-8" />}
+        {groups.map((group) => (
+          <div key={group.id ?? "none"} className="mb-2">
+            <h2 className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted-foreground">{group.name}</h2>
+            <ul>
+              {group.rooms.map((room) => (
+                <li key={room.id}>
+                  <RoomButton room={room} chosen={room.id === chosenId} onChoose={onChoose} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+type RoomButtonProps = { room: BoardRoom; chosen: boolean; onChoose: (roomId: number) => void };
+
+function RoomButton({ room, chosen, onChoose }: RoomButtonProps) {
+  const { t } = useTranslation();
+  const tone = TONES[room.status];
+  const Icon = STATUS_ICONS[tone];
+  return (
+    <button
+      type="button"
+      aria-current={chosen || undefined}
+      onClick={() => onChoose(room.id)}
+      className={cn(
+        "flex min-h-11 w-full items-center gap-3 rounded-md px-2.5 text-start -outline-offset-2 hover:bg-hover",
+        chosen && "bg-selected hover:bg-selected",
+      )}
+    >
+      <bdi className="min-w-12 shrink-0 font-semibold">{room.name}</bdi>
+      <span dir="auto" className="name-run min-w-0 flex-1 truncate text-start text-muted-foreground">
+        {room.current?.guestName ?? room.remarkName}
+      </span>
+      <span className={cn("shrink-0", TEXTS[tone])} title={t(`status.${room.status}`)}>
+        <Icon aria-hidden className="size-4" />
+        <span className="sr-only">{t(`status.${room.status}`)}</span>
+      </span>
+    </button>
+  );
+}
+
+const TEXTS: Partial<Record<StatusTone, string>> = {
+  vacant: "text-vacant",
+  reserved: "text-reserved",
+  checkedIn: "text-checked-in",
+  dirty: "text-dirty",
+  maintenance: "text-maintenance",
+};
 
 /**
  * Card station of the desk: choose a room, put a card on the reader and press Enter. Enter also continues with the next
@@ -30,7 +147,6 @@ function Station({ roomId }: { roomId: number | undefined }) {
   const navigate = useNavigate();
   const board = useQuery(boardQuery);
   const search = useRef<HTMLInputElement>(null);
-  useBoardEvents();
   const room = board.data?.rooms.find(({ id }) => id === roomId);
   const loaded = board.data !== undefined;
 

@@ -6,8 +6,7 @@ import { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { Form } from "@/ui/form/form.tsx";
-import { FormActions } from "@/ui/form/form-actions.tsx";
+import { Form, FormActions } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
@@ -16,8 +15,8 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
-import { type MasterCard, MasterCardDialog } from "../master-card-dialog.tsx";
-import { RoomNames } from "../room-names.tsx";
+import { type MasterCard, MasterCardDialog, RoomNames } from "../master-card-dialog.tsx";
+
 import { dropDraft, keepDraft, readDraft } from "./card-draft.ts";
 
 /** Form for a staff or master key card, before a card is on the reader and its number is known. */

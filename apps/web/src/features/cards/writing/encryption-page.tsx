@@ -1,17 +1,99 @@
+import type { ProfileRow } from "@innkey/shared/schemas/access/cards";
 import { useQuery } from "@tanstack/react-query";
-import { KeySquare, Plus } from "lucide-react";
-import { useState } from "react";
+import { CircleCheck, CircleDashed, KeySquare, Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan, useMe } from "@/lib/session.ts";
+import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Progress } from "@/ui/primitives/progress.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
-import { useKeyColumns } from "../key-columns.tsx";
 import { NewKeysDialog } from "../new-keys-dialog.tsx";
 
-const REFRESH_MILLISECONDS = 3000;
+function useKeyColumns(): DataColumn<ProfileRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<ProfileRow>[] => [
+      {
+        id: "since",
+        header: t("encryption.since"),
+        fixed: true,
+        card: "title",
+        className: "whitespace-nowrap",
+        cell: ({ createdAt }) => <span className="font-medium">{formatShort(createdAt, timeZone)}</span>,
+      },
+      {
+        id: "state",
+        header: t("card.stateLabel"),
+        card: "status",
+        cell: ({ retiredAt }) =>
+          retiredAt === null ? (
+            <StatusChip tone="success" icon={CircleCheck} size="sm">
+              {t("encryption.inUse")}
+            </StatusChip>
+          ) : (
+            <span className="inline-flex flex-wrap items-center gap-x-2">
+              <StatusChip tone="neutral" icon={CircleDashed} size="sm">
+                {t("encryption.retired")}
+              </StatusChip>
+              <span className="text-xs text-muted-foreground max-lg:hidden">{formatShort(retiredAt, timeZone)}</span>
+            </span>
+          ),
+      },
+      { id: "cipher", header: t("encryption.cipher"), cell: ({ cipher }) => (cipher === "aes" ? "AES" : "DES") },
+      {
+        id: "locks",
+        header: t("encryption.locks"),
+        cell: ({ locksConfirmed, locksTotal }) => {
+          if (locksTotal === 0) return <span className="text-muted-foreground">{t("encryption.noLocks")}</span>;
+          const words = t("encryption.ofLocks", {
+            confirmed: formatNumber(locksConfirmed),
+            total: formatNumber(locksTotal),
+          });
+          return (
+            <span className="inline-grid min-w-36 gap-1">
+              <span className="text-sm tabular-nums">{words}</span>
+              <Progress value={(100 * locksConfirmed) / locksTotal} label={words} />
+            </span>
+          );
+        },
+      },
+      {
+        id: "cards",
+        header: t("encryption.cards"),
+        align: "end",
+        cell: ({ cards }) => <span className="tabular-nums">{formatNumber(cards)}</span>,
+      },
+      {
+        id: "place",
+        header: t("encryption.place"),
+        cell: ({ sectors, block }) => (
+          <bdi className="tabular-nums">
+            {sectors.map((sector) => formatNumber(sector)).join(", ")} / {formatNumber(block)}
+          </bdi>
+        ),
+      },
+      {
+        id: "keyType",
+        header: t("encryption.keyType"),
+        cell: ({ keyType }) => (keyType === "A" ? t("reader.block.keyA") : t("reader.block.keyB")),
+      },
+      {
+        id: "siteCode",
+        header: t("encryption.siteCode"),
+        align: "end",
+        cell: ({ siteCode }) => <bdi className="tabular-nums">{siteCode}</bdi>,
+      },
+    ],
+    [t, timeZone],
+  );
+}
 
 /**
  * Keys that cards are written with; only for staff members with explicit authority over them (source: specification,
@@ -27,15 +109,7 @@ function Generations() {
   const { t } = useTranslation();
   const columns = useKeyColumns();
   const [adding, setAdding] = useState(false);
-  const profiles = useQuery(
-    trpc.cards.profiles.queryOptions(undefined, {
-      // We keep refreshing until every lock has confirmed the newest keys.
-      refetchInterval: ({ state }) => {
-        const [newest] = state.data ?? [];
-        return newest && newest.locksConfirmed < newest.locksTotal ? REFRESH_MILLISECONDS : false;
-      },
-    }),
-  );
+  const profiles = useQuery(trpc.cards.profiles.queryOptions());
   const add = (
     <Button variant="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden />

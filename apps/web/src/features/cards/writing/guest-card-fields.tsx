@@ -1,10 +1,62 @@
-import { useId } from "react";
-import { formatNumber } from "@/lib/format.ts";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
 import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import type { GuestCards } from "./use-guest-cards.ts";
-import { WritingPanel } from "./writing-panel.tsx";
+import { type CardWriting, useCardWriting } from "./use-card-writing.ts";
+import { WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
+
+interface GuestCards extends CardWriting {
+  /** Number of cards to write now. */
+  wanted: number;
+  setWanted(count: number): void;
+  disableOldCards: boolean;
+  setDisableOldCards(on: boolean): void;
+  /** Label of the button that writes the next card. */
+  label: string;
+  /** True while fewer cards are written than requested. */
+  more: boolean;
+  /** The room's lock was never set up, so no card opens it yet. */
+  lockNotSetUp: boolean;
+}
+
+/** Writes the cards of a stay. By default, one for each guest who has none yet. */
+export function useGuestCards(stay: StayDetail): GuestCards {
+  const { t } = useTranslation();
+  const seesCards = useCan()("cards.view");
+  const [chosen, setChosen] = useState<number>();
+  const [disableOldCards, setDisableOldCards] = useState(false);
+  const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
+  const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
+  const writing = useCardWriting(
+    (uid, overwrite) => prepare.mutateAsync({ stayId: stay.id, uid, overwrite, disableOldCards }),
+    // The next card for the same room must not revoke this one.
+    () => setDisableOldCards(false),
+  );
+  const { data: board } = useQuery(boardQuery);
+  const room = board?.rooms.find(({ id }) => id === stay.room.id);
+  const count = writing.written.length;
+  const active = (cards.data ?? []).filter(({ state, uid }) => state === "active" && !writing.written.includes(uid));
+  const cardCount = chosen ?? Math.max(1, stay.guests.length - active.length);
+  const more = count < cardCount;
+  const next = cardCount > 1 ? t("card.writeNth", { number: count + 1, total: cardCount }) : t("card.write");
+  return {
+    ...writing,
+    wanted: cardCount,
+    setWanted: setChosen,
+    disableOldCards,
+    setDisableOldCards,
+    label: more ? next : t("card.another"),
+    more,
+    lockNotSetUp: room?.lock?.setUp === false,
+  };
+}
 
 const COUNTS = ["1", "2", "3", "4"];
 const MAX_COUNTS = 8;
@@ -54,5 +106,33 @@ export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; ro
         notYetOpening={cards.lockNotSetUp ? t("board.roomNamed", { name: room }) : undefined}
       />
     </div>
+  );
+}
+
+/** Writes room cards for guests who are checked in. */
+export function CardDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <StayDialog stayId={stayId} title={t("card.newCard")} onClose={onClose}>
+      {(stay) => <CardContent stay={stay} onClose={onClose} />}
+    </StayDialog>
+  );
+}
+
+function CardContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const cards = useGuestCards(stay);
+  return (
+    <WritingDialogContent
+      title={t("card.newCardFor", { room: stay.room.name })}
+      description={t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}
+      writing={cards}
+      label={cards.label}
+      onClose={onClose}
+    >
+      <StayFacts stay={stay} />
+      <GuestCardFields cards={cards} room={stay.room.name} guests={stay.guests.length} />
+    </WritingDialogContent>
   );
 }

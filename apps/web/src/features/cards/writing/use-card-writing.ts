@@ -1,11 +1,10 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { withReader } from "@/entities/reader/desk-reader.ts";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { confirm as confirmDialog } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import type { Failure } from "@/lib/rest.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
@@ -91,7 +90,6 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
       setProgress(nothingHappened(error, step) ? { state: "idle" } : { state: "failed", step, error });
     } finally {
       running.current = undefined;
-      refreshEverything();
     }
   }
 

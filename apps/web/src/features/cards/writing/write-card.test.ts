@@ -1,9 +1,9 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { type Simulators, startSimulators } from "@innkey/simulators/simulators";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CardReader } from "@/readers/card-reader.ts";
-import { httpLine } from "@/readers/http-line.ts";
-import { FACTORY_KEY } from "@/readers/mifare.ts";
+import { httpLine } from "@/readers/lines/http-line.ts";
+import { FACTORY_KEY } from "@/readers/protocol/mifare.ts";
 import { serviceReader } from "@/readers/service-reader.ts";
 import { writeCard } from "./write-card.ts";
 

@@ -1,6 +1,6 @@
-import type { PreparedCard } from "@innkey/shared/schemas/cards";
+import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import type { BlockWritten, CardReader } from "@/readers/card-reader.ts";
-import { FACTORY_KEY } from "@/readers/mifare.ts";
+import { FACTORY_KEY } from "@/readers/protocol/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 
 export const WRITE_STEPS = ["find", "prepare", "write", "confirm"] as const;

@@ -7,10 +7,10 @@ import { cn } from "@/lib/cn.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
-import type { Progress } from "./use-card-writing.ts";
-import { StillThere } from "./use-card-writing.ts";
-import type { WriteStep } from "./write-card.ts";
-import { WRITE_STEPS } from "./write-card.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { DialogContent } from "@/ui/primitives/dialog.tsx";
+import { type CardWriting, type Progress, StillThere } from "./use-card-writing.ts";
+import { WRITE_STEPS, type WriteStep } from "./write-card.ts";
 
 type WritingPanelProps = {
   progress: Progress;
@@ -132,5 +132,44 @@ function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
       ))}
       {begun && <p>{t("card.tryAgain")}</p>}
     </Alert>
+  );
+}
+
+type WritingDialogProps = {
+  title: ReactNode;
+  description: ReactNode;
+  writing: CardWriting;
+  /** Label of the button that writes. */
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** Content of a dialog that writes a card. While writing, only Cancel, Escape and the close button end it. */
+export function WritingDialogContent({ title, description, writing, label, onClose, children }: WritingDialogProps) {
+  const { t } = useTranslation();
+  const button = useRef<HTMLButtonElement>(null);
+  const { busy, progress } = writing;
+  return (
+    <DialogContent
+      title={title}
+      description={description}
+      onInteractOutside={(event) => busy && event.preventDefault()}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        button.current?.focus();
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{progress.state === "done" ? t("common.close") : t("common.cancel")}</Button>
+          <Button ref={button} variant="primary" pending={busy} onClick={writing.write}>
+            <Nfc aria-hidden />
+            {label}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-4">{children}</div>
+    </DialogContent>
   );
 }

@@ -1,17 +1,123 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ScrollText } from "lucide-react";
+import { ChevronDown, ScrollText } from "lucide-react";
+import { useId, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
-import { formatWeekdayDate, hotelToday } from "@/lib/format.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { api, trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Avatar } from "@/ui/primitives/avatar.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { AuditEntry, type AuditRow } from "./audit-entry.tsx";
+import { actionWords } from "./audit-words.ts";
+
+type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number];
+
+/** One audit entry: who did what, when and from where. It expands to show the values before and after. */
+function AuditEntry({ row }: { row: AuditRow }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const changes = changesOf(row.before, row.after);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+        className="flex w-full items-center gap-3 px-4 py-2.5 text-start hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
+      >
+        <span className="w-16 shrink-0 text-sm text-muted-foreground">{formatTime(row.at, timeZone)}</span>
+        <Avatar name={row.actorName || "?"} className="size-7 max-sm:hidden" />
+        <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-2">
+          <span dir="auto" className="name-run block truncate font-medium">
+            {row.actorName || t("audit.nobody")}
+          </span>
+          <span className="block truncate text-muted-foreground">
+            {actionWords(t, row.action)}
+            {row.entityId && row.entity !== "session" && (
+              <bdi className="ltr-run ms-1.5 text-faint-foreground">#{row.entityId}</bdi>
+            )}
+          </span>
+        </span>
+        <bdi className="ltr-run shrink-0 text-sm text-faint-foreground max-sm:hidden">{row.address}</bdi>
+        <ChevronDown
+          aria-hidden
+          className={cn("size-4 shrink-0 text-muted-foreground transition-transform", open && "rotate-180")}
+        />
+      </button>
+      <div id={panel} hidden={!open} className="px-4 pt-1 pb-4 sm:ps-[6.75rem] sm:pe-5">
+        {changes.length === 0 ? (
+          <p className="text-sm text-muted-foreground">{t("audit.noChanges")}</p>
+        ) : (
+          <div className="scroll-quiet overflow-x-auto rounded-md border">
+            <table className="w-full text-sm">
+              <thead className="bg-sunken/60 text-xs text-muted-foreground">
+                <tr>
+                  <th scope="col" className="px-3 py-1.5 text-start font-medium">
+                    {t("audit.field")}
+                  </th>
+                  <th scope="col" className="px-3 py-1.5 text-start font-medium">
+                    {t("audit.before")}
+                  </th>
+                  <th scope="col" className="px-3 py-1.5 text-start font-medium">
+                    {t("audit.after")}
+                  </th>
+                </tr>
+              </thead>
+              <tbody className="align-top">
+                {changes.map((change) => (
+                  <tr key={change.field} className="border-t">
+                    <th scope="row" className="px-3 py-1.5 text-start font-medium">
+                      <bdi>{change.field}</bdi>
+                    </th>
+                    <td className="px-3 py-1.5 break-all text-muted-foreground">{change.before ?? "–"}</td>
+                    <td className="px-3 py-1.5 break-all">{change.after ?? "–"}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <p className="mt-2 text-xs text-muted-foreground">
+          <bdi className="ltr-run">
+            {row.action} · {row.door} · {row.address} · {row.seq}
+          </bdi>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+type Change = { field: string; before: string | null; after: string | null };
+
+type Values = Record<string, unknown>;
+
+function isValues(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function formatValue(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Returns the fields that an action set or changed, without the unchanged ones. */
+function changesOf(before: unknown, after: unknown): Change[] {
+  const was = isValues(before) ? before : {};
+  const is = isValues(after) ? after : {};
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return fields
+    .map((field) => ({ field, before: formatValue(was[field]), after: formatValue(is[field]) }))
+    .filter((change) => change.before !== change.after);
+}
 
 /** Groups entries by hotel-local day and keeps their order. */
 function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {

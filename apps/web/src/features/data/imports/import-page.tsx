@@ -1,19 +1,136 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { IMPORT_KINDS, type ImportKind } from "@innkey/shared/imports/columns";
-import { useNavigate } from "@tanstack/react-router";
-import { BedDouble, IdCard, Users } from "lucide-react";
+import type { ImportOutput } from "@innkey/shared/schemas/data/imports";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { BedDouble, Download, IdCard, Users } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Card } from "@/ui/primitives/card.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Progress } from "@/ui/primitives/progress.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Switch } from "@/ui/primitives/switch.tsx";
 import { ColumnsCard } from "./columns-card.tsx";
-import { DoneCard } from "./done-card.tsx";
-import { PreviewCard } from "./preview-card.tsx";
+import { ActCounts, PreviewTable, saveErrorRows } from "./preview-table.tsx";
 import { SourceCard } from "./source-card.tsx";
-import { useImport } from "./use-import.ts";
+import type { Plan, TableFile } from "./table-file.ts";
+import { type Import, useImport } from "./use-import.ts";
+
+type PreviewCardProps = { flow: Import; file: TableFile; plan: Plan; seen: ImportOutput };
+
+/** Shows what the import would do with each row, and the button that starts it. */
+function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
+  const { t } = useTranslation();
+  const switchId = useId();
+  const cardRef = useRef<HTMLDivElement>(null);
+  const [onlyErrors, setOnlyErrors] = useState(false);
+  const errors = seen.acts.filter((act) => act === "error").length;
+  const rowCount = seen.acts.filter((act) => act !== "error" && act !== "skip").length;
+  const sent = seen.acts.length - errors;
+  // The effect has braces because browsers may return a value from scrollIntoView, which React would take for the
+  // cleanup function.
+  useEffect(() => {
+    cardRef.current?.scrollIntoView({ block: "start", behavior: "instant" });
+  }, []);
+
+  return (
+    <Card ref={cardRef}>
+      <CardHeader title={t("imports.preview")} actions={<ActCounts acts={seen.acts} />} />
+      <CardBody className="grid gap-3">
+        {seen.newGroups.length > 0 && <p dir="auto">{t("imports.newGroups", { names: formatList(seen.newGroups) })}</p>}
+        {errors > 0 && (
+          <Alert
+            tone="warning"
+            title={t("imports.errorsTitle", { count: errors })}
+            actions={
+              <Button size="sm" onClick={() => saveErrorRows(file, plan, seen)}>
+                <Download aria-hidden />
+                {t("imports.download")}
+              </Button>
+            }
+          >
+            {t("imports.errorsText")}
+          </Alert>
+        )}
+        {errors > 0 && (
+          <div className="flex items-center gap-2.5">
+            <Switch id={switchId} value={onlyErrors} onChange={setOnlyErrors} />
+            <Label htmlFor={switchId}>{t("imports.onlyErrors")}</Label>
+          </div>
+        )}
+      </CardBody>
+      <PreviewTable file={file} plan={plan} outcome={seen} onlyErrors={onlyErrors} />
+      <CardBody className="grid gap-3 pt-4">
+        {flow.runError && (
+          <Alert tone="danger" title={failureText(failureOf(flow.runError))}>
+            {flow.done > 0 && t("imports.stopped")}
+          </Alert>
+        )}
+        <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+          {flow.running && (
+            <div className="grid min-w-48 flex-1 gap-1" role="status">
+              <span className="text-sm text-muted-foreground tabular-nums">
+                {t("imports.running", { done: formatNumber(flow.done), total: formatNumber(sent) })}
+              </span>
+              <Progress value={plan.kind === "guests" ? (100 * flow.done) / sent : null} label={t("nav.imports")} />
+            </div>
+          )}
+          {rowCount === 0 && <p className="text-muted-foreground">{t("imports.nothingToDo")}</p>}
+          <Button variant="primary" disabled={rowCount === 0} pending={flow.running} onClick={flow.start}>
+            {errors > 0 ? t("imports.runRest", { count: rowCount }) : t("imports.run", { count: rowCount })}
+          </Button>
+        </div>
+      </CardBody>
+    </Card>
+  );
+}
+
+const PAGES = { rooms: "/room", guests: "/guests", customers: "/customer/customer" } as const;
+
+type DoneCardProps = { flow: Import; file: TableFile; plan: Plan; result: ImportOutput };
+
+/** Shows what was imported and what was not, and explains how to undo it. */
+function DoneCard({ flow, file, plan, result }: DoneCardProps) {
+  const { t } = useTranslation();
+  const errors = result.acts.filter((act) => act === "error").length;
+  return (
+    <Card>
+      <CardHeader title={t("imports.done")} actions={<ActCounts acts={result.acts} />} />
+      <CardBody className="grid gap-4">
+        <p role="status" className="text-muted-foreground">
+          {t(`imports.undo.${plan.kind}`)}
+        </p>
+        {errors > 0 && (
+          <Alert
+            tone="warning"
+            title={t("imports.errorsTitle", { count: errors })}
+            actions={
+              <Button size="sm" onClick={() => saveErrorRows(file, plan, result)}>
+                <Download aria-hidden />
+                {t("imports.download")}
+              </Button>
+            }
+          />
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" asChild>
+            <Link to={PAGES[plan.kind]}>{t(`nav.${plan.kind}`)}</Link>
+          </Button>
+          <Button onClick={flow.again}>{t("imports.another")}</Button>
+        </div>
+      </CardBody>
+      {errors > 0 && <PreviewTable file={file} plan={plan} outcome={result} onlyErrors />}
+    </Card>
+  );
+}
 
 const NEEDED = {
   rooms: "rooms.manage",

@@ -1,12 +1,63 @@
-import type { ImportOutput, ImportProblem } from "@innkey/shared/schemas/imports";
+import {
+  IMPORT_ACTS,
+  type ImportAct,
+  type ImportOutput,
+  type ImportProblem,
+} from "@innkey/shared/schemas/data/imports";
+import { CircleMinus, CirclePlus, Pencil } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf, useTranslation } from "@/lib/i18n.ts";
+import { STATUS_ICONS, StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { Table, Td, Th, Tr } from "@/ui/primitives/table.tsx";
-import { ActChip } from "./act-chip.tsx";
 import { COLUMN_WORDS } from "./column-words.ts";
-import { problemsByRow } from "./problems-by-row.ts";
-import type { Plan, TableFile } from "./table-file.ts";
+import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
+
+const LOOKS = {
+  create: { tone: "success", icon: CirclePlus, key: "imports.act.create" },
+  update: { tone: "info", icon: Pencil, key: "imports.act.update" },
+  skip: { tone: "neutral", icon: CircleMinus, key: "imports.act.skip" },
+  checkIn: { tone: "checkedIn", icon: STATUS_ICONS.checkedIn, key: "room.state.in" },
+  reserve: { tone: "reserved", icon: STATUS_ICONS.reserved, key: "room.state.reserved" },
+  error: { tone: "danger", icon: STATUS_ICONS.danger, key: "imports.act.error" },
+} as const;
+
+/** Shows what the import does with a row. */
+function ActChip({ act }: { act: ImportAct }) {
+  const { t } = useTranslation();
+  const { tone, icon, key } = LOOKS[act];
+  return (
+    <StatusChip tone={tone} icon={icon} size="sm">
+      {t(key)}
+    </StatusChip>
+  );
+}
+
+/** Shows how many rows get each kind of import result. */
+export function ActCounts({ acts }: { acts: ImportOutput["acts"] }) {
+  const { t } = useTranslation();
+  const counted = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((one) => one === act).length }));
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {counted
+        .filter(({ count }) => count > 0)
+        .map(({ act, count }) => (
+          <li key={act}>
+            <StatusChip tone={LOOKS[act].tone} icon={LOOKS[act].icon}>
+              {t(LOOKS[act].key)} · <span className="tabular-nums">{formatNumber(count)}</span>
+            </StatusChip>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** Groups problems by row index. */
+function problemsByRow(problems: readonly ImportProblem[]): Map<number, ImportProblem[]> {
+  const rows = new Map<number, ImportProblem[]>();
+  for (const problem of problems) rows.set(problem.row, [...(rows.get(problem.row) ?? []), problem]);
+  return rows;
+}
 
 const MAX_ROWS = 50;
 /** The headings are the first line of the file, so the data start at line 2. */
@@ -87,7 +138,20 @@ function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: 
 }
 
 /** Returns the text of a problem. With `plan`, the column's name comes first. */
-export function problemText({ column, key, params }: ImportProblem, plan?: Plan): string {
+function problemText({ column, key, params }: ImportProblem, plan?: Plan): string {
   const word = column && plan ? COLUMN_WORDS[plan.kind][column] : undefined;
   return word ? `${textOf(word)}: ${textOf(key, params)}` : textOf(key, params);
+}
+
+/** Saves the rows with errors unchanged, and adds a column that describes the errors. */
+export function saveErrorRows(file: TableFile, plan: Plan, { acts, problems }: ImportOutput): void {
+  const byRow = problemsByRow(problems);
+  const width = file.headings.length;
+  const rows = file.rows.flatMap((cells, at) => {
+    if (acts[at] !== "error") return [];
+    const filled = Array.from({ length: width }, (_, index) => cells[index] ?? "");
+    return [[...filled, (byRow.get(at) ?? []).map((problem) => problemText(problem, plan)).join("; ")]];
+  });
+  const name = `${t(`nav.${plan.kind}`)} – ${t("imports.whatIsWrong")}`;
+  saveCsv(name, [[...file.headings, t("imports.whatIsWrong")], ...rows], file.separator);
 }

@@ -1,16 +1,56 @@
 import { type ImportKind, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "@innkey/shared/imports/columns";
+import { SEPARATORS, type Separator } from "@innkey/shared/imports/csv";
 import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Select } from "@/ui/primitives/select.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
-import { ReadingChoices } from "./reading-choices.tsx";
-import { MEGABYTES, saveTemplate } from "./table-file.ts";
+import { ENCODINGS } from "./decode-table.ts";
+import { MEGABYTES, saveTemplate, type TableFile } from "./table-file.ts";
 import type { Import } from "./use-import.ts";
+
+const SEPARATOR_WORDS = {
+  ",": "imports.separatorOf.comma",
+  ";": "imports.separatorOf.semicolon",
+  "\t": "imports.separatorOf.tab",
+} as const satisfies Record<Separator, string>;
+
+/** Lets the person correct the encoding and separator. Both are guessed, and usually right. */
+function ReadingChoices({ flow, file }: { flow: Import; file: TableFile }) {
+  const { t } = useTranslation();
+  const encoding = useId();
+  const separator = useId();
+  return (
+    <div className="grid max-w-lg grid-cols-2 gap-3">
+      {file.source.name !== null && (
+        <div className="grid gap-1.5">
+          <Label htmlFor={encoding}>{t("imports.encoding")}</Label>
+          <Select
+            id={encoding}
+            value={file.encoding}
+            onChange={(next) => flow.readAs({ encoding: next })}
+            options={ENCODINGS.map((value) => ({ value, label: <bdi>{value.toUpperCase()}</bdi> }))}
+          />
+        </div>
+      )}
+      <div className="grid gap-1.5">
+        <Label htmlFor={separator}>{t("imports.separator")}</Label>
+        <Select
+          id={separator}
+          value={file.separator}
+          onChange={(next) => flow.readAs({ separator: next })}
+          options={SEPARATORS.map((value) => ({ value, label: t(SEPARATOR_WORDS[value]) }))}
+        />
+      </div>
+    </div>
+  );
+}
 
 const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const ACCEPTED = `.xlsx,${WORKBOOK},.csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain`;

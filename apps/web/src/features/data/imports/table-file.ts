@@ -9,7 +9,7 @@ import {
 } from "@innkey/shared/imports/columns";
 import { guessSeparator, parseCsv, type Separator, toCsv } from "@innkey/shared/imports/csv";
 import { guessColumns } from "@innkey/shared/imports/guess-columns";
-import type { ImportInput } from "@innkey/shared/schemas/imports";
+import type { ImportInput } from "@innkey/shared/schemas/data/imports";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { COLUMN_WORDS } from "./column-words.ts";

@@ -1,8 +1,7 @@
 import type { ImportKind } from "@innkey/shared/imports/columns";
-import type { ImportInput, ImportOutput } from "@innkey/shared/schemas/imports";
+import type { ImportInput, ImportOutput } from "@innkey/shared/schemas/data/imports";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { api } from "@/lib/trpc.ts";
 import { inputOf, type Plan, planOf, readTable, type Source, type TableFile } from "./table-file.ts";
 
@@ -23,7 +22,6 @@ export function useImport(kind: ImportKind) {
       return sendTable(inputOf(plan, file.rows), seen, setDone);
     },
     meta: { shownInForm: true },
-    onSettled: refreshEverything,
   });
 
   function take(next: TableFile): void {

@@ -1,9 +1,11 @@
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
+import { FORGOTTEN } from "@innkey/shared/words";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Download, Eraser } from "lucide-react";
 import { useMemo, useState } from "react";
 import { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
@@ -11,6 +13,7 @@ import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 type PersonActsProps = {
@@ -69,7 +72,6 @@ function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
       onClose={onClose}
       onSubmit={async () => {
         await erase.mutateAsync({ guestId });
-        refreshEverything();
         toast.success(t("privacy.erased"));
         onClose();
       }}
@@ -84,3 +86,28 @@ function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
 
 const plain = (text: string): string => text.normalize("NFC").trim().replace(/\s+/gu, " ").toLocaleLowerCase();
 const same = (a: string, b: string): boolean => plain(a) === plain(b);
+
+/** Privacy actions for one guest, shown on the guest's page. */
+export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
+  const { t } = useTranslation();
+  const guest = stay.guests.find((one) => one.stayGuestId === stayGuestId);
+  if (!guest) return null;
+  const live = stay.state === "reserved" || stay.state === "checked_in";
+  return (
+    <Card>
+      <CardHeader
+        title={t("nav.privacy")}
+        actions={
+          <Button asChild size="sm" variant="ghost">
+            <Link to="/privacy" search={{ person: guest.guestId }}>
+              {t("privacy.kept")}
+            </Link>
+          </Button>
+        }
+      />
+      <CardBody>
+        <PersonActs guestId={guest.guestId} name={guest.name} blocked={live} erased={guest.name === FORGOTTEN} />
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,7 +1,147 @@
+import { type PrivacyOverview, retentionInput } from "@innkey/shared/schemas/compliance/privacy";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { confirm } from "@/lib/confirm.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { api, trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { Form } from "@/ui/form/form.tsx";
+import { NumberInput } from "@/ui/form/number-input.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PersonCard } from "./person-card.tsx";
-import { RetentionCard } from "./retention-card.tsx";
+
+const FIRST_DAYS = 30;
+
+/** Shows how long documents and faces are stored, what the next cleanup will delete, and what recent ones deleted. */
+function RetentionCard() {
+  const { t } = useTranslation();
+  const overview = useQuery(trpc.privacy.overview.queryOptions());
+  return (
+    <Card>
+      <CardHeader title={t("privacy.retention")} description={t("privacy.retentionText")} />
+      <CardBody>
+        {overview.error && !overview.data ? (
+          <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+        ) : overview.data ? (
+          <div className="grid gap-6">
+            <Setting key={overview.data.days} days={overview.data.days} />
+            {overview.data.due && <Due due={overview.data.due} />}
+            <Runs runs={overview.data.runs} />
+          </div>
+        ) : (
+          <Skeleton className="h-72" />
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+function Setting({ days }: { days: number | null }) {
+  const { t } = useTranslation();
+  const form = useZodForm(retentionInput, { defaultValues: { days } });
+  const save = useMutation(trpc.privacy.setRetention.mutationOptions());
+  const chosen = form.watch("days");
+
+  async function submit(days: number | null): Promise<void> {
+    const take = async (): Promise<void> => {
+      await save.mutateAsync({ days: days });
+      toast.success(t("privacy.saved"));
+    };
+    const due = await api.privacy.preview.query({ days: days });
+    if (due.documents + due.faces === 0) return take().catch(() => undefined);
+    await confirm({
+      title: t("privacy.confirmTitle", { days: formatNumber(days ?? 0) }),
+      description: t("privacy.confirmText", {
+        documents: formatNumber(due.documents),
+        faces: formatNumber(due.faces),
+      }),
+      confirmLabel: t("common.save"),
+      tone: "danger",
+      action: take,
+    });
+  }
+
+  return (
+    <Form form={form} onSubmit={({ days: wanted }) => submit(wanted)}>
+      <RadioGroup
+        aria-label={t("privacy.howLong")}
+        value={chosen === null ? "keep" : "erase"}
+        onChange={(how) => form.setValue("days", how === "keep" ? null : (days ?? FIRST_DAYS), { shouldDirty: true })}
+        className="grid gap-2"
+        options={[
+          { value: "keep", label: t("privacy.keepAll") },
+          { value: "erase", label: t("privacy.eraseAfter") },
+        ]}
+      />
+      {chosen !== null && (
+        <Field form={form} name="days" label={t("privacy.days")} required>
+          {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}
+        </Field>
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary" disabled={chosen === days} pending={form.formState.isSubmitting}>
+          {t("common.save")}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Due({ due }: { due: NonNullable<PrivacyOverview["due"]> }) {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h3 className="font-medium">{t("privacy.due")}</h3>
+      {due.documents + due.faces === 0 ? (
+        <p className="text-muted-foreground">{t("privacy.dueNothing")}</p>
+      ) : (
+        <ErasedCount {...due} />
+      )}
+    </section>
+  );
+}
+
+function ErasedCount({ documents, faces }: { documents: number; faces: number }) {
+  const { t } = useTranslation();
+  return (
+    <p className="tabular-nums">
+      {t("privacy.documents")}: <bdi>{formatNumber(documents)}</bdi> · {t("nav.faces")}:{" "}
+      <bdi>{formatNumber(faces)}</bdi>
+    </p>
+  );
+}
+
+function Runs({ runs }: { runs: PrivacyOverview["runs"] }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <section>
+      <h3 className="mb-1 font-medium">{t("privacy.runs")}</h3>
+      {runs.length === 0 ? (
+        <p className="text-muted-foreground">{t("privacy.noRuns")}</p>
+      ) : (
+        <ol className="divide-y border-y text-sm">
+          {runs.map((run) => (
+            <li key={run.at} className="flex flex-wrap justify-between gap-x-4 py-1.5">
+              <time dateTime={run.at} className="text-muted-foreground">
+                {formatDateTime(run.at, timeZone)}
+              </time>
+              <ErasedCount {...run} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
 
 type PrivacyPageProps = { guestId: number | undefined; onPerson: (guestId: number | undefined) => void };
 

@@ -1,16 +1,15 @@
 import { CustomerKind } from "@innkey/shared/enums";
-import { customerInput, type customerRow } from "@innkey/shared/schemas/people";
+import { customerInput, type customerRow } from "@innkey/shared/schemas/stays/customers";
 import { useMutation } from "@tanstack/react-query";
 import { Building2, User } from "lucide-react";
 import type { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { PhoneInput } from "@/ui/form/phone-input.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
@@ -49,7 +48,6 @@ export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | 
       onClose={close}
       onSubmit={async (values) => {
         await save.mutateAsync(values);
-        refreshEverything();
         toast.success(t("customer.saved", { name: values.name }));
         onClose();
       }}

@@ -1,4 +1,4 @@
-import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";

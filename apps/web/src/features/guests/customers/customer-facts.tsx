@@ -1,4 +1,4 @@
-import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";

@@ -1,6 +1,6 @@
-import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { useNavigate } from "@tanstack/react-router";
-import { Ellipsis, Pencil, Snowflake, Sun, Trash2 } from "lucide-react";
+import { BedDouble, Ellipsis, Pencil, Snowflake, Sun, Trash2 } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -12,8 +12,28 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
-import { CustomerChip } from "./customer-chip.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { useCustomerActs } from "./use-customer-acts.ts";
+
+type CustomerChipProps = { customer: { frozen: boolean; inHouse: boolean }; size?: "sm" | "md" };
+
+/** Shows that a customer is frozen or staying in the hotel; otherwise renders nothing. */
+export function CustomerChip({ customer, size }: CustomerChipProps) {
+  const { t } = useTranslation();
+  if (customer.frozen) {
+    return (
+      <StatusChip tone="neutral" icon={Snowflake} size={size}>
+        {t("customer.frozen")}
+      </StatusChip>
+    );
+  }
+  if (!customer.inHouse) return null;
+  return (
+    <StatusChip tone="checkedIn" icon={BedDouble} size={size}>
+      {t("customer.inHouse")}
+    </StatusChip>
+  );
+}
 
 type CustomerHeaderProps = { customer: CustomerDetail; onEdit: () => void };
 

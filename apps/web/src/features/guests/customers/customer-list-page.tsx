@@ -1,22 +1,97 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { IdCard, Pencil, Plus, Snowflake, Sun, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Building2, IdCard, Pencil, Plus, Snowflake, Sun, Trash2, User } from "lucide-react";
+import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
-import { useCustomerColumns } from "./customer-columns.tsx";
 import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
+import { CustomerChip } from "./customer-header.tsx";
 import { CUSTOMER_KINDS, CUSTOMER_STATES, type CustomerSearch } from "./customer-search.ts";
 import { useCustomerActs } from "./use-customer-acts.ts";
+
+function useCustomerColumns(): DataColumn<CustomerRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    (): DataColumn<CustomerRow>[] => [
+      {
+        id: "name",
+        header: t("customer.name"),
+        fixed: true,
+        sortable: true,
+        card: "title",
+        cell: (row) => {
+          const Icon = row.kind === "company" ? Building2 : User;
+          return (
+            <span className="flex min-w-0 items-center gap-2.5">
+              <Icon aria-label={t(`customer.kindOf.${row.kind}`)} className="size-4 shrink-0 text-muted-foreground" />
+              <span className="min-w-0">
+                <span dir="auto" className="name-run block truncate font-medium">
+                  {row.name}
+                </span>
+                {row.company && row.company !== row.name && (
+                  <span dir="auto" className="name-run block truncate text-sm font-normal text-muted-foreground">
+                    {row.company}
+                  </span>
+                )}
+              </span>
+            </span>
+          );
+        },
+      },
+      {
+        id: "state",
+        header: t("customer.state"),
+        card: "status",
+        cell: (row) =>
+          row.frozen || row.inHouse ? (
+            <CustomerChip customer={row} size="sm" />
+          ) : (
+            <span className="text-faint-foreground max-lg:hidden">–</span>
+          ),
+      },
+      {
+        id: "mobile",
+        header: t("customer.mobile"),
+        cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi>,
+      },
+      { id: "email", header: t("customer.email"), className: "max-w-60 truncate", cell: (row) => row.email || "–" },
+      {
+        id: "stays",
+        header: t("customer.stays"),
+        sortable: true,
+        align: "end",
+        cell: (row) => formatNumber(row.stayCount),
+      },
+      {
+        id: "since",
+        header: t("customer.since"),
+        sortable: true,
+        card: "none",
+        className: "whitespace-nowrap",
+        cell: (row) => formatDate(row.createdAt, timeZone),
+      },
+      {
+        id: "note",
+        header: t("customer.note"),
+        hidden: true,
+        className: "max-w-64 truncate",
+        cell: (row) => row.note || "–",
+      },
+    ],
+    [t, timeZone],
+  );
+}
 
 /** `undefined` means no dialog; null means a new customer. */
 type Edited = CustomerRow | null | undefined;

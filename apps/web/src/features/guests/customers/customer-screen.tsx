@@ -1,11 +1,14 @@
-import type { CustomerDetail } from "@innkey/shared/schemas/customers";
+import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, CreditCard } from "lucide-react";
 import { useState } from "react";
+import { CardStateChip } from "@/entities/credential/card-state.tsx";
 import { OnlineChip } from "@/entities/reader/online-chip.tsx";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
-import { formatMoney } from "@/lib/format.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatMoney, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -13,19 +16,72 @@ import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { CustomerCards } from "./customer-cards.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
 import { CustomerFacts } from "./customer-facts.tsx";
 import { CustomerHeader } from "./customer-header.tsx";
 import { CustomerStays } from "./customer-stays.tsx";
 
-/** The status of the customer's cards at the locks changes without any action here. */
-const REFRESH_MILLISECONDS = 5000;
+type Cards = NonNullable<CustomerDetail["cards"]>;
+
+/** Lists active cards of the customer's stays, and those that may still open doors. */
+function CustomerCards({ cards }: { cards: Cards }) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <CardHeader title={t("customer.cards")} />
+      {cards.length === 0 ? (
+        <CardBody className="text-muted-foreground">{t("customer.noCards")}</CardBody>
+      ) : (
+        <ul className="divide-y border-t">
+          {cards.map((card) => (
+            <CardLine key={card.id} card={card} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function CardLine({ card }: { card: Cards[number] }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const stays = useStayActions();
+  const { stayGuestId, guestName, roomName, validTo } = card;
+  const facts = [roomName, validTo && t("card.until", { when: formatShort(validTo, timeZone) })];
+  return (
+    <li className="flex items-start gap-3 px-5 py-3">
+      <CreditCard aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <bdi className="font-mono font-medium" dir="ltr">
+            {card.uid}
+          </bdi>
+          <CardStateChip card={card} />
+        </p>
+        <p className="text-sm text-muted-foreground">
+          {stayGuestId !== null && (
+            <>
+              <button
+                type="button"
+                className="underline decoration-border underline-offset-4 hover:decoration-current"
+                onClick={() => stays.openStay(stayGuestId)}
+              >
+                <bdi>{guestName}</bdi>
+              </button>
+              {" · "}
+            </>
+          )}
+          {facts.filter(Boolean).join(" · ")}
+        </p>
+      </div>
+    </li>
+  );
+}
 
 /** One customer: their data, bookings, balance and keys. */
 export function CustomerScreen({ customerId }: { customerId: number }) {
   const customer = useQuery(
-    trpc.customers.detail.queryOptions({ id: customerId }, { refetchInterval: REFRESH_MILLISECONDS }),
+    trpc.customers.detail.queryOptions({ id: customerId }, { refetchInterval: BY_TIME_MILLISECONDS }),
   );
   usePageName(customer.data?.name);
   if (customer.error && !customer.data) {
@@ -89,7 +145,7 @@ function CustomerReaders({ readers }: { readers: NonNullable<CustomerDetail["rea
   const { t } = useTranslation();
   return (
     <Card>
-      <CardHeader title={t("nav.encoders")} />
+      <CardHeader title={t("nav.cardReaders")} />
       {readers.length === 0 ? (
         <CardBody className="text-muted-foreground">{t("customer.noReaders")}</CardBody>
       ) : (

@@ -1,4 +1,4 @@
-import type { CustomerStayRow } from "@innkey/shared/schemas/customers";
+import type { CustomerStayRow } from "@innkey/shared/schemas/stays/customers";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { BedDouble } from "lucide-react";
 import { useMemo } from "react";

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
@@ -21,7 +20,6 @@ export function useCustomerActs() {
       tone: frozen ? "primary" : "danger",
       action: async () => {
         await freeze.mutateAsync({ id, frozen: !frozen });
-        refreshEverything();
         toast.success(frozen ? t("customer.unfrozenDone", { name }) : t("customer.frozenDone", { name }));
       },
     });
@@ -36,7 +34,6 @@ export function useCustomerActs() {
       action: async () => {
         await remove.mutateAsync({ id });
         onRemoved?.();
-        refreshEverything();
         toast.success(t("customer.removedDone", { name }));
       },
     });

@@ -1,23 +1,121 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { addGuestInput, type StayDetail, updateGuestInput } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { Pencil, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
+import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+
+import { askAlreadyIn, askAndRepeat } from "@/entities/stay/stay-questions.ts";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Fact } from "@/ui/fact.tsx";
 import { countryName } from "@/ui/form/countries.ts";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Avatar } from "@/ui/primitives/avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { AddGuestDialog, EditGuestDialog, type StayGuest } from "../guest-dialog.tsx";
+
+type StayGuest = StayDetail["guests"][number];
+
+/** Adds a guest to the stay. */
+function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
+  const close = useGuardedClose(form, onClose);
+  const add = useMutation(trpc.guests.add.mutationOptions({ meta: { shownInForm: true } }));
+
+  function fill({
+    name,
+    gender,
+    nationality,
+    birthDate,
+    documentType,
+    documentNumber,
+    mobile,
+    email,
+  }: MatchingGuest): void {
+    const number = isMasked(documentNumber) ? "" : documentNumber;
+    form.setValue(
+      "guest",
+      { name, gender, nationality, birthDate, documentType, documentNumber: number, mobile, email },
+      { shouldDirty: true },
+    );
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      title={t("guest.add")}
+      width="lg"
+      submitLabel={t("guest.add")}
+      onClose={close}
+      onSubmit={async (values) => {
+        const added = await askAndRepeat(values, (input) => add.mutateAsync(input), {
+          guest_already_in: askAlreadyIn,
+        });
+        if (!added) return;
+        toast.success(t("guest.added", { name: values.guest.name }));
+        onClose();
+      }}
+    >
+      <GuestFields form={form} at={(name) => `guest.${name}`} onKnown={fill} />
+    </FormDialog>
+  );
+}
+
+/** Edits a guest. A hidden document number stays unchanged unless a new one is typed. */
+function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { stayGuestId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
+  const hidden = isMasked(documentNumber);
+  const form = useZodForm(updateGuestInput, {
+    defaultValues: {
+      stayGuestId,
+      guest: {
+        name,
+        gender,
+        nationality,
+        birthDate,
+        documentType,
+        documentNumber: hidden ? null : documentNumber,
+        mobile,
+        email,
+      },
+    },
+  });
+  const close = useGuardedClose(form, onClose);
+  const update = useMutation(trpc.guests.update.mutationOptions({ meta: { shownInForm: true } }));
+
+  return (
+    <FormDialog
+      form={form}
+      title={t("guest.edit")}
+      width="lg"
+      submitLabel={t("common.save")}
+      onClose={close}
+      onSubmit={async (values) => {
+        const keepNumber = hidden && !values.guest.documentNumber;
+        await update.mutateAsync(keepNumber ? { ...values, guest: { ...values.guest, documentNumber: null } } : values);
+        toast.success(t("guest.saved", { name: values.guest.name }));
+        onClose();
+      }}
+    >
+      <GuestFields
+        form={form}
+        at={(field) => `guest.${field}`}
+        documentHint={hidden ? t("guest.keepNumber", { number: documentNumber }) : undefined}
+      />
+    </FormDialog>
+  );
+}
 
 export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
   const { t } = useTranslation();
@@ -35,7 +133,6 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
       tone: "danger",
       action: async () => {
         await remove.mutateAsync({ stayGuestId: guest.stayGuestId });
-        refreshEverything();
         toast.success(t("guest.removed", { name: guest.name }));
       },
     });

@@ -1,15 +1,73 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import { type StayDetail, updateStayInput } from "@innkey/shared/schemas/stays/stays";
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Pencil } from "lucide-react";
+import { ArrowLeftRight, CalendarSync, CalendarX, DoorOpen, KeyRound, Pencil } from "lucide-react";
 import { useState } from "react";
+import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { quantityOf } from "@/entities/stay/period.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
 import { Fact } from "@/ui/fact.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { EditStayDialog } from "./edit-stay-dialog.tsx";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { StayProgress } from "./stay-progress.tsx";
+
+/** Edits the details of a stay, but not its period, room or money. */
+function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const { id: stayId, breakfast, otherInformation, idCardMatch, customer } = stay;
+  const form = useZodForm(updateStayInput, {
+    defaultValues: { stayId, breakfast, otherInformation, idCardMatch, customerId: customer?.id ?? null },
+  });
+  const update = useMutation(trpc.stays.update.mutationOptions({ meta: { shownInForm: true } }));
+
+  return (
+    <FormDialog
+      form={form}
+      title={t("guest.editStay")}
+      width="sm"
+      submitLabel={t("common.save")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await update.mutateAsync(values);
+        toast.success(t("guest.staySaved"));
+        onClose();
+      }}
+    >
+      <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
+        {(control) => <Checkbox {...control} />}
+      </Field>
+      <Field
+        form={form}
+        name="idCardMatch"
+        label={t("stay.idCardMatch")}
+        hint={t("stay.idCardMatchHint")}
+        layout="inline"
+      >
+        {(control) => <Checkbox {...control} />}
+      </Field>
+      {can("customers.view") && (
+        <Field form={form} name="customerId" label={t("stay.customer")}>
+          {(control) => <CustomerCombobox {...control} value={control.value ?? null} current={customer} />}
+        </Field>
+      )}
+      <Field form={form} name="otherInformation" label={t("stay.otherInformation")}>
+        {(control) => <Textarea {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
+  );
+}
 
 export function StayCard({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
@@ -63,6 +121,83 @@ export function StayCard({ stay }: { stay: StayDetail }) {
         </dl>
       </CardBody>
       {editing && <EditStayDialog stay={stay} onClose={() => setEditing(false)} />}
+    </Card>
+  );
+}
+
+/** Buttons for the actions that the stay's state allows; the likeliest one is last. */
+export function StayButtons({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const stays = useStayActions();
+  if (!can("stays.manage")) return null;
+  if (stay.state === "reserved") {
+    return (
+      <>
+        <Button variant="dangerQuiet" onClick={() => stays.cancel(stay.id)}>
+          <CalendarX aria-hidden />
+          {t("stay.cancelReservation")}
+        </Button>
+        <Button needsServer onClick={() => stays.changeRoom(stay.id)}>
+          <ArrowLeftRight aria-hidden />
+          {t("stay.changeRoom")}
+        </Button>
+        <Button variant="primary" onClick={() => stays.arrive(stay.id)}>
+          <KeyRound aria-hidden />
+          {t("stay.checkIn")}
+        </Button>
+      </>
+    );
+  }
+  if (stay.state !== "checked_in") return null;
+  return (
+    <>
+      <Button needsServer onClick={() => stays.renew(stay.id)}>
+        <CalendarSync aria-hidden />
+        {t("stay.renew")}
+      </Button>
+      <Button needsServer disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
+        <ArrowLeftRight aria-hidden />
+        {t("stay.changeRoom")}
+      </Button>
+      <Button variant="primary" onClick={() => stays.checkOut(stay.id)}>
+        <DoorOpen aria-hidden />
+        {t("stay.checkOut")}
+      </Button>
+    </>
+  );
+}
+
+const NOW = ["held", "in_house"];
+
+/** Lists the rooms of the stay, the present one first. */
+export function RoomsCard({ stay }: { stay: StayDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  if (stay.occupancies.length < 2) return null;
+  return (
+    <Card>
+      <CardHeader title={t("guest.rooms")} />
+      <CardBody>
+        <ol className="grid gap-4">
+          {stay.occupancies.toReversed().map((one) => {
+            const present = NOW.includes(one.state);
+            return (
+              <li key={`${one.roomId}${one.startsAt}`} className="flex items-baseline gap-3">
+                <span
+                  aria-hidden
+                  className={cn("size-2 shrink-0 rounded-full", present ? "bg-checked-in" : "bg-border")}
+                />
+                <bdi className={cn("min-w-14 font-semibold", !present && "text-muted-foreground")}>{one.roomName}</bdi>
+                <span className="text-muted-foreground">
+                  {formatDateTime(one.startsAt, timeZone)} – {formatDateTime(one.endsAt, timeZone)}
+                </span>
+                {present && <span className="sr-only">{t("guest.present")}</span>}
+              </li>
+            );
+          })}
+        </ol>
+      </CardBody>
     </Card>
   );
 }

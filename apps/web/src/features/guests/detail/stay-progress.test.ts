@@ -1,4 +1,4 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";

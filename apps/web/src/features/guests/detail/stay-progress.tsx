@@ -1,4 +1,4 @@
-import type { StayDetail } from "@innkey/shared/schemas/stays";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";

@@ -1,4 +1,4 @@
-import type { KeyVerdict } from "@innkey/shared/schemas/locks";
+import type { KeyVerdict } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleHelp, CircleX, DoorOpen, type LucideIcon, WifiOff } from "lucide-react";
@@ -9,7 +9,6 @@ import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { type TextParams, textOf, useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -93,7 +92,6 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
     trpc.locks.retry.mutationOptions({
       onSuccess: ({ retried }) => toast.success(retried > 0 ? t("locks.retried") : t("locks.nothingWaits")),
       onSettled: () => {
-        refreshEverything();
         onRetried();
       },
     }),

@@ -1,23 +1,19 @@
-import type { LockRow } from "@innkey/shared/schemas/locks";
+import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
-import { AccessFacts } from "./access-facts.tsx";
-import { EncryptedAccess } from "./encrypted-access.tsx";
+import { AccessFacts, EncryptedAccess } from "./encrypted-access.tsx";
 
 type ConnectDialogProps = { lock: Pick<LockRow, "id" | "mac" | "roomName" | "configuredAt">; onClose: () => void };
 
 /** Creates a lock's own broker user on request, and shows its password and pairing secret once. */
 export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
   const { t } = useTranslation();
-  const connect = useMutation(
-    trpc.locks.connect.mutationOptions({ meta: { shownInForm: true }, onSettled: refreshEverything }),
-  );
+  const connect = useMutation(trpc.locks.connect.mutationOptions({ meta: { shownInForm: true } }));
   const access = connect.data;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -3,13 +3,12 @@ import {
   type DeviceLinkRow,
   deviceLinkInput,
   type deviceLinkSaved,
-} from "@innkey/shared/schemas/locks";
+} from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Path } from "react-hook-form";
 import type { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
@@ -21,8 +20,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
-import { AccessFacts } from "./access-facts.tsx";
-import { EncryptedAccess } from "./encrypted-access.tsx";
+import { AccessFacts, EncryptedAccess } from "./encrypted-access.tsx";
 
 type Saved = z.infer<typeof deviceLinkSaved>;
 
@@ -56,7 +54,6 @@ export function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: ()
       onClose={onClose}
       onSubmit={async (values) => {
         const answer = await save.mutateAsync(values);
-        refreshEverything();
         if (answer.password || answer.makeUser) return setSaved(answer);
         toast.success(t("locks.links.saved", { name }));
         onClose();

@@ -1,22 +1,127 @@
-import type { DeviceLinkRow } from "@innkey/shared/schemas/locks";
-import { useQuery } from "@tanstack/react-query";
+import type { DeviceLinkRow } from "@innkey/shared/schemas/access/locks";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, CircleDashed, Power } from "lucide-react";
 import { useState } from "react";
+import { lockErrorText } from "@/entities/lock/lock-words.ts";
+import { confirm } from "@/lib/confirm.ts";
+import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
+import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useMe } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { EncryptedAccessCard } from "./encrypted-access.tsx";
-import { LinkCard } from "./link-card.tsx";
-import { LinkDialog } from "./link-dialog.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { AccessFacts, EncryptedAccessCard } from "./encrypted-access.tsx";
+import { LINK_NAMES, LinkDialog } from "./link-dialog.tsx";
 
-const REFRESH_MILLISECONDS = 10_000;
+const PUBLIC_SETTINGS = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const;
+
+function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const { kind, on, settings, user, lastError, lastSeenAt, callbackPath } = link;
+  const name = LINK_NAMES[kind];
+  // Only owners may edit a cloud link, because the server connects to its address.
+  const mayEdit = useMe().role === "owner" || kind !== "ttlock";
+  const remove = useMutation(trpc.locks.removeLink.mutationOptions());
+
+  function askToTurnOff(): void {
+    void confirm({
+      title: t("locks.links.offAsk", { name }),
+      description: t(`locks.links.offText.${kind}`),
+      confirmLabel: t("locks.links.turnOff"),
+      tone: "danger",
+      action: async () => {
+        await remove.mutateAsync({ kind });
+        toast.success(t("locks.links.offDone", { name }));
+      },
+    });
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {name}
+            <LinkChip on={on} failed={lastError !== ""} />
+          </span>
+        }
+        description={
+          <span className="text-pretty">
+            {t(`locks.links.what.${kind}`)}
+            {!mayEdit && ` ${t("locks.links.ownersOnly")}`}
+          </span>
+        }
+        actions={
+          on ? (
+            <>
+              <Button variant="dangerQuiet" onClick={askToTurnOff}>
+                {t("locks.links.turnOff")}
+              </Button>
+              {mayEdit && (
+                <Button needsServer onClick={onEdit}>
+                  {t("common.edit")}
+                </Button>
+              )}
+            </>
+          ) : mayEdit ? (
+            <Button needsServer onClick={onEdit}>
+              <Power aria-hidden />
+              {t("locks.links.turnOn")}
+            </Button>
+          ) : null
+        }
+      />
+      {on && (
+        <CardBody className="grid gap-3">
+          {lastError && <Alert tone="danger" title={lockErrorText(lastError)} />}
+          <AccessFacts
+            facts={[
+              ...PUBLIC_SETTINGS.map((field) => [t(`locks.links.field.${field}`), settings[field] ?? null] as const),
+              [t("locks.connect.user"), user],
+              [t("locks.links.callback"), callbackPath && new URL(callbackPath, location.origin).href],
+            ]}
+          />
+          {callbackPath && <p className="text-sm text-pretty text-muted-foreground">{t("locks.links.callbackHint")}</p>}
+          <p className="text-sm text-muted-foreground">
+            {lastSeenAt ? t("locks.seen", { when: formatRelative(lastSeenAt) }) : t("locks.links.neverSeen")}
+          </p>
+        </CardBody>
+      )}
+    </Card>
+  );
+}
+
+function LinkChip({ on, failed }: { on: boolean; failed: boolean }) {
+  const { t } = useTranslation();
+  if (!on)
+    return (
+      <StatusChip tone="neutral" icon={CircleDashed} size="sm">
+        {t("locks.links.off")}
+      </StatusChip>
+    );
+  return failed ? (
+    <StatusChip tone="danger" icon={CircleAlert} size="sm">
+      {t("locks.links.failing")}
+    </StatusChip>
+  ) : (
+    <StatusChip tone="success" icon={CircleCheck} size="sm">
+      {t("locks.links.on")}
+    </StatusChip>
+  );
+}
 
 /** Links to systems that connect the console to locks, or that observe the locks. */
 export function LinksScreen() {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<DeviceLinkRow | null>(null);
-  const links = useQuery(trpc.locks.links.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+  const links = useQuery(trpc.locks.links.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   if (links.error && !links.data) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
   if (!links.data) return <PageSkeleton />;
   return (

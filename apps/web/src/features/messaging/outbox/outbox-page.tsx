@@ -1,4 +1,4 @@
-import type { outboxRow } from "@innkey/shared/schemas/people";
+import type { outboxRow } from "@innkey/shared/schemas/messaging/messages";
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MailOpen, MessageSquareText } from "lucide-react";
 import type { z } from "zod";
@@ -18,7 +18,6 @@ import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
 
 type Message = z.infer<typeof outboxRow>;
 
-const REFRESH_MILLISECONDS = 10_000;
 const LOOKS: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Hourglass },
   sent: { tone: "success", icon: Check },
@@ -28,7 +27,7 @@ const LOOKS: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = 
 /** Lists SMS and mail that are queued, sent or failed. */
 export function OutboxPage() {
   const { t } = useTranslation();
-  const outbox = useQuery(trpc.outbox.list.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }));
+  const outbox = useQuery(trpc.outbox.list.queryOptions());
   return (
     <>
       <PageHeader title={t("nav.outbox")} description={t("outbox.text")} />

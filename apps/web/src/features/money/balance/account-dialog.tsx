@@ -1,8 +1,7 @@
-import { setAccountInput } from "@innkey/shared/schemas/balance";
+import { setAccountInput } from "@innkey/shared/schemas/folio/balance";
 import { WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
@@ -38,7 +37,6 @@ export function AccountDialog({ account, onClose }: { account: Account | null; o
       onClose={onClose}
       onSubmit={async (values) => {
         await save.mutateAsync(values);
-        refreshEverything();
         toast.success(t("balance.accountSaved"));
         onClose();
       }}

@@ -1,20 +1,82 @@
+import type { Balance } from "@innkey/shared/schemas/folio/balance";
 import { useQuery } from "@tanstack/react-query";
-import { BanknoteArrowDown, BanknoteArrowUp } from "lucide-react";
+import { BanknoteArrowDown, BanknoteArrowUp, Landmark } from "lucide-react";
 import { useState } from "react";
+import { CHANNEL_ICONS } from "@/entities/stay/channel-choice.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { RechargeDialog, WithdrawDialog } from "../money-dialogs.tsx";
 import { AccountDialog } from "./account-dialog.tsx";
-import { BalanceFigures } from "./balance-figures.tsx";
 import type { BalanceSearch } from "./balance-search.ts";
-import { RechargeDialog } from "./recharge-dialog.tsx";
+import { destinationOf } from "./destination.ts";
 import { StatementCard } from "./statement-card.tsx";
-import { WithdrawDialog } from "./withdraw-dialog.tsx";
+
+/** Shows the available balance, the guests' share, and where the money is. */
+function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const money = (minor: number): string => formatMoney(minor, currency);
+  const { availableMinor, moneyMinor, heldMinor, creditsMinor, channels, account } = balance;
+  return (
+    <Card className="mb-6 overflow-hidden">
+      <dl className="grid gap-px bg-border sm:grid-cols-2">
+        <div className="bg-card px-5 py-4">
+          <dt className="text-sm text-muted-foreground">{t("balance.available")}</dt>
+          <dd className={cn("text-2xl font-semibold tracking-tight", availableMinor < 0 && "text-danger")}>
+            {money(availableMinor)}
+          </dd>
+          <dd className="text-sm text-muted-foreground">{t("balance.ofMoney", { amount: money(moneyMinor) })}</dd>
+        </div>
+        <div className="bg-card px-5 py-4">
+          <dt className="text-sm text-muted-foreground">{t("balance.held")}</dt>
+          <dd className="text-2xl font-semibold tracking-tight">{money(heldMinor + creditsMinor)}</dd>
+          <dd className="text-sm text-muted-foreground">
+            {t("balance.heldOf", { deposits: money(heldMinor), credits: money(creditsMinor) })}
+          </dd>
+        </div>
+      </dl>
+      <dl className="grid grid-cols-2 gap-px border-t bg-border sm:grid-cols-4">
+        {channels.map(({ channel, amountMinor }) => {
+          const Icon = CHANNEL_ICONS[channel];
+          return (
+            <div key={channel} className="bg-card px-5 py-3">
+              <dt className="flex items-center gap-1.5 text-sm text-muted-foreground">
+                <Icon aria-hidden className="size-4" />
+                {t(`stay.channel.${channel}`)}
+              </dt>
+              <dd className={cn("mt-0.5 text-lg font-semibold", amountMinor < 0 && "text-danger")}>
+                {money(amountMinor)}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      <div className="flex flex-wrap items-center justify-between gap-3 border-t px-5 py-3">
+        <p className="flex min-w-0 items-center gap-2.5">
+          <Landmark aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+          <span className="min-w-0">
+            <span className="block text-sm text-muted-foreground">{t("balance.account")}</span>
+            <bdi className="block break-words">{account ? destinationOf(t, account) : t("balance.accountNone")}</bdi>
+          </span>
+        </p>
+        {onAccount && (
+          <Button size="sm" needsServer onClick={onAccount}>
+            {account ? t("balance.changeAccount") : t("balance.setAccount")}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
 
 type BalancePageProps = { search: BalanceSearch; onSearch: (patch: BalanceSearch) => void };
 

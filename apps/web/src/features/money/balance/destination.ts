@@ -1,4 +1,4 @@
-import type { Balance } from "@innkey/shared/schemas/balance";
+import type { Balance } from "@innkey/shared/schemas/folio/balance";
 import type { Translate } from "@/lib/i18n.ts";
 
 export type Account = NonNullable<Balance["account"]>;

@@ -1,19 +1,168 @@
 import { addMonths } from "@innkey/shared/hotel-time";
+import type { Statement } from "@innkey/shared/schemas/folio/balance";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, ScrollText } from "lucide-react";
-import { formatLocalDate, formatMoney, hotelToday } from "@/lib/format.ts";
+import { formatLocalDate, formatMoney, formatPrice, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { BarChart } from "@/ui/bar-chart.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Card, CardHeader } from "@/ui/primitives/card.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { Table, Td, Th, Tr } from "@/ui/primitives/table.tsx";
 import type { BalanceSearch } from "./balance-search.ts";
-import { StatementBars } from "./statement-bars.tsx";
-import { StatementTable } from "./statement-table.tsx";
+
+type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => string; currency: string };
+
+/** Chart with payments upwards and refunds downwards. The table beside it contains the figures. */
+function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
+  const { t } = useTranslation();
+  const most = Math.max(1, ...rows.map(({ takenMinor }) => takenMinor));
+  const least = Math.max(0, ...rows.map(({ returnedMinor }) => returnedMinor));
+  const [first, last] = [rows[0], rows.at(-1)];
+  return (
+    <figure aria-label={t("balance.plot")} className="px-5 pb-4">
+      <div className="mb-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted-foreground">
+        <span className="tabular-nums">{formatPrice(most, currency)}</span>
+        <span aria-hidden className="flex gap-4">
+          <span className="inline-flex items-center gap-1.5">
+            <span className="size-2.5 rounded-xs bg-vacant" />
+            {t("balance.taken")}
+          </span>
+          <span className="inline-flex items-center gap-1.5">
+            <span className="size-2.5 rounded-xs bg-danger" />
+            {t("balance.returned")}
+          </span>
+        </span>
+      </div>
+      <BarChart
+        title={t("balance.plot")}
+        bars={rows.map(({ date, takenMinor, returnedMinor }) => ({
+          key: date,
+          above: [{ value: takenMinor, className: "fill-vacant" }],
+          below: [{ value: returnedMinor, className: "fill-danger" }],
+        }))}
+        top={most}
+        bottom={least}
+        lines={[0]}
+        className="h-28 w-full"
+      />
+      <div aria-hidden className="mt-1 flex justify-between text-xs text-muted-foreground">
+        <span>{first && nameOf(first.date)}</span>
+        {rows.length > 1 && <span>{last && nameOf(last.date)}</span>}
+      </div>
+    </figure>
+  );
+}
+
+type StatementTableProps = {
+  rows: Statement["rows"];
+  nameOf: (date: string) => string;
+  /** A day links to its orders, a month to its days. */
+  span: "day" | "month";
+};
+
+type Figure = "chargedMinor" | "takenMinor" | "returnedMinor" | "rechargedMinor" | "withdrawnMinor";
+
+/** Statement, newest first. The payment channels are listed below the amount taken. */
+function StatementTable({ rows, nameOf, span }: StatementTableProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const money = (minor: number): string => (minor === 0 ? "–" : formatMoney(minor, currency));
+  const sum = (figure: Figure): number => rows.reduce((total, row) => total + row[figure], 0);
+  const cell = "text-end whitespace-nowrap tabular-nums";
+  // A phone has room for only two columns of money, so outgoing amounts are shown below incoming ones.
+  const wide = "max-sm:hidden";
+  const below = "block text-xs font-normal text-muted-foreground sm:hidden";
+  const negated = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));
+  return (
+    <section
+      className="scroll-quiet overflow-x-auto border-t max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
+      aria-label={t("balance.statement")}
+    >
+      <Table>
+        <thead>
+          <tr>
+            <Th>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.charged")}</Th>
+            <Th className="text-end">
+              {t("balance.taken")}
+              <span className={below}>{t("balance.returned")}</span>
+            </Th>
+            <Th className={`text-end ${wide}`}>{t("balance.returned")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.deposits")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.putIn")}</Th>
+            <Th className={`text-end ${wide}`}>{t("balance.takenOut")}</Th>
+            <Th className="text-end">{t("balance.closing")}</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map((row) => (
+            <Tr key={row.date}>
+              <Td className="whitespace-nowrap">
+                {span === "day" ? (
+                  <Link to="/orders" search={{ day: row.date }} className="font-medium text-brass-ink hover:underline">
+                    {nameOf(row.date)}
+                  </Link>
+                ) : (
+                  <Link
+                    to="/balance"
+                    search={{ date: row.date }}
+                    className="font-medium text-brass-ink hover:underline"
+                  >
+                    {nameOf(row.date)}
+                  </Link>
+                )}
+              </Td>
+              <Td className={`${cell} ${wide}`}>{money(row.chargedMinor)}</Td>
+              <Td className={cell}>
+                {money(row.takenMinor)}
+                <span className={`block text-xs text-muted-foreground ${wide}`}>
+                  {row.taken
+                    .filter(({ amountMinor }) => amountMinor > 0)
+                    .map(({ channel, amountMinor }) => `${t(`stay.channel.${channel}`)} ${money(amountMinor)}`)
+                    .join(" · ")}
+                </span>
+                <span className={below}>{negated(row.returnedMinor)}</span>
+              </Td>
+              <Td className={`${cell} ${wide}`}>{money(row.returnedMinor)}</Td>
+              <Td className={`${cell} ${wide}`}>
+                {row.depositsInMinor === 0 && row.depositsOutMinor === 0
+                  ? "–"
+                  : `${money(row.depositsInMinor)} · ${money(row.depositsOutMinor)}`}
+              </Td>
+              <Td className={`${cell} ${wide}`}>{money(row.rechargedMinor)}</Td>
+              <Td className={`${cell} ${wide}`}>{money(row.withdrawnMinor)}</Td>
+              <Td className={`${cell} font-medium`}>{formatMoney(row.closingMinor, currency)}</Td>
+            </Tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t-2 font-semibold">
+            <th scope="row" className="h-11 ps-5 pe-3 text-start">
+              {t("balance.sum")}
+            </th>
+            <Td className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</Td>
+            <Td className={cell}>
+              {money(sum("takenMinor"))}
+              <span className={below}>{negated(sum("returnedMinor"))}</span>
+            </Td>
+            <Td className={`${cell} ${wide}`}>{money(sum("returnedMinor"))}</Td>
+            <Td className={wide} />
+            <Td className={`${cell} ${wide}`}>{money(sum("rechargedMinor"))}</Td>
+            <Td className={`${cell} ${wide}`}>{money(sum("withdrawnMinor"))}</Td>
+            <Td />
+          </tr>
+        </tfoot>
+      </Table>
+    </section>
+  );
+}
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-\d{2}$/;
 

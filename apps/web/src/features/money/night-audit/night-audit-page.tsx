@@ -1,12 +1,11 @@
 import { addDays } from "@innkey/shared/hotel-time";
-import type { NightAudit } from "@innkey/shared/schemas/night-audit";
-import { closeDayInput } from "@innkey/shared/schemas/night-audit";
+import { closeDayInput, type NightAudit } from "@innkey/shared/schemas/overview/night-audit";
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
 import { useState } from "react";
 import { formatDateTime, formatLocalDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -24,8 +23,8 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { PrintSheet } from "@/ui/print-sheet.tsx";
-import { NightFiguresCard } from "./night-figures.tsx";
-import { NightLists } from "./night-lists.tsx";
+import { NightFiguresCard, NightLists } from "./night-report.tsx";
+
 import type { NightSearch } from "./night-search.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -156,7 +155,6 @@ function CloseDayDialog({ date, onClose }: { date: string; onClose: () => void }
       onClose={onClose}
       onSubmit={async (values) => {
         await close.mutateAsync(values);
-        refreshEverything();
         toast.success(t("nightAudit.closedDone", { date: day }));
         onClose();
       }}

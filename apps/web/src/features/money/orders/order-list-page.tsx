@@ -1,10 +1,11 @@
-import type { orderListOutput } from "@innkey/shared/schemas/orders";
+import type { orderListOutput } from "@innkey/shared/schemas/folio/orders";
 import { ORDER_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { CalendarDays, FileText, ReceiptText, Undo2, X } from "lucide-react";
+import { CalendarDays, FileText, type LucideIcon, ReceiptText, Undo2, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { CHANNEL_ICONS } from "@/entities/stay/channel-choice.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatLocalDate, formatMoney } from "@/lib/format.ts";
@@ -18,11 +19,56 @@ import { Select } from "@/ui/primitives/select.tsx";
 import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
+import { RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
 import { ORDER_ICONS, signedAmount } from "./order-look.ts";
 import type { OrderSearch } from "./order-search.ts";
-import { OrderTotals } from "./order-totals.tsx";
-import { RefundDialog } from "./refund-dialog.tsx";
+
+/** Totals of the listed orders: the charges, and the amount moved by each payment channel. */
+function OrderTotals({ totals }: { totals: z.infer<typeof orderListOutput>["totals"] }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return (
+    <dl className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border shadow-card sm:grid-cols-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
+      <Total icon={ReceiptText} label={t("order.charged")} amount={formatMoney(totals.chargedMinor, currency)} />
+      {totals.channels.map(({ channel, takenMinor, returnedMinor }) => {
+        const amounts = { taken: formatMoney(takenMinor, currency), returned: formatMoney(returnedMinor, currency) };
+        return (
+          <Total
+            key={channel}
+            icon={CHANNEL_ICONS[channel]}
+            label={t(`stay.channel.${channel}`)}
+            amount={formatMoney(takenMinor - returnedMinor, currency)}
+            detail={returnedMinor > 0 ? t("order.takenReturned", amounts) : undefined}
+          />
+        );
+      })}
+    </dl>
+  );
+}
+
+function Total({
+  icon: Icon,
+  label,
+  amount,
+  detail,
+}: {
+  icon: LucideIcon;
+  label: string;
+  amount: string;
+  detail?: string;
+}) {
+  return (
+    <div className="bg-card px-4 py-3">
+      <dt className="flex items-center gap-1.5 text-sm text-muted-foreground">
+        <Icon aria-hidden className="size-4" />
+        {label}
+      </dt>
+      <dd className="mt-0.5 text-lg font-semibold">{amount}</dd>
+      {detail && <dd className="text-sm text-muted-foreground">{detail}</dd>}
+    </div>
+  );
+}
 
 type OrderRow = z.infer<typeof orderListOutput>["rows"][number];
 

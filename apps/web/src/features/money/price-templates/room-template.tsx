@@ -1,13 +1,79 @@
-import type { RoomDetail } from "@innkey/shared/schemas/rooms";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { Tags } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { UseTemplateDialog } from "./use-template-dialog.tsx";
+import { PreviewBody, previewQuery, usePutOn } from "./put-on.tsx";
+
+type UseTemplateDialogProps = {
+  room: { id: number; name: string };
+  /** Id of the template that the room uses now. */
+  current: number | undefined;
+  onUsed: () => void;
+  onClose: () => void;
+};
+
+/** Applies a template to one room, after a preview of the changes. */
+function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialogProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const templates = useQuery(trpc.priceTemplates.list.queryOptions());
+  const [templateId, setTemplateId] = useState<number | null>(current ?? null);
+  const preview = useQuery({ ...previewQuery(templateId ?? 0, [room.id]), enabled: templateId !== null });
+  const putOn = usePutOn();
+  const changes = preview.data?.rooms.some((row) => row.changes) ?? false;
+  const another = templateId !== null && templateId !== current;
+
+  async function submit(): Promise<void> {
+    if (templateId === null) return;
+    const done = await putOn.mutateAsync({ templateId, roomIds: [room.id] }).catch(() => null);
+    if (done === null) return;
+    onUsed();
+    onClose();
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={t("priceTemplates.useTitle", { room: room.name })}
+        description={t("priceTemplates.charged")}
+        footer={
+          <>
+            <Button onClick={onClose}>{t("common.cancel")}</Button>
+            <Button
+              variant="primary"
+              pending={putOn.isPending}
+              disabled={!preview.data || !(changes || another)}
+              onClick={() => void submit()}
+            >
+              {t("priceTemplates.put", { count: 1 })}
+            </Button>
+          </>
+        }
+      >
+        <Label htmlFor={id}>{t("priceTemplates.choose")}</Label>
+        <div className="mt-1.5 mb-4">
+          <Combobox
+            id={id}
+            value={templateId}
+            onChange={setTemplateId}
+            loading={templates.isPending}
+            placeholder={templates.data?.length === 0 ? t("priceTemplates.empty") : t("common.choose")}
+            options={(templates.data ?? []).map((row) => ({ value: row.id, label: row.name }))}
+          />
+        </div>
+        {templateId !== null && <PreviewBody query={preview} />}
+      </DialogContent>
+    </Dialog>
+  );
+}
 
 /** Shows the template that a room's prices came from, and lets the user choose another one. */
 export function RoomTemplate({

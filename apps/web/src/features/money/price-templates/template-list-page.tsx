@@ -1,20 +1,135 @@
-import type { TemplateRow } from "@innkey/shared/schemas/price-templates";
+import { text, v } from "@innkey/shared/schemas/fields";
+import type { TemplateRow } from "@innkey/shared/schemas/property/price-templates";
+import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { BedDouble, Copy, Pencil, Plus, Tags, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
+import { formatList, formatMoney, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
+import { Input } from "@/ui/primitives/input.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
-import { PutOnRoomsDialog } from "./put-on-rooms-dialog.tsx";
-import { useTemplateColumns } from "./template-columns.tsx";
-import { TemplateDialog } from "./template-dialog.tsx";
+import { PriceFields, pricesForm, startPrices } from "../prices/price-fields.tsx";
+import { PutOnRoomsDialog } from "./put-on.tsx";
+
+const MAX_LISTED = 6;
+
+function useTemplateColumns(): DataColumn<TemplateRow>[] {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return useMemo((): DataColumn<TemplateRow>[] => {
+    const price = (id: "usualMinor" | "weekendMinor" | "depositMinor", header: string): DataColumn<TemplateRow> => ({
+      id,
+      header,
+      align: "end",
+      sortable: true,
+      value: (row) => row[id],
+      cell: (row) => formatMoney(row[id], currency),
+    });
+    return [
+      {
+        id: "name",
+        header: t("priceTemplates.name"),
+        fixed: true,
+        card: "title",
+        sortable: true,
+        value: (row) => row.name,
+        cell: (row) => (
+          <bdi className="block truncate font-medium" dir="auto">
+            {row.name}
+          </bdi>
+        ),
+      },
+      price("usualMinor", t("prices.usual")),
+      price("weekendMinor", t("prices.weekend")),
+      price("depositMinor", t("prices.deposit")),
+      {
+        id: "dates",
+        header: t("prices.special"),
+        align: "end",
+        sortable: true,
+        value: (row) => row.dateCount,
+        cell: (row) => (row.dateCount === 0 ? "–" : formatNumber(row.dateCount)),
+      },
+      {
+        id: "rooms",
+        header: t("priceTemplates.rooms"),
+        sortable: true,
+        value: (row) => row.rooms.length,
+        cell: (row) => <RoomsOf row={row} />,
+      },
+    ];
+  }, [t, currency]);
+}
+
+/** Shows a few rooms by name, many as a number. The tooltip lists all of them. */
+function RoomsOf({ row: { rooms } }: { row: TemplateRow }) {
+  const { t } = useTranslation();
+  if (rooms.length === 0) return <span className="text-muted-foreground">{t("priceTemplates.noRooms")}</span>;
+  const names = formatList(rooms.map(({ name }) => name));
+  return rooms.length <= MAX_LISTED ? (
+    <bdi>{names}</bdi>
+  ) : (
+    <span title={names}>{t("priceTemplates.roomCount", { count: rooms.length })}</span>
+  );
+}
+
+const templateForm = pricesForm.extend({
+  name: text(60)
+    .optional()
+    .refine((name) => Boolean(name), v.required),
+});
+
+type TemplateDialogProps = {
+  /** Initial values. Without an id, a new template is created. */
+  template: { id?: number; name: string; prices: PricesInput | null; roomCount: number };
+  onClose: () => void;
+};
+
+/** Creates a template, edits one, or creates one from another. */
+function TemplateDialog({ template, onClose }: TemplateDialogProps) {
+  const { t } = useTranslation();
+  const save = useMutation(trpc.priceTemplates.save.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(templateForm, {
+    defaultValues: { name: template.name, prices: startPrices(template.prices) },
+  });
+  const close = useGuardedClose(form, onClose);
+  return (
+    <FormDialog
+      form={form}
+      width="lg"
+      title={template.id === undefined ? t("priceTemplates.createTitle") : t("priceTemplates.editTitle")}
+      submitLabel={t("common.save")}
+      startAt="name"
+      onClose={close}
+      onSubmit={async ({ name = "", prices }) => {
+        await save.mutateAsync({ id: template.id, name, prices });
+        toast.success(t("priceTemplates.saved", { name }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="name" label={t("priceTemplates.name")} required>
+        {(control) => <Input {...control} maxLength={60} autoComplete="off" />}
+      </Field>
+      <PriceFields form={form} />
+      {template.roomCount > 0 && (
+        <Alert tone="info" title={t("priceTemplates.keepNote", { count: template.roomCount })} />
+      )}
+    </FormDialog>
+  );
+}
 
 type Edited = Parameters<typeof TemplateDialog>[0]["template"];
 
@@ -53,7 +168,6 @@ function TemplateList() {
     });
     if (!removed) return;
     toast.success(t("priceTemplates.removed", { name }));
-    await client.invalidateQueries(trpc.priceTemplates.pathFilter());
   }
 
   const actions = (): RowAction<TemplateRow>[] => [

@@ -1,15 +1,15 @@
-import type { PricesInput } from "@innkey/shared/schemas/rooms";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { refreshRooms } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Form } from "@/ui/form/form.tsx";
-import { FormActions } from "@/ui/form/form-actions.tsx";
+import { Form, FormActions } from "@/ui/form/form.tsx";
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { PriceFields, pricesForm, startPrices } from "./price-fields.tsx";
 
 type PricesFormProps = {
@@ -25,9 +25,13 @@ type PricesFormProps = {
 /** Edits all prices of one room, or of many rooms at once. */
 export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved }: PricesFormProps) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const save = useMutation(trpc.rooms.setPrices.mutationOptions({ meta: { shownInForm: true } }));
-  const form = useZodForm(pricesForm, { defaultValues: { prices: startPrices(prices) } });
+  const form = useZodForm(pricesForm, {
+    defaultValues: { prices: startPrices(prices) },
+    // Follows prices that change elsewhere, for example by a template, and keeps what was typed.
+    ...(prices && { values: { prices } }),
+    resetOptions: { keepDirtyValues: true },
+  });
   const [typing, setTyping] = useState(false);
   const unsaved = form.formState.isDirty || typing;
   useLeaveGuard(unsaved && !readOnly);
@@ -38,11 +42,6 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
       onSubmit={async (values) => {
         await save.mutateAsync({ roomIds, prices: values.prices });
         toast.success(t("prices.saved", { count: roomIds.length }));
-        await Promise.all([
-          refreshRooms(client),
-          client.invalidateQueries(trpc.priceTemplates.ofRoom.pathFilter()),
-          client.invalidateQueries(trpc.priceTemplates.list.pathFilter()),
-        ]);
         form.reset(form.getValues());
         onSaved?.();
       }}
@@ -63,5 +62,31 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
         </FormActions>
       )}
     </Form>
+  );
+}
+
+/** Sets the same prices for many rooms. It replaces all their old prices, including those of single dates. */
+export default function BulkPricesDialog({
+  roomIds,
+  onClose,
+  onDone,
+}: {
+  roomIds: number[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent width="lg" className="sm:max-w-5xl" title={t("prices.bulkTitle", { count: roomIds.length })}>
+        <PricesForm
+          roomIds={roomIds}
+          prices={null}
+          onCancel={onClose}
+          onSaved={onDone}
+          note={<Alert tone="warning" title={t("prices.bulkNote", { count: roomIds.length })} />}
+        />
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -1,11 +1,15 @@
-import type { EncoderRow } from "@innkey/shared/schemas/encoders";
-import { useQuery } from "@tanstack/react-query";
-import { Unlink } from "lucide-react";
+import type { CardReaderHolder, CardReaderRow } from "@innkey/shared/schemas/access/card-readers";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Building2, Link2, Unlink, UserRound } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { OnlineChip } from "@/entities/reader/online-chip.tsx";
+import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Fact } from "@/ui/fact.tsx";
@@ -14,28 +18,111 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { BindForm } from "./bind-form.tsx";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
+import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { HolderName } from "./holder-name.tsx";
-import { useEncoderActs } from "./use-encoder-acts.ts";
+import { useCardReaderActs } from "./use-card-reader-acts.ts";
 
-/** Assigns a card reader to one staff member or one customer. */
-export function BindPage({ encoderId }: { encoderId: number }) {
-  const mayView = useCan()("encoders.view");
-  const encoder = useQuery(trpc.encoders.detail.queryOptions({ id: encoderId }, { enabled: mayView }));
-  usePageName(encoder.data?.name);
-  if (!mayView) return <NoPermission />;
-  if (encoder.error && !encoder.data) {
-    return <ErrorState error={encoder.error} onRetry={() => void encoder.refetch()} />;
+const ICONS = { operator: UserRound, customer: Building2 };
+type Kind = CardReaderHolder["kind"];
+
+/** Assigns the reader to a staff member or a customer. It asks for confirmation before it replaces another holder. */
+function BindForm({ cardReader }: { cardReader: CardReaderRow }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  const field = useId();
+  const [kind, setKind] = useState<Kind>("operator");
+  const [chosen, setChosen] = useState<number | null>(null);
+  const bind = useMutation(trpc.cardReaders.bind.mutationOptions());
+  const kinds = (["operator", "customer"] as const).filter((one) => one === "operator" || can("customers.view"));
+  const { id, name, holder: before } = cardReader;
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (chosen === null) return;
+    const holder = { kind, id: chosen };
+    const same = before?.kind === kind && before.id === chosen;
+    const save = async (): Promise<void> => {
+      await bind.mutateAsync({ id, holder, replaces: before && { kind: before.kind, id: before.id } });
+      setChosen(null);
+      toast.success(t("cardReader.boundDone", { name }));
+    };
+    if (!before || same) return save().catch(() => undefined);
+    await confirm({
+      title: t("cardReader.replaceTitle", { holder: before.name }),
+      description: t("cardReader.replaceText", { name, holder: before.name }),
+      confirmLabel: t("cardReader.bind"),
+      tone: "danger",
+      action: save,
+    });
   }
-  if (!encoder.data) return <PageSkeleton />;
-  return <Loaded encoder={encoder.data} />;
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-4 border-t pt-5">
+      <Segmented
+        aria-label={t("cardReader.holderKind")}
+        className="w-full sm:w-auto"
+        value={kind}
+        onChange={(next) => {
+          setKind(next);
+          setChosen(null);
+        }}
+        options={kinds.map((value) => ({ value, label: t(`cardReader.holder.${value}`), icon: ICONS[value] }))}
+      />
+      <div>
+        <Label htmlFor={field}>{t(`cardReader.holder.${kind}`)}</Label>
+        {kind === "operator" ? (
+          <OperatorCombobox id={field} value={chosen} onChange={setChosen} />
+        ) : (
+          <CustomerCombobox
+            id={field}
+            name="customer"
+            value={chosen}
+            onChange={(next) => setChosen(typeof next === "number" ? next : null)}
+          />
+        )}
+      </div>
+      <div>
+        <Button type="submit" variant="primary" disabled={chosen === null} pending={bind.isPending}>
+          <Link2 aria-hidden />
+          {t("cardReader.bind")}
+        </Button>
+      </div>
+    </form>
+  );
 }
 
-function Loaded({ encoder }: { encoder: EncoderRow }) {
+type OperatorComboboxProps = { id: string; value: number | null; onChange: (operatorId: number | null) => void };
+
+/** Lists the staff members who are not frozen. */
+function OperatorCombobox(props: OperatorComboboxProps) {
   const { t } = useTranslation();
-  const manage = useCan()("encoders.manage");
-  const acts = useEncoderActs();
-  const { name, deviceNo, type, holder, lastSeenAt, note, online } = encoder;
+  const { data, isPending } = useQuery(trpc.staff.list.queryOptions());
+  const options = (data ?? []).flatMap(({ operatorId, name, role, frozen }) =>
+    frozen ? [] : [{ value: operatorId, label: name, detail: t(`shell.role.${role}`) }],
+  );
+  return <Combobox {...props} clearable loading={isPending} options={options} />;
+}
+
+/** Assigns a card reader to one staff member or one customer. */
+export function BindPage({ cardReaderId }: { cardReaderId: number }) {
+  const mayView = useCan()("cardReaders.view");
+  const cardReader = useQuery(trpc.cardReaders.detail.queryOptions({ id: cardReaderId }, { enabled: mayView }));
+  usePageName(cardReader.data?.name);
+  if (!mayView) return <NoPermission />;
+  if (cardReader.error && !cardReader.data) {
+    return <ErrorState error={cardReader.error} onRetry={() => void cardReader.refetch()} />;
+  }
+  if (!cardReader.data) return <PageSkeleton />;
+  return <Loaded cardReader={cardReader.data} />;
+}
+
+function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
+  const { t } = useTranslation();
+  const manage = useCan()("cardReaders.manage");
+  const acts = useCardReaderActs();
+  const { name, deviceNo, type, holder, lastSeenAt, note, online } = cardReader;
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeader
@@ -45,18 +132,18 @@ function Loaded({ encoder }: { encoder: EncoderRow }) {
           </span>
         }
         status={<OnlineChip online={online} size="md" />}
-        description={manage ? t("encoder.bindText") : undefined}
+        description={manage ? t("cardReader.bindText") : undefined}
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-5">
         <Card>
           <CardHeader
-            title={t("encoder.boundTo")}
+            title={t("cardReader.boundTo")}
             actions={
               manage &&
               holder && (
-                <Button size="sm" variant="dangerQuiet" onClick={() => acts.askToUnbind(encoder)}>
+                <Button size="sm" variant="dangerQuiet" onClick={() => acts.askToUnbind(cardReader)}>
                   <Unlink aria-hidden />
-                  {t("encoder.unbind")}
+                  {t("cardReader.unbind")}
                 </Button>
               )
             }
@@ -65,19 +152,21 @@ function Loaded({ encoder }: { encoder: EncoderRow }) {
             <div className="font-medium">
               <HolderName holder={holder} />
             </div>
-            {manage && <BindForm encoder={encoder} />}
+            {manage && <BindForm cardReader={cardReader} />}
           </CardBody>
         </Card>
         <Card>
-          <CardHeader title={t("encoder.one")} />
+          <CardHeader title={t("cardReader.one")} />
           <CardBody>
             <dl className="grid gap-3.5">
-              <Fact label={t("encoder.deviceNo")}>
+              <Fact label={t("cardReader.deviceNo")}>
                 <bdi className="ltr-run font-mono">{deviceNo}</bdi>
               </Fact>
-              <Fact label={t("encoder.type")}>{t("reader.type", { number: type })}</Fact>
-              <Fact label={t("encoder.lastSeen")}>{lastSeenAt ? formatRelative(lastSeenAt) : t("encoder.never")}</Fact>
-              <Fact label={t("encoder.note")}>
+              <Fact label={t("cardReader.type")}>{t("reader.type", { number: type })}</Fact>
+              <Fact label={t("cardReader.lastSeen")}>
+                {lastSeenAt ? formatRelative(lastSeenAt) : t("cardReader.never")}
+              </Fact>
+              <Fact label={t("cardReader.note")}>
                 {note && (
                   <span dir="auto" className="whitespace-pre-wrap">
                     {note}

@@ -1,28 +1,62 @@
-import type { groupOutput } from "@innkey/shared/schemas/rooms";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { groupInput, type groupOutput } from "@innkey/shared/schemas/property/rooms";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Layers, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { z } from "zod";
-import { refreshRooms } from "@/entities/room/board-query.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { NumberInput } from "@/ui/form/number-input.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
-import { GroupDialog } from "./group-dialog.tsx";
+
+type GroupDialogProps = { group: z.infer<typeof groupOutput> | null; nextSort: number; onClose: () => void };
+
+/** Creates a group, or edits its name and position. */
+function GroupDialog({ group, nextSort, onClose }: GroupDialogProps) {
+  const { t } = useTranslation();
+  const save = useMutation(trpc.groups.save.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(groupInput, {
+    defaultValues: { id: group?.id, name: group?.name ?? "", sort: group?.sort ?? nextSort },
+  });
+  return (
+    <FormDialog
+      form={form}
+      width="sm"
+      title={group ? t("groups.editTitle") : t("groups.newTitle")}
+      submitLabel={t("common.save")}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        toast.success(t("groups.saved", { name: values.name }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="name" label={t("groups.name")} required>
+        {(control) => <Input {...control} maxLength={60} autoComplete="off" autoFocus />}
+      </Field>
+      <Field form={form} name="sort" label={t("groups.sort")} hint={t("groups.sortHint")} required>
+        {(control) => <NumberInput {...control} />}
+      </Field>
+    </FormDialog>
+  );
+}
 
 type Group = z.infer<typeof groupOutput>;
 
 /** Lists the room groups in the order of the board's headings. */
 export function GroupsScreen() {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const manage = useCan()("rooms.manage");
   const { data: groups, error, refetch } = useQuery(trpc.groups.list.queryOptions());
@@ -75,7 +109,6 @@ export function GroupsScreen() {
     });
     if (!removed) return;
     toast.success(t("groups.removed", { name: group.name }));
-    await Promise.all([client.invalidateQueries(trpc.groups.list.pathFilter()), refreshRooms(client)]);
   }
 
   const actions = (): RowAction<Group>[] =>

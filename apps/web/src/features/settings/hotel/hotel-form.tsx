@@ -1,5 +1,5 @@
-import { type HotelOutput, hotelInput, TwoStepPolicy } from "@innkey/shared/schemas/hotel";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type HotelOutput, hotelInput, TwoStepPolicy } from "@innkey/shared/schemas/property/hotel";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
@@ -18,7 +18,7 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { currencyOptions, zoneOptions } from "../setup/places.ts";
-import { PositionField } from "./map/position-field.tsx";
+import { PositionField } from "./position-field.tsx";
 import { WeekdayToggle } from "./weekday-toggle.tsx";
 
 /**
@@ -27,7 +27,6 @@ import { WeekdayToggle } from "./weekday-toggle.tsx";
  */
 export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: boolean }) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const zones = useMemo(() => zoneOptions(hotel.timeZone), [hotel.timeZone]);
   const currencies = useMemo(currencyOptions, []);
   const policies = TwoStepPolicy.options.map((value) => ({ value, label: t(`hotel.twoStepPolicy.${value}`) }));
@@ -45,7 +44,6 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         const saved = await save.mutateAsync(values);
         toast.success(t("hotel.saved"));
         form.reset(hotelInput.parse(saved));
-        await client.invalidateQueries();
       }}
     >
       <Section title={t("hotel.identity")} text={t("hotel.identityText")}>
@@ -66,8 +64,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
         </Field>
         {editable && (
           <PositionField
-            latitude={latitude}
-            longitude={longitude}
+            hasPosition={latitude != null || longitude != null}
             onChange={(position) => {
               const options = { shouldDirty: true, shouldValidate: true };
               form.setValue("latitude", position?.latitude ?? null, options);

@@ -1,5 +1,5 @@
-import type { NoticeState } from "@innkey/shared/schemas/notices";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { NoticeState } from "@innkey/shared/schemas/messaging/messages";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Ban, CircleCheck, CircleX, Clock, Eraser, LockKeyhole, type LucideIcon, Send } from "lucide-react";
 import { useMemo } from "react";
 import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
@@ -19,26 +19,12 @@ const LOOKS: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon:
   expired: { tone: "danger", icon: CircleX },
   superseded: { tone: "neutral", icon: Ban },
 };
-const ASK_MILLISECONDS = 2_000;
-const ASK_SLOWLY_MILLISECONDS = 15_000;
 
 /** Lists the text sent to each lock's display, and whether the lock has confirmed it. */
 export function NoticeStates() {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery(
-    trpc.hotel.notices.queryOptions(undefined, {
-      refetchInterval: ({ state }) =>
-        state.data?.some((row) => (row.state === "queued" || row.state === "sent") && row.online)
-          ? ASK_MILLISECONDS
-          : ASK_SLOWLY_MILLISECONDS,
-    }),
-  );
-  const clear = useMutation(
-    trpc.hotel.sendNotice.mutationOptions({
-      onSettled: () => client.invalidateQueries(trpc.hotel.notices.pathFilter()),
-    }),
-  );
+  const { data, error, refetch } = useQuery(trpc.hotel.notices.queryOptions());
+  const clear = useMutation(trpc.hotel.sendNotice.mutationOptions());
   const columns = useMemo(
     (): DataColumn<NoticeState>[] => [
       {

@@ -1,4 +1,4 @@
-import { setupInput } from "@innkey/shared/schemas/auth";
+import { setupInput } from "@innkey/shared/schemas/identity/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { language, useTranslation } from "@/lib/i18n.ts";

@@ -1,8 +1,8 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import type { QuoteOutput } from "@innkey/shared/schemas/stays";
+import type { QuoteOutput } from "@innkey/shared/schemas/stays/stays";
 import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/money-row.tsx";
-import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
+import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
+
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -12,7 +12,7 @@ import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { Select } from "@/ui/primitives/select.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { AgreedTotal } from "./agreed-total.tsx";
-import type { BookingForm, BookingKind } from "./booking-form.ts";
+import type { BookingForm, BookingKind } from "./period-fields.tsx";
 
 type BillProps = {
   form: BookingForm;

@@ -1,26 +1,134 @@
 import type { StayUnit } from "@innkey/shared/enums";
 import type { Period } from "@innkey/shared/quote";
-import { quoteInput, reserveInput } from "@innkey/shared/schemas/stays";
+import { quoteInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { UserPlus, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { useFieldArray } from "react-hook-form";
+import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
+import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+
 import { actLabel } from "@/entities/stay/act-label.ts";
-import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
-import { askAlreadyIn, askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+import { askAlreadyIn, askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
-import { useHotel } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
-import { useGuardedClose } from "@/ui/form/use-guarded-close.ts";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { useDebounced } from "@/ui/use-debounced.ts";
 import { Bill, useDueNow } from "./bill.tsx";
-import { type BookingKind, type BookingOutput, useBookingForm } from "./booking-form.ts";
-import { BookingOptions } from "./booking-options.tsx";
-import { GuestListFields } from "./guest-list-fields.tsx";
-import { PeriodFields } from "./period-fields.tsx";
+import {
+  type BookingForm,
+  type BookingKind,
+  type BookingOutput,
+  PeriodFields,
+  useBookingForm,
+} from "./period-fields.tsx";
+
+/** Options of a stay other than its period, guests and money. */
+function BookingOptions({ form }: { form: BookingForm }) {
+  const { t } = useTranslation();
+  const can = useCan();
+  return (
+    <div className="grid gap-x-6 gap-y-3.5 sm:grid-cols-2">
+      <div className="grid content-start gap-2.5">
+        <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
+          {(control) => <Checkbox {...control} value={control.value ?? false} />}
+        </Field>
+        <Field
+          form={form}
+          name="disableOldCards"
+          label={t("stay.disableOldCards")}
+          hint={t("stay.disableOldCardsHint")}
+          layout="inline"
+        >
+          {(control) => <Checkbox {...control} value={control.value ?? true} />}
+        </Field>
+        <Field
+          form={form}
+          name="idCardMatch"
+          label={t("stay.idCardMatch")}
+          hint={t("stay.idCardMatchHint")}
+          layout="inline"
+        >
+          {(control) => <Checkbox {...control} value={control.value ?? false} />}
+        </Field>
+      </div>
+      <div className="grid content-start gap-3.5">
+        {can("customers.view") && (
+          <Field form={form} name="customerId" label={t("stay.customer")}>
+            {(control) => <CustomerCombobox {...control} value={control.value ?? null} />}
+          </Field>
+        )}
+        <Field form={form} name="otherInformation" label={t("stay.otherInformation")}>
+          {(control) => (
+            <Textarea {...control} value={control.value ?? ""} rows={2} className="min-h-15" maxLength={1000} />
+          )}
+        </Field>
+      </div>
+    </div>
+  );
+}
+
+const MAX_GUESTS = 20;
+
+function GuestListFields({ form }: { form: BookingForm }) {
+  const { t } = useTranslation();
+  const guests = useFieldArray({ control: form.control, name: "guests" });
+
+  function fill(
+    index: number,
+    { name, gender, nationality, birthDate, documentType, documentNumber, mobile, email }: MatchingGuest,
+  ): void {
+    const guest = { name, gender, nationality, birthDate, documentType, mobile, email };
+    form.setValue(
+      `guests.${index}`,
+      { ...guest, documentNumber: isMasked(documentNumber) ? "" : documentNumber },
+      { shouldDirty: true },
+    );
+    form.clearErrors(`guests.${index}`);
+  }
+
+  return (
+    <div className="grid gap-5">
+      {guests.fields.map((guest, index) => (
+        <fieldset key={guest.id} className="min-w-0">
+          <div className="mb-2.5 flex min-h-8 items-center justify-between">
+            <legend className="float-start font-semibold">
+              {guests.fields.length === 1 ? t("stay.guest") : t("stay.guestNumber", { number: index + 1 })}
+            </legend>
+            {index > 0 && (
+              <IconButton
+                icon={X}
+                size="iconSm"
+                label={t("stay.removeGuest", { number: index + 1 })}
+                onClick={() => guests.remove(index)}
+              />
+            )}
+          </div>
+          <GuestFields form={form} at={(name) => `guests.${index}.${name}`} onKnown={(guest) => fill(index, guest)} />
+        </fieldset>
+      ))}
+      {guests.fields.length < MAX_GUESTS && (
+        <Button
+          size="sm"
+          className="justify-self-start"
+          onClick={() => guests.append(NO_GUEST, { focusName: `guests.${guests.fields.length}.name` })}
+        >
+          <UserPlus aria-hidden />
+          {t("stay.addGuest")}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 type BookingDialogProps = {
   kind: BookingKind;
@@ -61,7 +169,6 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
       },
     );
     if (!created) return;
-    refreshEverything();
     const params = { guest: values.guests[0]?.name ?? "", room: room.data?.name ?? "" };
     toast.success(kind === "checkIn" ? t("stay.checkedInDone", params) : t("stay.reservedDone", params));
     onClose();

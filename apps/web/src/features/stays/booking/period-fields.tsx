@@ -1,14 +1,55 @@
 import { StayUnit } from "@innkey/shared/enums";
+import type { Period } from "@innkey/shared/quote";
+import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { Minus, Plus } from "lucide-react";
-import { departureAfter, quantityOf } from "@/entities/stay/period.ts";
+import type { UseFormReturn } from "react-hook-form";
+import type { z } from "zod";
+import { NO_GUEST } from "@/entities/guest/guest-fields.tsx";
+import { departureAfter, firstPeriod, quantityOf } from "@/entities/stay/period.ts";
 import { formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useHotel } from "@/lib/session.ts";
+import { type Me, useHotel } from "@/lib/session.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Segmented } from "@/ui/primitives/segmented.tsx";
-import type { BookingForm } from "./booking-form.ts";
+
+export type BookingKind = "checkIn" | "reserve";
+type BookingInput = z.input<typeof checkInInput>;
+export type BookingOutput = z.output<typeof checkInInput>;
+export type BookingForm = UseFormReturn<BookingInput, unknown, BookingOutput>;
+
+/**
+ * Returns the form for check-ins and reservations. A reservation has no deposit, and its schema drops the fields it
+ * doesn't have.
+ */
+export function useBookingForm(
+  kind: BookingKind,
+  roomId: number,
+  hotel: Me["hotel"],
+  period?: Period,
+): ZodForm<typeof checkInInput> {
+  return useZodForm(checkInInput, {
+    // With "onTouched", a guest who was just added would show errors before anything is typed.
+    mode: "onBlur",
+    defaultValues: {
+      roomId,
+      unit: "day",
+      ...(period ?? firstPeriod(kind, hotel, Date.now())),
+      guests: [NO_GUEST],
+      breakfast: false,
+      otherInformation: "",
+      disableOldCards: true,
+      idCardMatch: false,
+      customerId: null,
+      agreedTotalMinor: null,
+      depositMinor: null,
+      depositChannel: "cash",
+      channel: null,
+    },
+  });
+}
 
 const MOST: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
 

@@ -1,5 +1,5 @@
 import { addDays } from "@innkey/shared/hotel-time";
-import type { BreakfastDay } from "@innkey/shared/schemas/breakfast";
+import type { BreakfastDay } from "@innkey/shared/schemas/stays/breakfast";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Coffee, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
@@ -19,14 +19,11 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { usePrinting } from "@/ui/print-sheet.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { BreakfastSearch } from "./breakfast-search.ts";
-import { BreakfastSheet } from "./breakfast-sheet.tsx";
-import { BreakfastSummary } from "./breakfast-summary.tsx";
+import { BreakfastSheet, BreakfastSummary } from "./breakfast-summary.tsx";
+
 import { CardButton, CardTrouble } from "./card-bar.tsx";
 import { partiesOf } from "./parties.ts";
 import { PartyCard } from "./party-card.tsx";
-
-/** Other desks check off guests, too. We don't refresh while the page is hidden. */
-const ASK_MILLISECONDS = 10_000;
 
 type BreakfastPageProps = { search: BreakfastSearch; onSearch: (patch: BreakfastSearch) => void };
 
@@ -37,9 +34,7 @@ export function BreakfastPage(props: BreakfastPageProps) {
 /** Breakfast list of one day: the guests who are expected and those who were served. */
 function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(
-    trpc.breakfast.list.queryOptions({ date }, { refetchInterval: ASK_MILLISECONDS, retry: false }),
-  );
+  const { data, error, refetch } = useQuery(trpc.breakfast.list.queryOptions({ date }, { retry: false }));
   const ticking = useTicking(date);
   const [printing, setPrinting] = useState(false);
   usePrinting(
@@ -147,7 +142,6 @@ function useTicking(date: string | undefined) {
         return { before };
       },
       onError: (_error, _input, context) => client.setQueryData(queryKey, context?.before),
-      onSettled: () => client.invalidateQueries({ queryKey }),
     }),
   );
 }

@@ -1,13 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard, Nfc } from "lucide-react";
 import { useEffect } from "react";
-import { desk, readCard, useDesk, useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { desk, readCard, useDesk, useDeskReader, useTypedNumbers } from "@/entities/reader/desk-reader.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
-import { useTypedNumbers } from "@/entities/reader/use-typed-numbers.ts";
+
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
-import { api, trpc } from "@/lib/trpc.ts";
+import { api } from "@/lib/trpc.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 
@@ -45,7 +44,6 @@ export function CardTrouble() {
 /** While the page is open, marks the guests of a card's stay as served when the card is read, and shows a toast. */
 function useBreakfastCards(): void {
   const { t } = useTranslation();
-  const client = useQueryClient();
   useEffect(
     () =>
       desk.onCard(async ({ uid }) => {
@@ -55,11 +53,10 @@ function useBreakfastCards(): void {
           else if (party === 0) toast.error(t("breakfast.cardNone", { room: roomName }));
           else if (ticked === 0) toast.info(t("breakfast.cardAgain", { room: roomName }));
           else toast.success(t("breakfast.cardTicked", { room: roomName, count: ticked }));
-          await client.invalidateQueries(trpc.breakfast.list.pathFilter());
         } catch (error) {
           toast.error(failureText(failureOf(error)));
         }
       }),
-    [client, t],
+    [t],
   );
 }

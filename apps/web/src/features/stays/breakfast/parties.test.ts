@@ -1,4 +1,4 @@
-import type { BreakfastGuest } from "@innkey/shared/schemas/breakfast";
+import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import { expect, it } from "vitest";
 import { partiesOf } from "./parties.ts";
 

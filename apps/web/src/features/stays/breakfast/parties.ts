@@ -1,4 +1,4 @@
-import type { BreakfastGuest } from "@innkey/shared/schemas/breakfast";
+import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 
 /** Guests of one stay at breakfast, with their room. */
 export type Party = { stayId: number; roomName: string; guests: BreakfastGuest[] };

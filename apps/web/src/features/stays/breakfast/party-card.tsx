@@ -1,4 +1,4 @@
-import type { BreakfastGuest } from "@innkey/shared/schemas/breakfast";
+import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import { Check, CheckCheck } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";

@@ -1,13 +1,14 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import type { QuoteLine } from "@innkey/shared/quote";
-import type { ChangePreview, ChangeTarget } from "@innkey/shared/schemas/timeline";
+import type { ChangePreview, ChangeTarget } from "@innkey/shared/schemas/overview/timeline";
 import { useQuery } from "@tanstack/react-query";
+import { CircleAlert } from "lucide-react";
 import { z } from "zod";
 import { actLabel, moneyMoved } from "@/entities/stay/act-label.ts";
 import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/money-row.tsx";
-import { QuoteLines } from "@/entities/stay/quote-lines.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
+import { failureText } from "@/lib/api-error.ts";
+import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
@@ -18,9 +19,55 @@ import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { ChangeFacts, ChangeRefusal } from "./change-facts.tsx";
+import { periodWords } from "../timeline-words.ts";
 import { LockNewsList } from "./lock-impact-list.tsx";
 import { useChange } from "./use-change.ts";
+
+/** Shows the guest, the present room and period, and the new ones. */
+function ChangeFacts({ preview }: { preview: ChangePreview }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { from, to, guestName } = preview;
+  const textOfPlace = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
+    `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodWords(t, startsAt, endsAt, timeZone)}`;
+  return (
+    <div className="rounded-lg bg-sunken px-4 py-3">
+      <p dir="auto" className="name-run truncate font-semibold">
+        {guestName}
+      </p>
+      <p className="text-sm text-muted-foreground line-through">{textOfPlace(from)}</p>
+      <p className="font-medium">{textOfPlace(to)}</p>
+    </div>
+  );
+}
+
+/** Explains why the change is refused, and lists the conflicts. */
+function ChangeRefusal({ preview }: { preview: ChangePreview }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { refusal, conflicts } = preview;
+  if (!refusal) return null;
+  const fields = Object.values(refusal.fields).map(({ key, params }) => textOf(key as TextKey, params));
+  const title =
+    fields.length > 0 ? fields.join(" ") : failureText({ code: refusal.code as "room_taken", params: refusal.params });
+  return (
+    <Alert tone="danger" title={title}>
+      {conflicts.length > 0 && (
+        <ul className="mt-1 grid gap-1">
+          {conflicts.map(({ kind, guestName, startsAt, endsAt, note }) => (
+            <li key={startsAt} className="flex gap-2">
+              <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+              {t("timeline.inTheWay", {
+                name: kind === "stay" ? `\u2068${guestName}\u2069` : note || t("status.maintenance"),
+                period: periodWords(t, startsAt, endsAt, timeZone),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  );
+}
 
 type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => void };
 

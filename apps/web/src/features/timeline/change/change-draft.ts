@@ -1,5 +1,5 @@
 import { addDays, addUnits, atLocal } from "@innkey/shared/hotel-time";
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 
 export type StayBar = TimelineBar & { stay: NonNullable<TimelineBar["stay"]> };
 

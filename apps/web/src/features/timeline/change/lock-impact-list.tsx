@@ -1,4 +1,4 @@
-import type { KeyNews, LockImpactItem, LockNews } from "@innkey/shared/schemas/timeline";
+import type { KeyNews, LockImpactItem, LockNews } from "@innkey/shared/schemas/overview/timeline";
 import { KeyRound, LockKeyhole } from "lucide-react";
 import { formatShort } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";

@@ -1,11 +1,10 @@
 import type { PaymentChannel } from "@innkey/shared/enums";
-import type { ChangePreview, ChangeTarget, ReservationMoved } from "@innkey/shared/schemas/timeline";
+import type { ChangePreview, ChangeTarget, ReservationMoved } from "@innkey/shared/schemas/overview/timeline";
 import { useMutation } from "@tanstack/react-query";
-import { askAndRepeat } from "@/entities/stay/ask-and-repeat.ts";
-import { askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { t } from "@/lib/i18n.ts";
-import { refreshEverything } from "@/lib/refresh.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { api, trpc } from "@/lib/trpc.ts";
@@ -51,7 +50,6 @@ export function useChange(target: ChangeTarget): {
         },
       });
       if (!done) return null;
-      refreshEverything();
       const { guestName, to } = preview;
       const params = { guest: guestName, room: to.roomName, period: periodWords(t, to.startsAt, to.endsAt, timeZone) };
       const { undo } = done;
@@ -72,5 +70,4 @@ async function takeBack(undo: NonNullable<Undo>): Promise<void> {
   } catch (error) {
     toast.error(failureText(failureOf(error)));
   }
-  refreshEverything();
 }

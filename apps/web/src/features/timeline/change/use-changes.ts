@@ -1,5 +1,5 @@
 import { addDays } from "@innkey/shared/hotel-time";
-import type { ChangeTarget, Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { ChangeTarget, Timeline, TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";

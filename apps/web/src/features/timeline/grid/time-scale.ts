@@ -1,4 +1,4 @@
-import type { Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { Timeline, TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 
 /** Start of each displayed day and end of the last one, in milliseconds since the epoch. */
 export type TimeScale = { starts: readonly number[]; end: number };

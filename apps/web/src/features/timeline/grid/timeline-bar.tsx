@@ -1,4 +1,4 @@
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { Banknote, Coffee } from "lucide-react";
 import { memo } from "react";
 import { cn } from "@/lib/cn.ts";

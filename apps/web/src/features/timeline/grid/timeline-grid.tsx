@@ -1,20 +1,20 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line itself
 // biome-ignore-all lint/a11y/useSemanticElements: bars span the cells of a line, which a table's cells can't let them
-import type { Timeline, TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { Timeline, TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useMemo, useRef } from "react";
+import { usePaper } from "@/lib/browser/use-paper.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { usePaper } from "@/lib/use-paper.ts";
 import { useBox } from "@/ui/use-box.ts";
 import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
 import { isWeekend, TimelineHeader } from "../timeline-header.tsx";
 import { periodWords } from "../timeline-words.ts";
-import { GroupRow } from "./group-row.tsx";
 import { offsetOf, scaleOf, spanOf, type TimeScale } from "./time-scale.ts";
-import { type Ghost, TimelineRow } from "./timeline-row.tsx";
+import { type Ghost, GroupRow, TimelineRow } from "./timeline-row.tsx";
+
 import type { TimelineLine } from "./timeline-rows.ts";
 import { lineKey } from "./timeline-stops.ts";
 import { useDraw } from "./use-draw.ts";

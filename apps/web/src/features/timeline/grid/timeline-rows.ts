@@ -1,4 +1,4 @@
-import type { Timeline, TimelineBar, TimelineRoom } from "@innkey/shared/schemas/timeline";
+import type { Timeline, TimelineBar, TimelineRoom } from "@innkey/shared/schemas/overview/timeline";
 import type { TimelineSearch } from "../timeline-search.ts";
 
 export type RoomLine = { kind: "room"; room: TimelineRoom; bars: readonly TimelineBar[] };

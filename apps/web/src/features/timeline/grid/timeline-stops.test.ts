@@ -1,4 +1,4 @@
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { expect, it } from "vitest";
 import type { TimelineLine } from "./timeline-rows.ts";
 import { stopNear, stopsOf } from "./timeline-stops.ts";

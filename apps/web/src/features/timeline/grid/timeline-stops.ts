@@ -1,4 +1,4 @@
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { barEnd, spanOf, type TimeScale } from "./time-scale.ts";
 import type { TimelineLine } from "./timeline-rows.ts";
 

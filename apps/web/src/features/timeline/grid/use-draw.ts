@@ -1,4 +1,4 @@
-import type { Timeline } from "@innkey/shared/schemas/timeline";
+import type { Timeline } from "@innkey/shared/schemas/overview/timeline";
 import { type PointerEvent, useEffect, useRef } from "react";
 import { language } from "@/lib/i18n.ts";
 import { canShift, type Draft, isStayBar, nightsBetween } from "../change/change-draft.ts";

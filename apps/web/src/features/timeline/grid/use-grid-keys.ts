@@ -1,4 +1,4 @@
-import type { TimelineBar } from "@innkey/shared/schemas/timeline";
+import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { language } from "@/lib/i18n.ts";
 import { isStayBar } from "../change/change-draft.ts";

@@ -6,7 +6,7 @@ const READERS = "/bindCardReaderToUser/cardReaderAndUserList";
 const search = searchOf({ id: whole() });
 
 export const Route = createFileRoute("/_app/bindCardReaderToUser/bindCardReaderToUser")({
-  staticData: { titleKey: "nav.bindEncoder", trail: [{ to: READERS, titleKey: "nav.encoders" }] },
+  staticData: { titleKey: "nav.bindCardReader", trail: [{ to: READERS, titleKey: "nav.cardReaders" }] },
   validateSearch: search,
   beforeLoad: ({ search: { id } }) => {
     if (id === undefined) throw redirect({ to: READERS, replace: true });
@@ -16,5 +16,5 @@ export const Route = createFileRoute("/_app/bindCardReaderToUser/bindCardReaderT
 
 function Bind() {
   const { id } = Route.useSearch();
-  return id !== undefined && <BindPage key={id} encoderId={id} />;
+  return id !== undefined && <BindPage key={id} cardReaderId={id} />;
 }

@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EncoderListPage } from "@/features/readers/list/encoder-list-page.tsx";
-import { encoderSearch } from "@/features/readers/list/encoder-search.ts";
+import { CardReaderListPage } from "@/features/readers/list/card-reader-list-page.tsx";
+import { cardReaderSearch } from "@/features/readers/list/card-reader-search.ts";
 
 export const Route = createFileRoute("/_app/bindCardReaderToUser/cardReaderAndUserList")({
-  staticData: { titleKey: "nav.encoders" },
-  validateSearch: encoderSearch,
-  component: Encoders,
+  staticData: { titleKey: "nav.cardReaders" },
+  validateSearch: cardReaderSearch,
+  component: CardReaders,
 });
 
-function Encoders() {
-  return <EncoderListPage search={Route.useSearch()} />;
+function CardReaders() {
+  return <CardReaderListPage search={Route.useSearch()} />;
 }

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { anyText, searchOf, whole } from "@/lib/search-params.ts";
 import { GuestDetailPage } from "@/pages/guest-detail-page.tsx";
 
-/** The names are the old console's: cards and other systems link here. */
+/** The address is the old console's, because cards and other systems link to it. */
 const search = searchOf({ id: whole(), other_information: anyText(1000) });
 
 export const Route = createFileRoute("/_app/room/thetouristsDetails")({

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ChangePasswordForm } from "@/features/account/login/change-password-form.tsx";
+import { ChangePasswordForm } from "@/features/account/login/change-password.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Card, CardBody } from "@/ui/primitives/card.tsx";

@@ -1,7 +1,9 @@
-import type { orderListOutput } from "@innkey/shared/schemas/orders";
+import type { orderListOutput } from "@innkey/shared/schemas/folio/orders";
+import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import type { z } from "zod";
 import { orderListQuery } from "../../../folio/public.ts";
-import { type ExportList, money, text, time } from "../columns.ts";
+import { breakfastListQuery, hotelToday } from "../../../stays/public.ts";
+import { date, type ExportList, money, text, time } from "../columns.ts";
 
 type Row = z.infer<typeof orderListOutput>["rows"][number];
 
@@ -16,10 +18,30 @@ export const ordersList: ExportList<"orders", Row> = {
     at: time(({ createdAt }) => createdAt),
     guest: text(({ guestName }) => guestName),
     room: text(({ roomName }) => roomName),
-    channel: text(({ channel }, { t }) => (channel ? t(`stay.channel.${channel}`) : t("order.notMoved"))),
+    channel: text(
+      ({ destination, channel }, { t }) =>
+        destination || (channel ? t(`stay.channel.${channel}`) : t("order.notMoved")),
+    ),
     operator: text(({ operatorName }) => operatorName),
     amount: money(signed),
     currency: text((_row, { scope }) => scope.hotel.currency),
     note: text(({ note }) => note),
+  },
+};
+
+type BreakfastRow = BreakfastGuest & { date: string };
+
+export const breakfastList: ExportList<"breakfast", BreakfastRow> = {
+  async query(scope, filters) {
+    const day = filters.date ?? hotelToday(scope);
+    const { text: guests, values } = await breakfastListQuery(scope, day);
+    return { text: `SELECT listed.*, to_char($2::date, 'YYYY-MM-DD') AS date FROM (${guests}) listed`, values };
+  },
+  columns: {
+    room: text(({ roomName }) => roomName),
+    guest: text(({ name }) => name),
+    date: date((row) => row.date),
+    eaten: time(({ usedAt }) => usedAt),
+    operator: text(({ operatorName }) => operatorName),
   },
 };

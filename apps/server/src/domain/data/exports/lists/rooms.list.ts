@@ -1,4 +1,4 @@
-import type { BoardRoom } from "@innkey/shared/schemas/rooms";
+import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { endOfDay, ROOM_NOW } from "../../../property/public.ts";
 import { type ExportList, money, number, text, time } from "../columns.ts";
 

@@ -1,0 +1,39 @@
+import * as s from "@innkey/shared/schemas/access/card-readers";
+import * as queries from "../../../domain/access/card-readers/card-readers.queries.ts";
+import * as cardReaders from "../../../domain/access/card-readers/card-readers.service.ts";
+import { inSession, router, signedIn } from "../trpc.ts";
+
+export const cardReadersRouter = router({
+  list: signedIn
+    .input(s.cardReaderListInput)
+    .output(s.cardReaderListOutput)
+    .query(({ ctx, input }) => queries.list(ctx.scope, input)),
+  detail: signedIn
+    .input(s.cardReaderIdInput)
+    .output(s.cardReaderRow)
+    .query(({ ctx, input }) => queries.detail(ctx.scope, input.id)),
+  checkStatus: signedIn
+    .input(s.cardReaderNumberInput)
+    .output(s.cardReaderStatus)
+    .query(({ ctx, input }) => queries.checkStatus(ctx.scope, input.deviceNo)),
+  seen: inSession
+    .input(s.cardReaderPresenceInput)
+    .output(s.cardReaderPresence)
+    .mutation(({ ctx, input }) => cardReaders.reportPresence(ctx.scope, input)),
+  save: signedIn
+    .input(s.cardReaderInput)
+    .output(s.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.save(ctx.scope, input)),
+  bind: signedIn
+    .input(s.bindCardReaderInput)
+    .output(s.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.bind(ctx.scope, input)),
+  unbind: signedIn
+    .input(s.cardReaderIdInput)
+    .output(s.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.unbind(ctx.scope, input.id)),
+  remove: signedIn
+    .input(s.cardReaderIdInput)
+    .output(s.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.remove(ctx.scope, input.id)),
+});

@@ -1,0 +1,170 @@
+import { DomainError } from "@innkey/shared/errors";
+import type {
+  BindCardReaderInput,
+  CardReaderHolder,
+  CardReaderInput,
+  cardReaderPresence,
+  cardReaderPresenceInput,
+} from "@innkey/shared/schemas/access/card-readers";
+import type { z } from "zod";
+import { changesOf, FREE_TEXTS, masked } from "../../../kernel/changes.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { lockedCardReader, requireFreeNumber, requireHolder } from "./card-reader.ts";
+
+type CardReaderRef = { id: number };
+
+/**
+ * Registers a card reader by its own device number, or changes one. @throws no_permission, not_found; device_taken at
+ * the field
+ */
+export async function save(scope: Scope, input: CardReaderInput): Promise<CardReaderRef> {
+  scope.require("cardReaders.manage");
+  return scope.write((tx) => saveIn(scope, tx, input));
+}
+
+/**
+ * Saves a card reader as `save` does and assigns it to `holder` in the same transaction, replacing any other holder;
+ * null keeps the current holder. Without a note the card reader keeps its note. @throws no_permission; not_found for
+ * the card reader or the holder; device_taken
+ */
+export async function saveFor(
+  scope: Scope,
+  { note, ...input }: Omit<CardReaderInput, "note"> & { note?: string },
+  holder: CardReaderHolder | null,
+): Promise<CardReaderRef> {
+  scope.require("cardReaders.manage");
+  return scope.write(async (tx) => {
+    if (holder) await requireHolder(scope, tx, holder);
+    const noteToStore = note ?? (input.id === undefined ? "" : (await lockedCardReader(tx, input.id)).note);
+    const { id } = await saveIn(scope, tx, { ...input, note: noteToStore });
+    const { holder: before } = await lockedCardReader(tx, id);
+    if (holder && !same(before, holder)) await giveTo(tx, id, before, holder);
+    return { id };
+  });
+}
+
+async function saveIn(scope: Scope, tx: Transaction, { id, ...data }: CardReaderInput): Promise<CardReaderRef> {
+  await requireFreeNumber(tx, data.deviceNo, id);
+  if (id === undefined) {
+    const created = await tx.db.cardReader.create({
+      data: { hotelId: scope.hotelId, ...data, createdAt: scope.now() },
+      select: { id: true },
+    });
+    tx.audit({
+      action: "cardReader.create",
+      entity: "cardReader",
+      entityId: created.id,
+      after: masked(data, FREE_TEXTS),
+    });
+    return created;
+  }
+  const { deviceNo, name, type, note } = await lockedCardReader(tx, id);
+  const changes = changesOf({ deviceNo, name, type, note }, data, FREE_TEXTS);
+  if (changes) {
+    await tx.db.cardReader.updateMany({ where: { id }, data });
+    tx.audit({ action: "cardReader.update", entity: "cardReader", entityId: id, ...changes });
+  }
+  return { id };
+}
+
+const same = (one: CardReaderHolder | null, other: CardReaderHolder | null): boolean =>
+  one?.kind === other?.kind && one?.id === other?.id;
+
+/**
+ * Assigns a card reader to a staff member or a customer in place of its current holder. @throws no_permission;
+ * not_found for the card reader or the holder; state_conflict if the current holder isn't `replaces`
+ */
+export async function bind(scope: Scope, { id, holder, replaces }: BindCardReaderInput): Promise<CardReaderRef> {
+  scope.require("cardReaders.manage");
+  return scope.write(async (tx) => {
+    // We lock the holder before the card reader, in the same order as when a customer is removed.
+    await requireHolder(scope, tx, holder);
+    const { holder: before } = await lockedCardReader(tx, id);
+    if (same(before, holder)) return { id };
+    if (!same(before, replaces)) throw new DomainError("state_conflict");
+    await giveTo(tx, id, before, holder);
+    return { id };
+  });
+}
+
+async function giveTo(
+  tx: Transaction,
+  id: number,
+  before: CardReaderHolder | null,
+  holder: CardReaderHolder,
+): Promise<void> {
+  await setHolder(tx, id, holder);
+  tx.audit({
+    action: "cardReader.bind",
+    entity: "cardReader",
+    entityId: id,
+    before: { holder: before },
+    after: { holder },
+  });
+}
+
+/** Removes the holder of a card reader. @throws no_permission, not_found; state_conflict if it has none */
+export async function unbind(scope: Scope, id: number): Promise<CardReaderRef> {
+  scope.require("cardReaders.manage");
+  return scope.write(async (tx) => {
+    const { holder } = await lockedCardReader(tx, id);
+    if (!holder) throw new DomainError("state_conflict");
+    await setHolder(tx, id, null);
+    tx.audit({ action: "cardReader.unbind", entity: "cardReader", entityId: id, before: { holder } });
+    return { id };
+  });
+}
+
+async function setHolder(tx: Transaction, id: number, holder: CardReaderHolder | null): Promise<void> {
+  const operatorId = holder?.kind === "operator" ? holder.id : null;
+  const customerId = holder?.kind === "customer" ? holder.id : null;
+  await tx.db.cardReader.updateMany({ where: { id }, data: { operatorId, customerId } });
+}
+
+/** Unassigns all card readers of a holder who leaves. Returns how many they were. */
+export async function releaseReaders(
+  tx: Transaction,
+  holder: { operatorId: number } | { customerId: number },
+): Promise<number> {
+  const data = { operatorId: null, customerId: null };
+  const { count } = await tx.db.cardReader.updateMany({ where: holder, data });
+  return count;
+}
+
+/** Deletes a card reader. @throws no_permission, not_found */
+export async function remove(scope: Scope, id: number): Promise<CardReaderRef> {
+  scope.require("cardReaders.manage");
+  return scope.write(async (tx) => {
+    const { deviceNo, name, holder } = await lockedCardReader(tx, id);
+    await tx.db.cardReader.deleteMany({ where: { id } });
+    tx.audit({ action: "cardReader.remove", entity: "cardReader", entityId: id, before: { deviceNo, name, holder } });
+    return { id };
+  });
+}
+
+/** Desks report each minute; several desks with the same card reader write once. */
+const SEEN_INTERVAL_MS = 50_000;
+
+/**
+ * Records that a desk has this card reader connected. Any logged-in user may report it, because unregistered numbers
+ * are not stored. The type is corrected to the driver actually in use.
+ */
+export async function reportPresence(
+  scope: Scope,
+  { deviceNo, type }: z.output<typeof cardReaderPresenceInput>,
+): Promise<z.infer<typeof cardReaderPresence>> {
+  const cardReader = await scope.reads.cardReader.findFirst({
+    where: { deviceNo },
+    select: { id: true, type: true, lastSeenAt: true },
+  });
+  if (!cardReader) return { known: false };
+  const lastSeenAt = scope.now();
+  const stale = new Date(lastSeenAt.getTime() - SEEN_INTERVAL_MS);
+  if (cardReader.lastSeenAt === null || cardReader.lastSeenAt <= stale || cardReader.type !== type) {
+    await scope.write((tx) =>
+      tx.db.cardReader.updateMany({ where: { id: cardReader.id }, data: { lastSeenAt, type } }),
+    );
+  }
+  return { known: true };
+}

@@ -1,0 +1,127 @@
+import { ENDED_AT } from "../../stays/public.ts";
+
+/**
+ * The stays of a business day. $2: its start, $3: its end, $4: time to which the figures refer, $5: the caller's rooms
+ * (null: all). Conditions use timestamps instead of states, so that a past day reads the same at any time. `opened` is
+ * when a key of a stay was last used; it reads the day's unlock events once, not once per stay.
+ */
+const STAYS = `
+  WITH one AS (
+    SELECT s.id, s.starts_at, s.ends_at, s.checked_in_at, s.checked_out_at, s.room_id,
+      s.starts_at >= $2::timestamptz AND s.starts_at < $3::timestamptz
+        AND (s.cancelled_at IS NULL OR s.cancelled_at >= $4::timestamptz) AS due,
+      coalesce(s.checked_in_at < $4::timestamptz, false) AS came,
+      coalesce(s.checked_in_at >= $2::timestamptz AND s.checked_in_at < $4::timestamptz, false) AS came_today,
+      coalesce(s.checked_out_at < $4::timestamptz, false) AS gone,
+      coalesce(s.checked_out_at >= $2::timestamptz AND s.checked_out_at < $4::timestamptz, false) AS gone_today
+      FROM stay_now s
+     WHERE s.hotel_id = $1 AND ($5::int[] IS NULL OR s.room_id = ANY ($5::int[]))
+       AND (s.starts_at < $3::timestamptz OR s.checked_in_at < $3::timestamptz)
+       AND (s.checked_out_at IS NULL OR s.checked_out_at >= $2::timestamptz)
+       AND (s.cancelled_at IS NULL OR s.cancelled_at >= $2::timestamptz)
+       AND ${ENDED_AT} >= $2::timestamptz
+       AND (s.state <> 'reserved' OR s.starts_at >= $2::timestamptz)
+  ), opened AS (
+    SELECT k.stay_id, max(u.at) AS at
+      FROM unlock_record u LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+      LEFT JOIN credential t ON t.id = u.credential_id LEFT JOIN card c ON c.id = u.card_id
+      CROSS JOIN LATERAL (VALUES (sg.stay_id), (t.stay_id), (c.stay_id)) AS k (stay_id)
+     WHERE u.hotel_id = $1 AND u.success AND u.at >= $2::timestamptz AND u.at < $4::timestamptz AND k.stay_id IS NOT NULL
+     GROUP BY k.stay_id
+  ), audited AS (
+    SELECT one.*,
+      due AND NOT came AS not_come,
+      came AND NOT gone AS in_house,
+      came AND ends_at >= $2::timestamptz AND ends_at < $3::timestamptz AS due_out,
+      came AND NOT gone AND ends_at < $4::timestamptz AS overstaying,
+      CASE WHEN came THEN (
+        SELECT coalesce(sum(e.amount_minor), 0) FROM orders o JOIN ledger_entry e ON e.order_id = o.id
+         WHERE o.hotel_id = $1 AND o.stay_id = one.id AND e.account = 'receivable' AND e.created_at < $4::timestamptz) END AS owed,
+      came_today AND NOT gone AND EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = one.room_id)
+        AND NOT coalesce(opened.at >= one.checked_in_at, false) AS never_opened
+      FROM one LEFT JOIN opened ON opened.stay_id = one.id
+  )`;
+
+export const STAY_FIGURES = `${STAYS}
+  SELECT
+    jsonb_build_object('expected', count(*) FILTER (WHERE due), 'arrived', count(*) FILTER (WHERE came_today),
+      'notCome', count(*) FILTER (WHERE not_come)) AS arrivals,
+    jsonb_build_object('expected', count(*) FILTER (WHERE due_out), 'left', count(*) FILTER (WHERE gone_today),
+      'overstaying', count(*) FILTER (WHERE overstaying)) AS departures,
+    jsonb_build_object('stays', count(*) FILTER (WHERE in_house), 'guests', coalesce(sum(
+      (SELECT count(*) FROM stay_guest sg WHERE sg.stay_id = audited.id)) FILTER (WHERE in_house), 0)) AS "inHouse",
+    jsonb_build_object('stays', count(*) FILTER (WHERE owed > 0),
+      'owedMinor', coalesce(sum(owed) FILTER (WHERE owed > 0), 0)) AS unpaid,
+    count(*) FILTER (WHERE never_opened)::int AS "neverOpened"
+    FROM audited`;
+
+/** $6: maximum number of stays per list. A stay appears in every list that applies. */
+export const STAY_LISTS = `${STAYS}, listed AS (
+    SELECT k.list, a.*, row_number() OVER (PARTITION BY k.list ORDER BY a.ends_at, a.id) AS place
+      FROM audited a CROSS JOIN LATERAL (VALUES ('notCome', a.not_come), ('overstaying', a.overstaying),
+        ('unpaid', a.owed > 0), ('neverOpened', a.never_opened)) AS k (list, there)
+     WHERE k.there
+  )
+  SELECT a.list, a.id AS "stayId", g.stay_guest_id AS "stayGuestId", coalesce(g.name, '') AS "guestName", a.room_id AS "roomId",
+    r.name AS "roomName", iso(a.starts_at) AS "startsAt", iso(a.ends_at) AS "endsAt", coalesce(a.owed, 0)::float8 AS "owedMinor"
+    FROM listed a JOIN room r ON r.id = a.room_id
+    LEFT JOIN primary_guest g ON g.stay_id = a.id
+   WHERE a.place <= $6::int ORDER BY a.list, a.place`;
+
+/**
+ * $2: start of the day, $3: time to which the figures refer, $4: the caller's rooms (null: all), $5: payment channels.
+ */
+export const MONEY = `
+  WITH entry AS (
+    SELECT e.account::text AS account, e.amount_minor AS amount
+      FROM ledger_entry e JOIN orders o ON o.id = e.order_id AND o.hotel_id = e.hotel_id
+      JOIN LATERAL (SELECT room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1) x ON true
+     WHERE e.hotel_id = $1 AND e.created_at >= $2::timestamptz AND e.created_at < $3::timestamptz
+       AND ($4::int[] IS NULL OR x.room_id = ANY ($4::int[]))
+  )
+  SELECT coalesce(-sum(amount) FILTER (WHERE account = 'revenue'), 0)::float8 AS "revenueMinor",
+    (SELECT jsonb_agg(jsonb_build_object('channel', c.channel,
+        'takenMinor', (SELECT coalesce(sum(amount), 0) FROM entry WHERE account = c.channel AND amount > 0),
+        'returnedMinor', (SELECT coalesce(-sum(amount), 0) FROM entry WHERE account = c.channel AND amount < 0)) ORDER BY c.place)
+       FROM unnest($5::text[]) WITH ORDINALITY AS c (channel, place)) AS channels
+    FROM entry`;
+
+/**
+ * Unusual openings of a business day. $2: its start, $3: time to which the figures refer, $4: the caller's rooms (null:
+ * all), $5: maximum number per kind; `total` counts all of them.
+ * After check-out: opened with a key of a stay that had ended. Vacant room: opened while no one occupied it, by
+ * something other than a guest's key: a staff or master key card, a door code without a stay, the console, or the
+ * mechanical key.
+ */
+export const OPENINGS = `
+  WITH opened AS (
+    SELECT u.*, c.kind::text AS card_kind, c.note AS card_note, p.person, t.id IS NOT NULL AND t.kind = 'passcode' AS coded,
+      coalesce(sg.stay_id, t.stay_id, c.stay_id) AS stay_id
+      FROM unlock_record u
+      LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+      LEFT JOIN credential t ON t.id = u.credential_id
+      LEFT JOIN passcode p ON p.id = t.passcode_id
+      LEFT JOIN card c ON c.id = u.card_id
+     WHERE u.hotel_id = $1 AND u.success AND u.at >= $2::timestamptz AND u.at < $3::timestamptz AND u.room_id IS NOT NULL
+       AND ($4::int[] IS NULL OR u.room_id = ANY ($4::int[]))
+  ), evidence AS (
+    SELECT 'afterCheckOut' AS list, o.* FROM opened o JOIN stay s ON s.id = o.stay_id AND s.checked_out_at < o.at
+    UNION ALL
+    SELECT 'vacantOpened' AS list, o.* FROM opened o
+     WHERE o.stay_id IS NULL
+       AND (o.card_kind IN ('management', 'universal') OR o.coded OR o.operator_id IS NOT NULL OR o.style IN ('remote', 'key'))
+       AND NOT EXISTS (
+         SELECT FROM occupancy x JOIN stay s ON s.id = x.stay_id
+          WHERE x.hotel_id = $1 AND x.room_id = o.room_id AND x.starts_at <= o.at AND s.checked_in_at <= o.at
+            AND (x.state = 'in_house' OR (x.state = 'ended' AND x.ends_at > o.at)))
+  ), placed AS (
+    SELECT e.*, count(*) OVER (PARTITION BY e.list)::int AS total,
+      row_number() OVER (PARTITION BY e.list ORDER BY e.at DESC, e.id DESC) AS place FROM evidence e
+  )
+  SELECT e.list, e.total, e.id::text AS "recordId", e.room_id AS "roomId", r.name AS "roomName", iso(e.at) AS at,
+    e.style::text AS style, coalesce(op.name, e.person, CASE WHEN e.card_kind <> 'guest' THEN e.card_note END, '') AS who,
+    g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
+    FROM placed e JOIN room r ON r.id = e.room_id
+    LEFT JOIN operator op ON op.id = e.operator_id
+    LEFT JOIN primary_guest g ON g.stay_id = e.stay_id
+   WHERE e.place <= $5::int ORDER BY e.list, e.place`;

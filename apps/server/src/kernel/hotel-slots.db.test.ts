@@ -1,0 +1,39 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestWorld, type TestWorld } from "../../test/harness/hotel.ts";
+
+let world: TestWorld;
+beforeAll(async () => {
+  world = await createTestWorld("2026-11-18T14:00:00.000Z");
+});
+afterAll(() => world.close());
+
+const NAME = "SELECT name FROM hotel WHERE id = $1";
+
+it("one hotel whose writes wait for each other leaves connections to the others", async () => {
+  const [busy, other] = [await (await world.createHotel()).scope(), await (await world.createHotel()).scope()];
+  const lock = "SELECT id FROM hotel WHERE id = $1 FOR UPDATE";
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let locked = (): void => undefined;
+  const isLocked = new Promise<void>((resolve) => {
+    locked = resolve;
+  });
+  const first = busy.write(async (tx) => {
+    await tx.sql.rows(lock);
+    locked();
+    await held;
+  });
+  await isLocked;
+  const waiting = Array.from({ length: 20 }, () => busy.write((tx) => tx.sql.rows(lock)));
+  const answer = await Promise.race([
+    other.write((tx) => tx.sql.rows(NAME)).then(() => "answered"),
+    delay(3_000).then(() => "starved"),
+  ]);
+  const own = await Promise.race([busy.sql.rows(NAME).then(() => "answered"), delay(3_000).then(() => "starved")]);
+  letGo();
+  await Promise.all([first, ...waiting]);
+  expect({ answer, own }).toEqual({ answer: "answered", own: "answered" });
+});

@@ -1,0 +1,66 @@
+import { changePasswordInput } from "@innkey/shared/schemas/identity/auth";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "@/lib/i18n.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { Form, FormActions } from "@/ui/form/form.tsx";
+
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { PasswordInput } from "@/ui/primitives/password-input.tsx";
+import { PublicHeading } from "@/ui/public-heading.tsx";
+import { SignOutInstead, useGoOn } from "./required-act.tsx";
+
+const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };
+
+export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
+  const { t } = useTranslation();
+  const change = useMutation(trpc.auth.changePassword.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(changePasswordInput, { defaultValues: EMPTY });
+
+  return (
+    <Form
+      form={form}
+      onSubmit={async (values) => {
+        await change.mutateAsync(values);
+        form.reset(EMPTY);
+        toast.success(t("auth.changed"));
+        await onChanged?.();
+      }}
+    >
+      <Field form={form} name="oldPassword" label={t("auth.oldPassword")} required>
+        {(control) => <PasswordInput {...control} autoComplete="current-password" />}
+      </Field>
+      <Field form={form} name="password" label={t("auth.newPassword")} hint={t("auth.passwordHint")} required>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+      </Field>
+      <Field form={form} name="confirmPassword" label={t("auth.confirmPassword")} required>
+        {(control) => <PasswordInput {...control} autoComplete="new-password" />}
+      </Field>
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+          {t("auth.savePassword")}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+/**
+ * Shown to staff members whose password was set by a colleague; they must choose a new one before they can do anything
+ * else.
+ */
+export function NewPasswordPage({ next }: { next: string }) {
+  const { t } = useTranslation();
+  const goOn = useGoOn(next);
+  return (
+    <>
+      <PublicHeading title={t("newPassword.title")} text={t("newPassword.text")} />
+      <ChangePasswordForm onChanged={goOn} />
+      <div className="mt-6 grid">
+        <SignOutInstead />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { confirmTotpInput, type totpSetup } from "@innkey/shared/schemas/identity/two-step";
+import { useMutation } from "@tanstack/react-query";
+import { Copy, Download, Printer } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { encode } from "uqr";
+import type { z } from "zod";
+import { failureOf, failureText } from "@/lib/api-error.ts";
+import { copyText } from "@/lib/browser/copy-text.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
+
+type RecoveryCodesDialogProps = { codes: string[]; onClose: () => void };
+
+/** Shows the ten recovery codes. The console can't show them again once the dialog is closed. */
+export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  const { t } = useTranslation();
+  const [printing, setPrinting] = useState(false);
+  usePrinting(
+    printing,
+    useCallback(() => setPrinting(false), []),
+  );
+  const text = `${t("twoStep.codesSheet", { site: location.host })}\n\n${codes.join("\n")}\n`;
+
+  function download(): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+    link.download = "innkey-recovery-codes.txt";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={t("twoStep.codesTitle")}
+        description={t("twoStep.codesText")}
+        width="sm"
+        // The secret is shown only once, so a click outside the dialog must not close it.
+        onPointerDownOutside={(event) => event.preventDefault()}
+        footer={
+          <Button variant="primary" needsServer={false} onClick={onClose}>
+            {t("twoStep.codesKept")}
+          </Button>
+        }
+      >
+        <div className="grid gap-4">
+          <Alert tone="warning" title={t("twoStep.codesOnce")} />
+          <ol
+            dir="ltr"
+            className="grid gap-x-6 gap-y-1.5 rounded-lg bg-sunken px-4 py-4 font-mono text-sm sm:grid-cols-2"
+          >
+            {codes.map((code) => (
+              <li key={code} data-testid="recovery-code">
+                {code}
+              </li>
+            ))}
+          </ol>
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={() => void copyText(codes.join("\n"))}>
+              <Copy aria-hidden />
+              {t("twoStep.copy")}
+            </Button>
+            <Button size="sm" onClick={download}>
+              <Download aria-hidden />
+              {t("twoStep.download")}
+            </Button>
+            <Button size="sm" onClick={() => setPrinting(true)}>
+              <Printer aria-hidden />
+              {t("twoStep.print")}
+            </Button>
+          </div>
+        </div>
+        {printing && (
+          <PrintSheet>
+            <pre className="font-mono text-base leading-8 whitespace-pre-wrap">{text}</pre>
+          </PrintSheet>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+export type AppSetup = z.infer<typeof totpSetup>;
+
+type AppDialogProps = { setup: AppSetup; onClose: () => void; onAdded: (recoveryCodes: string[] | null) => void };
+
+/** Shows the secret as a QR code and as text, and asks for a code to confirm that the app has it. */
+export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
+  const { t } = useTranslation();
+  const confirm = useMutation(trpc.twoStep.confirmTotp.mutationOptions({ meta: { shownInForm: true } }));
+  const form = useZodForm(confirmTotpInput, { defaultValues: { challenge: setup.challenge, code: "" } });
+  const spaced = setup.secret.match(/.{1,4}/g)?.join(" ") ?? setup.secret;
+  return (
+    <FormDialog
+      form={form}
+      title={t("twoStep.appTitle")}
+      description={t("twoStep.scan")}
+      submitLabel={t("twoStep.confirm")}
+      startAt="code"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        try {
+          onAdded((await confirm.mutateAsync(values)).recoveryCodes);
+        } catch (error) {
+          const failure = failureOf(error);
+          if (failure.code !== "code_wrong") throw error;
+          form.setError("code", { type: failure.code, message: failureText(failure) }, { shouldFocus: true });
+        }
+      }}
+    >
+      <div className="grid gap-5 sm:grid-cols-[auto_1fr] sm:items-center">
+        <QrCode text={setup.uri} label={t("twoStep.qr")} />
+        <div className="grid gap-2">
+          <p className="text-sm text-muted-foreground">{t("twoStep.byHand")}</p>
+          <p dir="ltr" className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-words" data-testid="secret">
+            {spaced}
+          </p>
+          <Button size="sm" className="justify-self-start" onClick={() => void copyText(setup.secret)}>
+            <Copy aria-hidden />
+            {t("twoStep.copy")}
+          </Button>
+        </div>
+      </div>
+      <Field form={form} name="code" label={t("twoStep.code")} hint={t("twoStep.codeHint")} required>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            dir="ltr"
+            className="max-w-52 font-mono text-xl! tracking-[0.3em]"
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Width of the light border around the QR code, in cells. Cameras need it to find the code (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+
+/** QR code, always dark on white, even in the dark theme: many cameras can't read inverted codes. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const { data, size } = encode(text, { border: QUIET_ZONE, ecc: "M" });
+    const cells = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+    return { size, path: cells.join("") };
+  }, [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-48 justify-self-center rounded-lg border bg-white"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

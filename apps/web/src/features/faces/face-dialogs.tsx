@@ -1,0 +1,139 @@
+import { type FaceRow, faceNoteInput } from "@innkey/shared/schemas/access/faces";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { DoorChoice } from "@/entities/credential/door-choice.tsx";
+import { aDay, KeyPeriodFields } from "@/entities/credential/key-period-fields.tsx";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field, type FieldControl } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { useDebounced } from "@/ui/use-debounced.ts";
+import { EnrolFields, enrolForm, grantForm } from "./enrol-fields.tsx";
+
+export function RenameDialog({ face, onClose }: { face: FaceRow; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(faceNoteInput, { defaultValues: { faceId: face.id, note: face.note } });
+  const rename = useMutation(trpc.faces.rename.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      width="sm"
+      title={t("face.rename")}
+      submitLabel={t("common.save")}
+      startAt="note"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await rename.mutateAsync(values);
+        toast.success(t("face.saved", { note: values.note }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="note" label={t("face.note")} hint={t("face.noteHint")} required>
+        {(control) => <Input {...control} autoComplete="off" maxLength={100} dir="auto" />}
+      </Field>
+    </FormDialog>
+  );
+}
+
+type GrantDialogProps = { face: Pick<FaceRow, "id" | "note">; onClose: () => void };
+
+/** Chooses the doors that a face opens, and the period. */
+export function GrantDialog({ face, onClose }: GrantDialogProps) {
+  const { t } = useTranslation();
+  const form = useZodForm(grantForm, { defaultValues: { faceId: face.id, roomIds: [], ...aDay() } });
+  const close = useGuardedClose(form, onClose);
+  const grant = useMutation(trpc.faces.grant.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("face.grantTitle", { note: face.note })}
+      description={t("face.grantText")}
+      submitLabel={t("face.grant")}
+      onClose={close}
+      onSubmit={async (values) => {
+        await grant.mutateAsync(values);
+        toast.success(t("face.granted", { note: face.note }));
+        onClose();
+      }}
+    >
+      <Field form={form} name="roomIds" label={t("passcode.rooms")} required>
+        {(control) => <DoorChoice {...control} />}
+      </Field>
+      <KeyPeriodFields form={form} />
+    </FormDialog>
+  );
+}
+
+/** Enrols a person's face with their consent. Doors are granted afterwards. */
+export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void }) {
+  const { t } = useTranslation();
+  const seesGuests = useCan()("stays.view");
+  const form = useZodForm(enrolForm, { defaultValues: { fileId: "", note: "", guestId: null, consent: false } });
+  const close = useGuardedClose(form, onClose);
+  const enrol = useMutation(trpc.faces.enrol.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("face.add")}
+      submitLabel={t("face.save")}
+      onClose={close}
+      onSubmit={async (values) => {
+        const { faceId } = await enrol.mutateAsync(values);
+        toast.success(t("face.saved", { note: values.note }));
+        onClose(faceId);
+      }}
+    >
+      <EnrolFields form={form}>
+        {seesGuests && (
+          <Field form={form} name="guestId" label={t("face.guest")}>
+            {(control) => <GuestCombobox {...control} value={control.value ?? null} />}
+          </Field>
+        )}
+      </EnrolFields>
+    </FormDialog>
+  );
+}
+
+type Chosen = { guestId: number; name: string };
+
+const SEARCH_FROM_LETTERS = 2;
+
+/** Finds a present or former guest by name, phone or document number. */
+function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const query = useDebounced(typed.trim());
+  const { data, isFetching } = useQuery(
+    trpc.guests.search.queryOptions(
+      { query: query.slice(0, 80) },
+      { enabled: query.length >= SEARCH_FROM_LETTERS, placeholderData: keepPreviousData },
+    ),
+  );
+  const guests = data ?? [];
+  const known = chosen && !guests.some(({ guestId }) => guestId === chosen.guestId) ? [chosen] : [];
+  return (
+    <Combobox
+      {...control}
+      clearable
+      onSearch={setTyped}
+      loading={isFetching || query !== typed.trim()}
+      placeholder={t("face.noGuest")}
+      searchPlaceholder={t("guest.search")}
+      options={[
+        ...known.map(({ guestId, name }) => ({ value: guestId, label: name })),
+        ...guests.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),
+      ]}
+      onChange={(guestId) => {
+        setChosen(guests.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : chosen));
+        onChange(guestId);
+      }}
+    />
+  );
+}

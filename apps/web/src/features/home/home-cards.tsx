@@ -1,0 +1,213 @@
+import type { RoomStatus } from "@innkey/shared/enums";
+import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { useMemo } from "react";
+import { STATUS_TONE } from "@/entities/room/room-status.tsx";
+import { barsOf, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatLocalDate, formatMoney, formatNumber, formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { hotelDate } from "@/lib/time/hotel-clock.ts";
+import { DayPlot } from "@/ui/day-plot.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
+
+const STATUSES: readonly RoomStatus[] = ["checked_in", "reserved", "vacant", "dirty", "maintenance"];
+const INK: Record<RoomStatus, string> = {
+  checked_in: "text-checked-in",
+  reserved: "text-reserved",
+  vacant: "text-vacant",
+  dirty: "text-dirty",
+  maintenance: "text-maintenance",
+};
+const SOLID: Record<RoomStatus, string> = {
+  checked_in: "bg-checked-in",
+  reserved: "bg-reserved",
+  vacant: "bg-vacant",
+  dirty: "bg-dirty",
+  maintenance: "bg-maintenance",
+};
+
+/** Occupancy: room statuses now, the share taken tonight, and the nights to come. */
+export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
+  const { t } = useTranslation();
+  const seesStays = useCan()("stays.view");
+  const share = (night: HomeOverview["nights"][number] | undefined): string =>
+    formatNumber(night && night.rooms > 0 ? night.taken / night.rooms : 0, { style: "percent" });
+  const takenText = (night: HomeOverview["nights"][number]): string =>
+    t("home.taken", { taken: formatNumber(night.taken), rooms: formatNumber(night.rooms) });
+  const [tonight] = nights;
+  const rate =
+    nights.reduce((sum, night) => sum + night.taken / Math.max(1, night.rooms), 0) / Math.max(1, nights.length);
+  const average = formatNumber(rate, { style: "percent" });
+  const top = Math.max(1, ...nights.map((night) => night.rooms));
+  return (
+    <Card className="grid gap-x-10 gap-y-6 p-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
+      <div className="min-w-0">
+        <h2 className="text-muted-foreground">{t("home.tonight")}</h2>
+        <p className="mt-1 flex flex-wrap items-baseline gap-x-3">
+          <span className="text-[2.75rem] leading-tight font-semibold tracking-tight tabular-nums">
+            {share(tonight)}
+          </span>
+          {tonight && <span className="text-muted-foreground">{takenText(tonight)}</span>}
+        </p>
+        <div aria-hidden className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
+          {STATUSES.filter((status) => rooms[status] > 0).map((status) => (
+            <span key={status} style={{ flexGrow: rooms[status] }} className={cn("basis-0", SOLID[status])} />
+          ))}
+        </div>
+        <ul className="mt-3 grid grid-cols-2 gap-x-4 text-sm">
+          {STATUSES.map((status) => {
+            const Icon = STATUS_ICONS[STATUS_TONE[status]];
+            return (
+              <li key={status}>
+                <Link
+                  to="/room"
+                  search={{ status }}
+                  className="-mx-2 flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover pointer-coarse:h-10"
+                >
+                  <Icon aria-hidden className={cn("size-3.5 shrink-0", INK[status])} strokeWidth={2.25} />
+                  <span className="min-w-0 flex-1 truncate">{t(`status.${status}`)}</span>
+                  <span className="font-medium tabular-nums">{formatNumber(rooms[status])}</span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <DayPlot
+        title={t("home.nights")}
+        unit={t("home.night")}
+        summary={t("home.average", { share: average })}
+        top={top}
+        fill="bg-checked-in"
+        days={nights.map((night, index) => ({
+          key: night.date,
+          // We use a bare number: fourteen labels like "22日" would overlap on a phone.
+          tick: formatNumber(Number(night.date.slice(-2))),
+          when: formatLocalDate(night.date, { weekday: "short", day: "numeric", month: "short" }),
+          figure: `${share(night)}, ${takenText(night)}`,
+          value: night.taken,
+          strong: index === 0,
+          link: seesStays ? { to: "/timeline", search: { from: night.date } } : undefined,
+        }))}
+      />
+    </Card>
+  );
+}
+
+type MovementsCardProps = { way: "arrivals" | "departures"; movements: Movements };
+
+/** Lists the arrivals or departures that are still to come today. */
+export function MovementsCard({ way, movements: { done, left, rows } }: MovementsCardProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const today = hotelToday(timeZone);
+  const when = (at: string): string =>
+    hotelDate(Date.parse(at), timeZone) === today ? formatTime(at, timeZone) : formatWeekdayDate(at, timeZone);
+  return (
+    <Card className="flex flex-col">
+      <CardHeader
+        title={t(`home.${way}.title`)}
+        description={t(`home.${way}.figures`, { left: formatNumber(left), done: formatNumber(done) })}
+        actions={
+          <Link
+            to="/room"
+            search={{ status: way === "arrivals" ? "arriving" : "leaving" }}
+            className="inline-flex items-center gap-1 rounded-sm text-sm font-medium text-brass-ink hover:underline"
+          >
+            {t("home.showAll")}
+            <span className="sr-only">: {t(`home.${way}.title`)}</span>
+            <ChevronRight aria-hidden className="flip-rtl size-4" />
+          </Link>
+        }
+      />
+      {rows.length === 0 ? (
+        <p className="px-5 pb-5 text-muted-foreground">{t(`home.${way}.none`)}</p>
+      ) : (
+        <ul className="divide-y border-t">
+          {rows.map(({ stayId, stayGuestId, guestName, roomName, at }) => (
+            <li key={stayId}>
+              <Link
+                to="/room/thetouristsDetails"
+                search={{ id: stayGuestId }}
+                className="flex min-h-11 items-center gap-4 px-5 py-2 -outline-offset-2 hover:bg-hover"
+              >
+                <span className="w-14 shrink-0 font-semibold tabular-nums">
+                  <bdi>{roomName}</bdi>
+                </span>
+                <span dir="auto" className="name-run min-w-0 flex-1 truncate">
+                  {guestName}
+                </span>
+                <span className="shrink-0 text-sm text-muted-foreground tabular-nums">{when(at)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+type DoorsCardProps = { date: string; traffic: NonNullable<HomeOverview["traffic"]> };
+
+/** Chart of today's door openings. A bar links to its records. */
+export function DoorsCard({ date, traffic }: DoorsCardProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const navigate = useNavigate();
+  const bars = useMemo(() => barsOf(traffic, "day", date, timeZone), [traffic, date, timeZone]);
+  return (
+    <Card>
+      <CardHeader title={t("home.doors")} />
+      <CardBody>
+        <TrafficBars
+          title={t("home.doors")}
+          unit={t("doors.traffic.hour")}
+          bars={bars}
+          chosen={undefined}
+          onChoose={({ from, to }) => void navigate({ to: "/doors", search: { from, to } })}
+        />
+      </CardBody>
+    </Card>
+  );
+}
+
+const DAYS_PER_TICK = 7;
+/** Position of the labelled bar in each group of days. Labels are wider than bars, so none is at an edge. */
+const MIDDLE = 3;
+
+/** Chart of the revenue of the last days: charges less refunds. */
+export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["revenue"]> }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const total = revenue.reduce((sum, day) => sum + day.minor, 0);
+  const today = revenue.at(-1)?.minor ?? 0;
+  return (
+    <Card className="flex flex-col p-5">
+      <h2 className="text-muted-foreground">{t("home.revenue.today")}</h2>
+      <p className="mt-1 mb-5 text-2xl font-semibold tracking-tight tabular-nums">{formatMoney(today, currency)}</p>
+      <DayPlot
+        title={t("home.revenue.days")}
+        unit={t("home.revenue.day")}
+        summary={formatMoney(total, currency)}
+        top={Math.max(1, ...revenue.map((day) => day.minor))}
+        fill="bg-vacant"
+        className="flex-1"
+        days={revenue.map((day, index) => ({
+          key: day.date,
+          tick:
+            (revenue.length - 1 - index) % DAYS_PER_TICK === MIDDLE
+              ? formatLocalDate(day.date, { day: "numeric", month: "short" })
+              : "",
+          when: formatLocalDate(day.date, { weekday: "short", day: "numeric", month: "short" }),
+          figure: formatMoney(day.minor, currency),
+          value: day.minor,
+          strong: index === revenue.length - 1,
+        }))}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,234 @@
+import type { CommandRow, LockDetail } from "@innkey/shared/schemas/access/locks";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Check, CircleX, Clock, CopyMinus, Hourglass, ListChecks, type LucideIcon, Send } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { lastSeenText, lockErrorText, nextTryText, windowText } from "@/entities/lock/lock-words.ts";
+import { confirm } from "@/lib/confirm.ts";
+import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
+import { DataTable } from "@/ui/table/data-table.tsx";
+import { KIND_ICONS } from "./lock-credentials.tsx";
+import { PowerBar } from "./lock-reach.tsx";
+
+/** Clock drift in seconds from which keys start or end at the wrong minute. */
+const DRIFT_SECONDS = 120;
+
+export function LockFacts({ lock }: { lock: LockDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { driftSeconds } = lock;
+  const drifts = driftSeconds !== null && Math.abs(driftSeconds) > DRIFT_SECONDS;
+  return (
+    <Card>
+      <CardHeader title={t("room.lock")} />
+      <CardBody>
+        <dl className="grid gap-2.5">
+          <Fact label={t("locks.power")}>
+            <PowerBar power={lock.power} />
+          </Fact>
+          <Fact label={t("room.lastSeen")}>
+            <span title={lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : undefined}>
+              {lastSeenText(lock.lastSeenAt)}
+            </span>
+          </Fact>
+          <Fact label={t("locks.clock")}>
+            {driftSeconds === null ? (
+              "–"
+            ) : (
+              <span className={drifts ? "font-medium text-expired" : undefined}>{driftText(t, driftSeconds)}</span>
+            )}
+          </Fact>
+          <Fact label={t("locks.waiting")}>{formatNumber(lock.waiting)}</Fact>
+          <Fact label={t("locks.unusedCodes")}>{formatNumber(lock.unusedCodes)}</Fact>
+          <Fact label={t("locks.readBack")}>{lastSeenText(lock.readBackAt)}</Fact>
+          <Fact label={t("locks.setUpAt")}>
+            {lock.configuredAt ? formatDateTime(lock.configuredAt, timeZone) : t("room.neverSeen")}
+          </Fact>
+          <Fact label={t("room.driver")}>{t(`locks.driver.${lock.driver}`)}</Fact>
+          {lock.address && (
+            <Fact
+              label={lock.driver === "ttlock" ? t("locks.form.address.ttlock") : t("locks.form.address.zigbee2mqtt")}
+            >
+              <bdi className="break-all">{lock.address}</bdi>
+            </Fact>
+          )}
+          <Fact label={t("room.mac")}>
+            <bdi dir="ltr" className="font-mono text-sm">
+              {lock.mac}
+            </bdi>
+          </Fact>
+          {lock.bluetoothName && <Fact label={t("room.bluetoothName")}>{lock.bluetoothName}</Fact>}
+          <Fact label={t("room.firmware")}>
+            <bdi>{lock.firmware || "–"}</bdi>
+          </Fact>
+        </dl>
+      </CardBody>
+    </Card>
+  );
+}
+
+function driftText(t: Translate, seconds: number): string {
+  const amount = formatNumber(Math.abs(seconds), { style: "unit", unit: "second", unitDisplay: "short" });
+  if (Math.abs(seconds) <= 1) return t("locks.clockRight");
+  return seconds > 0 ? t("locks.clockAhead", { amount }) : t("locks.clockBehind", { amount });
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className="text-muted-foreground">{label}</dt>
+      <dd className="min-w-0 text-end">{children}</dd>
+    </div>
+  );
+}
+
+const PAGE = 20;
+
+const LOOKS: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  queued: { tone: "neutral", icon: Clock },
+  sent: { tone: "info", icon: Send },
+  acknowledged: { tone: "success", icon: Check },
+  failed: { tone: "danger", icon: CircleX },
+  expired: { tone: "expired", icon: Hourglass },
+  superseded: { tone: "neutral", icon: CopyMinus },
+};
+
+/** Lists the commands sent to the lock and their results, newest first. */
+export function LockCommands({ lockId, online }: { lockId: number; online: boolean }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const log = useInfiniteQuery(
+    trpc.locks.commands.infiniteQueryOptions({ lockId, limit: PAGE }, { getNextPageParam: (page) => page.nextCursor }),
+  );
+  const rows = useMemo(() => log.data?.pages.flatMap((page) => page.commands), [log.data]);
+  const columns = useMemo(
+    (): DataColumn<CommandRow>[] => [
+      {
+        id: "type",
+        header: t("locks.log.what"),
+        fixed: true,
+        card: "title",
+        cell: (row) => <span className="font-medium">{t(`locks.command.type.${row.type}`)}</span>,
+      },
+      {
+        id: "state",
+        header: t("locks.state"),
+        card: "status",
+        cell: (row) => (
+          <StatusChip {...LOOKS[row.state]} size="sm">
+            {t(`locks.command.state.${row.state}`)}
+          </StatusChip>
+        ),
+      },
+      {
+        id: "createdAt",
+        header: t("locks.log.when"),
+        className: "whitespace-nowrap",
+        cell: (row) => <time dateTime={row.createdAt}>{formatDateTime(row.createdAt, timeZone)}</time>,
+      },
+      { id: "by", header: t("locks.log.by"), cell: (row) => row.operatorName ?? t("locks.log.console") },
+      { id: "note", header: t("locks.log.note"), cell: (row) => noteOf(t, online, row) || "–" },
+    ],
+    [t, timeZone, online],
+  );
+  return (
+    <DataTable
+      label={t("locks.log.title")}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      error={log.error}
+      onRetry={() => void log.refetch()}
+      more={{ available: log.hasNextPage, loading: log.isFetchingNextPage, load: () => void log.fetchNextPage() }}
+      empty={{ icon: ListChecks, title: t("locks.log.none") }}
+      toolbar={<h2 className="text-lg font-semibold">{t("locks.log.title")}</h2>}
+    />
+  );
+}
+
+function noteOf(t: Translate, online: boolean, { state, error, nextTryAt, tries, endedAt }: CommandRow): string {
+  const waits = state === "queued" || state === "sent";
+  return [
+    lockErrorText(error),
+    waits && nextTryText(nextTryAt, online),
+    waits && tries > 1 && t("locks.log.tries", { tries }),
+    state === "acknowledged" && endedAt && formatRelative(endedAt),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/**
+ * Lists credentials in the lock that this console did not create. They open the door, so a staff member decides whether
+ * to keep them.
+ */
+export function LockUnmanaged({ lock }: { lock: LockDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const manage = useCan()("locks.manage");
+  const settle = useMutation(trpc.locks.settleUnmanaged.mutationOptions());
+
+  function askToRemove(slot: number, name: string): void {
+    void confirm({
+      title: t("locks.unmanaged.removeAsk", { name }),
+      description: t("locks.unmanaged.removeText"),
+      confirmLabel: t("locks.unmanaged.remove"),
+      tone: "danger",
+      action: () => settle.mutateAsync({ lockId: lock.id, slot, act: "remove" }),
+    });
+  }
+
+  return (
+    <Alert tone="warning" title={t("locks.unmanaged.title")}>
+      <p className="text-pretty">{t("locks.unmanaged.text")}</p>
+      <ul className="mt-2 divide-y border-t">
+        {lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }, index) => {
+          const Icon = KIND_ICONS[kind];
+          const called = name || [t(`locks.kind.${kind}`), slot].filter((part) => part !== null).join(" ");
+          return (
+            <li key={slot ?? `own-${index}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
+              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+              <div className="min-w-0 flex-1 basis-40">
+                <p className="font-medium">
+                  <bdi>{called}</bdi>
+                </p>
+                <p className="text-sm text-muted-foreground">{windowText(validFrom, validTo, timeZone)}</p>
+              </div>
+              {manage && (
+                <div className="flex flex-wrap items-center gap-2">
+                  <Button
+                    size="sm"
+                    needsServer
+                    onClick={() =>
+                      settle.mutate(
+                        { lockId: lock.id, slot, kind, name, act: "adopt" },
+                        { onSuccess: () => toast.success(t("locks.unmanaged.adopted")) },
+                      )
+                    }
+                  >
+                    {t("locks.unmanaged.adopt")}
+                  </Button>
+                  {slot !== null ? (
+                    <Button size="sm" variant="dangerQuiet" onClick={() => askToRemove(slot, called)}>
+                      {t("locks.unmanaged.remove")}
+                    </Button>
+                  ) : (
+                    <span className="text-sm text-muted-foreground">{t("locks.unmanaged.atTheLock")}</span>
+                  )}
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Alert>
+  );
+}

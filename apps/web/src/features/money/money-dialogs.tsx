@@ -1,0 +1,208 @@
+import type { PaymentChannel } from "@innkey/shared/enums";
+import { type Balance, rechargeInput, withdrawInput } from "@innkey/shared/schemas/folio/balance";
+import { payInput, payOutCreditInput, refundInput } from "@innkey/shared/schemas/folio/orders";
+import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
+import { useMutation } from "@tanstack/react-query";
+import type { FieldPath, FieldValues } from "react-hook-form";
+import type { z } from "zod";
+import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
+import { formatMoney } from "@/lib/format.ts";
+import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { AmountInput } from "@/ui/form/money-input.tsx";
+import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
+import { Input } from "@/ui/primitives/input.tsx";
+import { type Account, destinationOf } from "./balance/destination.ts";
+
+/** What every act with money sends beside what it is about. */
+type MoneyInput = { amountMinor: number; channel?: PaymentChannel | null; note?: string | undefined };
+type MoneySchema = z.ZodType<MoneyInput, FieldValues & MoneyInput>;
+
+type MoneyDialogProps<Schema extends MoneySchema> = {
+  form: ZodForm<Schema>;
+  /** the act itself, a verb */
+  actLabel: string;
+  title?: string;
+  description?: string;
+  /** what the amount can be at most, or is owed */
+  amountHint?: string;
+  /** missing: money moves through no channel that somebody chooses */
+  channel?: { label: string; laterLabel?: string | undefined };
+  tone?: "primary" | "danger";
+  send: (values: z.output<Schema>) => Promise<unknown>;
+  /** the text afterwards, with the amount */
+  doneText: TextKey;
+  onClose: () => void;
+};
+
+/** Dialog in which money changes hands: amount, channel and note. */
+function MoneyDialog<Schema extends MoneySchema>({
+  form,
+  actLabel,
+  title = actLabel,
+  description,
+  amountHint,
+  channel,
+  tone,
+  send,
+  doneText,
+  onClose,
+}: MoneyDialogProps<Schema>) {
+  const nameOf = (name: keyof MoneyInput) => name as FieldPath<z.input<Schema>>;
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return (
+    <FormDialog
+      form={form}
+      title={title}
+      description={description}
+      width="sm"
+      submitLabel={actLabel}
+      tone={tone}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await send(values);
+        toast.success(t(doneText, { amount: formatMoney(values.amountMinor, currency) }));
+        onClose();
+      }}
+    >
+      <Field form={form} name={nameOf("amountMinor")} label={t("order.amount")} required hint={amountHint}>
+        {(control) => <AmountInput {...control} currency={currency} />}
+      </Field>
+      {channel && (
+        <Field form={form} name={nameOf("channel")} label={channel.label} required layout="group">
+          {(control) => <ChannelChoice {...control} laterLabel={channel.laterLabel} />}
+        </Field>
+      )}
+      <Field form={form} name={nameOf("note")} label={t("order.note")}>
+        {(control) => <Input {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
+  );
+}
+
+const SHOWN_IN_FORM = { meta: { shownInForm: true } };
+
+/** Takes a payment for what a stay owes. */
+export function PayDialog({ stayId, owedMinor, onClose }: { stayId: number; owedMinor: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const form = useZodForm(payInput, { defaultValues: { stayId, amountMinor: owedMinor, channel: "cash", note: "" } });
+  const pay = useMutation(trpc.orders.pay.mutationOptions(SHOWN_IN_FORM));
+  return (
+    <MoneyDialog
+      form={form}
+      actLabel={t("order.pay")}
+      amountHint={t("order.owed", { amount: formatMoney(owedMinor, currency) })}
+      channel={{ label: t("order.channel") }}
+      send={pay.mutateAsync}
+      doneText="order.paid"
+      onClose={onClose}
+    />
+  );
+}
+
+type PayOutDialogProps = { stayId: number; creditMinor: number; onClose: () => void };
+
+/** Pays the guest's credit back to them. */
+export function PayOutDialog({ stayId, creditMinor, onClose }: PayOutDialogProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const form = useZodForm(payOutCreditInput, {
+    defaultValues: { stayId, amountMinor: creditMinor, channel: "cash", note: "" },
+  });
+  const payOut = useMutation(trpc.orders.payOutCredit.mutationOptions(SHOWN_IN_FORM));
+  return (
+    <MoneyDialog
+      form={form}
+      actLabel={t("order.payOutCredit")}
+      amountHint={t("order.refundable", { amount: formatMoney(creditMinor, currency) })}
+      channel={{ label: t("order.refundBy") }}
+      tone="danger"
+      send={payOut.mutateAsync}
+      doneText="order.refunded"
+      onClose={onClose}
+    />
+  );
+}
+
+type RefundDialogProps = {
+  order: Pick<StayDetail["orders"][number], "id" | "type" | "refundableMinor" | "channel">;
+  onClose: () => void;
+};
+
+/**
+ * Refunds part of an order. Staff members without the refund permission can refund only a deposit, and only by its
+ * original channel. A charge that was never paid can be cancelled without moving money.
+ */
+export function RefundDialog({ order, onClose }: RefundDialogProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const can = useCan();
+  const movesMoney = order.type === "deposit" || order.type === "payment" || order.type === "recharge";
+  const form = useZodForm(refundInput, {
+    defaultValues: {
+      orderId: order.id,
+      amountMinor: order.refundableMinor,
+      channel: order.channel ?? (movesMoney ? "cash" : null),
+      note: "",
+    },
+  });
+  const refund = useMutation(trpc.orders.refund.mutationOptions(SHOWN_IN_FORM));
+  const channel = { label: t("order.refundBy"), laterLabel: movesMoney ? undefined : t("order.strikeOff") };
+  return (
+    <MoneyDialog
+      form={form}
+      actLabel={t("order.refund")}
+      title={t("order.refundTitle", { what: t(`order.typeOf.${order.type}`) })}
+      amountHint={t("order.refundable", { amount: formatMoney(order.refundableMinor, currency) })}
+      {...(can("orders.refund") && { channel })}
+      tone="danger"
+      send={refund.mutateAsync}
+      doneText="order.refunded"
+      onClose={onClose}
+    />
+  );
+}
+
+/** Deposits the hotel's own money. */
+export function RechargeDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(rechargeInput, { defaultValues: { channel: "transfer", note: "" } });
+  const recharge = useMutation(trpc.orders.recharge.mutationOptions(SHOWN_IN_FORM));
+  return (
+    <MoneyDialog
+      form={form}
+      actLabel={t("balance.recharge")}
+      channel={{ label: t("order.channel") }}
+      send={recharge.mutateAsync}
+      doneText="balance.recharged"
+      onClose={onClose}
+    />
+  );
+}
+
+type WithdrawDialogProps = { balance: Balance; account: Account; onClose: () => void };
+
+/** Withdraws the hotel's money to its account, and shows which account. The server checks the limit. */
+export function WithdrawDialog({ balance, account, onClose }: WithdrawDialogProps) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const form = useZodForm(withdrawInput, { defaultValues: { note: "" } });
+  const withdraw = useMutation(trpc.orders.withdraw.mutationOptions(SHOWN_IN_FORM));
+  return (
+    <MoneyDialog
+      form={form}
+      actLabel={t("balance.withdraw")}
+      description={t("balance.goesTo", { destination: destinationOf(t, account) })}
+      amountHint={t("order.refundable", { amount: formatMoney(Math.max(0, balance.availableMinor), currency) })}
+      send={withdraw.mutateAsync}
+      doneText="balance.withdrawn"
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,202 @@
+import type { PlainPrices, TemplatePreview, TemplateRow } from "@innkey/shared/schemas/property/price-templates";
+import { queryOptions, type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
+import { ArrowRight } from "lucide-react";
+import { useState } from "react";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { RoomChoice } from "@/entities/room/room-choice.tsx";
+import { cn } from "@/lib/cn.ts";
+import { formatMoney } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
+import { api, trpc } from "@/lib/trpc.ts";
+import { ErrorState } from "@/ui/error-state.tsx";
+import { Alert } from "@/ui/primitives/alert.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+
+/** Maximum number of rooms per write. */
+const MAX_ROOMS = 500;
+
+function parts(roomIds: readonly number[]): number[][] {
+  const count = Math.ceil(roomIds.length / MAX_ROOMS);
+  return Array.from({ length: count }, (_, part) => roomIds.slice(part * MAX_ROOMS, (part + 1) * MAX_ROOMS));
+}
+
+/** Returns the changes that a template would make to these rooms, in any number. The preview is never cached. */
+export function previewQuery(templateId: number, roomIds: readonly number[]) {
+  return queryOptions({
+    queryKey: [...trpc.priceTemplates.preview.pathKey(), templateId, roomIds],
+    queryFn: async ({ signal }): Promise<TemplatePreview> => {
+      const answers = await Promise.all(
+        parts(roomIds).map((part) => api.priceTemplates.preview.query({ templateId, roomIds: part }, { signal })),
+      );
+      const [first] = answers;
+      if (!first) throw new Error("a preview of no room");
+      return { after: first.after, rooms: answers.flatMap(({ rooms }) => rooms) };
+    },
+    enabled: roomIds.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Applies a template to rooms and shows how many were updated. */
+export function usePutOn() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async ({ templateId, roomIds }: { templateId: number; roomIds: readonly number[] }) => {
+      let updated = 0;
+      for (const part of parts(roomIds)) {
+        updated += (await api.priceTemplates.putOn.mutate({ templateId, roomIds: part })).updated;
+      }
+      return updated;
+    },
+    onSuccess: (updated) => toast.success(t("priceTemplates.done", { count: updated })),
+  });
+}
+
+const FIELDS = ["usual", "weekend", "deposit", "renewal", "hour", "month", "year"] as const;
+
+type PreviewRoom = TemplatePreview["rooms"][number];
+
+/** Lists the changes that a template would make to each room. Rooms without changes come last. */
+function PreviewList({ preview }: { preview: TemplatePreview }) {
+  const { t } = useTranslation();
+  const changing = preview.rooms.filter(({ changes }) => changes);
+  const same = preview.rooms.filter(({ changes }) => !changes);
+  return (
+    <div>
+      <p className="mb-2 font-medium" role="status">
+        {[
+          changing.length > 0 && t("priceTemplates.changing", { count: changing.length }),
+          same.length > 0 && t("priceTemplates.same", { count: same.length }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      <ul className="divide-y rounded-md border">
+        {[...changing, ...same].map((room) => (
+          <li
+            key={room.roomId}
+            className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-3 py-2 [content-visibility:auto]"
+          >
+            <bdi className={cn("w-24 shrink-0 truncate font-medium", !room.changes && "text-muted-foreground")}>
+              {room.roomName}
+            </bdi>
+            {room.changes ? (
+              <Changes room={room} after={preview.after} />
+            ) : (
+              <span className="text-sm text-muted-foreground">{t("priceTemplates.unchanged")}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Changes({ room: { before, datesChanged }, after }: { room: PreviewRoom; after: PlainPrices }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  const words = (minor: number | null): string => (minor === null ? "–" : formatMoney(minor, currency));
+  const fields = FIELDS.filter((field) => {
+    const name = `${field}Minor` as const;
+    return before ? before[name] !== after[name] : after[name] !== null;
+  });
+  return (
+    <ul className="flex min-w-0 flex-1 flex-wrap gap-x-4 gap-y-1 text-sm">
+      {!before && <li className="text-muted-foreground">{t("priceTemplates.firstPrices")}</li>}
+      {fields.map((field) => {
+        const name = `${field}Minor` as const;
+        return (
+          <li key={field} className="flex flex-wrap items-baseline gap-x-1.5 tabular-nums">
+            <span className="text-muted-foreground">{t(`prices.${field}`)}</span>
+            {before && <span className="text-muted-foreground line-through">{words(before[name])}</span>}
+            {before && <ArrowRight aria-hidden className="flip-rtl size-3 self-center text-faint-foreground" />}
+            <span className="font-medium">{words(after[name])}</span>
+          </li>
+        );
+      })}
+      {datesChanged > 0 && <li className="font-medium">{t("priceTemplates.nights", { count: datesChanged })}</li>}
+    </ul>
+  );
+}
+
+/** Shows the preview, its loading state or error, or that nothing would change. */
+export function PreviewBody({ query }: { query: UseQueryResult<TemplatePreview> }) {
+  const { t } = useTranslation();
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton className="h-40" />;
+  return (
+    <div className="grid gap-3">
+      {!query.data.rooms.some(({ changes }) => changes) && <Alert tone="info" title={t("priceTemplates.nothing")} />}
+      <PreviewList preview={query.data} />
+    </div>
+  );
+}
+
+/** Applies a template in three steps: choose rooms, preview the changes, confirm. */
+export function PutOnRoomsDialog({
+  template,
+  onClose,
+}: {
+  template: Pick<TemplateRow, "id" | "name" | "rooms">;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const board = useQuery(boardQuery);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(template.rooms.map(({ id }) => id)));
+  const [isOpen, setIsOpen] = useState(false);
+  const putOn = usePutOn();
+  const roomIds = (board.data?.rooms ?? []).filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const preview = useQuery({ ...previewQuery(template.id, roomIds), enabled: isOpen && roomIds.length > 0 });
+  const changing = preview.data?.rooms.filter(({ changes }) => changes).length ?? 0;
+
+  async function submit(): Promise<void> {
+    await putOn.mutateAsync({ templateId: template.id, roomIds }).then(onClose, () => undefined);
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        width="lg"
+        title={t("priceTemplates.putOnTitle", { name: template.name })}
+        description={isOpen ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
+        footer={
+          isOpen ? (
+            <>
+              <Button onClick={() => setIsOpen(false)}>{t("priceTemplates.back")}</Button>
+              <Button
+                variant="primary"
+                pending={putOn.isPending}
+                disabled={!preview.data || preview.isFetching || changing === 0}
+                onClick={() => void submit()}
+              >
+                {t("priceTemplates.put", { count: roomIds.length })}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button onClick={onClose}>{t("common.cancel")}</Button>
+              <Button variant="primary" disabled={roomIds.length === 0} onClick={() => setIsOpen(true)}>
+                {t("priceTemplates.preview")}
+              </Button>
+            </>
+          )
+        }
+      >
+        {isOpen ? (
+          <PreviewBody query={preview} />
+        ) : board.error && !board.data ? (
+          <ErrorState error={board.error} onRetry={() => void board.refetch()} />
+        ) : board.data ? (
+          <RoomChoice board={board.data} value={chosen} onChange={setChosen} withoutLock />
+        ) : (
+          <Skeleton className="h-60" />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { LocateFixed, MapPinOff } from "lucide-react";
+import { useId, useState } from "react";
+import type { TextKey } from "@/lib/i18n.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { type Coordinates, coordinatesOf, placeAt } from "./map-link.ts";
+
+type PositionFieldProps = { hasPosition: boolean; onChange: (position: Coordinates | null) => void };
+
+/** Sets the hotel's coordinates from a pasted map link or from the device, or clears them. */
+export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [link, setLink] = useState("");
+  const own = useOwnPosition(onChange);
+  const message = link.trim() !== "" && !coordinatesOf(link) ? t("map.noPlace") : undefined;
+
+  function read(text: string): void {
+    setLink(text);
+    const place = coordinatesOf(text);
+    if (place) onChange(place);
+  }
+
+  return (
+    <div className="grid gap-4 sm:col-span-2">
+      <FieldFrame id={id} label={t("map.link")} hint={t("map.linkHint")} message={message} quiet>
+        <Input
+          {...fieldMarks(id, { message, hint: t("map.linkHint") })}
+          dir="ltr"
+          inputMode="url"
+          maxLength={2000}
+          value={link}
+          onChange={({ target }) => read(target.value)}
+        />
+      </FieldFrame>
+      <div className="flex flex-wrap gap-2">
+        <Button pending={own.asking} needsServer={false} onClick={own.ask}>
+          <LocateFixed aria-hidden />
+          {t("map.mine")}
+        </Button>
+        {hasPosition && (
+          <Button
+            variant="ghost"
+            onClick={() => {
+              setLink("");
+              onChange(null);
+            }}
+          >
+            <MapPinOff aria-hidden />
+            {t("map.remove")}
+          </Button>
+        )}
+      </div>
+      {own.problem && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          {t(own.problem)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Asks the device for its position; the browser first asks the user. `problem` is the reason if this fails. */
+function useOwnPosition(onFound: (place: Coordinates) => void) {
+  const [asking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
+
+  function ask(): void {
+    setProblem(null);
+    if (!("geolocation" in navigator) || !window.isSecureContext) {
+      setProblem("map.unavailable");
+      return;
+    }
+    setAsking(true);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setAsking(false);
+        const place = placeAt(String(coords.latitude), String(coords.longitude));
+        if (place) onFound(place);
+        else setProblem("map.unavailable");
+      },
+      ({ code, PERMISSION_DENIED }) => {
+        setAsking(false);
+        setProblem(code === PERMISSION_DENIED ? "map.denied" : "map.unavailable");
+      },
+      { enableHighAccuracy: true, timeout: TIMEOUT_MS },
+    );
+  }
+
+  return { ask, asking, problem };
+}

@@ -1,0 +1,12 @@
+import { t } from "../i18n.ts";
+import { toast } from "../toast.ts";
+
+/** Copies the text and returns whether that worked; browsers have no clipboard without https. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(t("reader.copied"));
+  } catch {
+    toast.error(t("reader.copyFailed"));
+  }
+}

@@ -1,0 +1,63 @@
+import type { LucideIcon } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+
+export type PaletteCommand = {
+  id: string;
+  label: string;
+  /** Heading under which the command is listed. */
+  group: string;
+  icon?: LucideIcon;
+  /** Further words that find the command. */
+  keywords?: string[];
+  detail?: string;
+  /** Whether the command is listed only after something is typed, because there are too many of its kind. */
+  whenTyped?: boolean;
+  /** Whether the command needs the server, so that it can't be chosen while the server is away. */
+  needsServer?: boolean;
+  run: () => void;
+};
+
+let registered: readonly (readonly PaletteCommand[])[] = [];
+let open = false;
+let opened = false;
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Offers commands in the palette while the component is mounted. Keep the array stable (useMemo). */
+export function useCommands(commands: readonly PaletteCommand[]): void {
+  useEffect(() => {
+    registered = [...registered, commands];
+    changed();
+    return () => {
+      registered = registered.filter((other) => other !== commands);
+      changed();
+    };
+  }, [commands]);
+}
+
+export function useRegisteredCommands(): readonly (readonly PaletteCommand[])[] {
+  return useSyncExternalStore(subscribe, () => registered);
+}
+
+export function usePaletteOpen(): boolean {
+  return useSyncExternalStore(subscribe, () => open);
+}
+
+/** Whether the palette was ever opened. It is loaded then and stays loaded. */
+export function usePaletteOpened(): boolean {
+  return useSyncExternalStore(subscribe, () => opened);
+}
+
+export function setPaletteOpen(next: boolean): void {
+  open = next;
+  opened ||= next;
+  changed();
+}

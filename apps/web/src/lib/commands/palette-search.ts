@@ -1,0 +1,69 @@
+import type { PaletteCommand } from "./commands.ts";
+
+const LISTED_PER_GROUP = 8;
+
+/**
+ * Normalises text for searching: letters without accents and case, digits of every script as 0–9. "muller" finds
+ * "Müller", "301" finds "٣٠١".
+ */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .toLowerCase();
+}
+
+const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/**
+ * Returns how well an option fits the typed text, from 1 (the exact name) to 0 (not at all). Every typed word must
+ * occur in it as it is. A looser match would offer another room whose name has the same digits in the same order.
+ */
+export function matchScore(typed: string, label: string, keywords: readonly string[] = []): number {
+  if (folded(label).trim() === folded(typed).trim()) return 1;
+  const parts = wordsOf(typed);
+  const total = (texts: readonly string[]): number | null =>
+    distance({ text: folded(texts.join(" ")), words: texts.flatMap(wordsOf) }, parts);
+  const inLabel = total([label]);
+  if (inLabel !== null) return 0.9 / (1 + inLabel);
+  const anywhere = total([label, ...keywords]);
+  return anywhere === null ? 0 : 0.09 / (1 + anywhere);
+}
+
+export type SearchableCommand = { command: PaletteCommand; text: string; words: readonly string[] };
+
+export function searchable(commands: readonly PaletteCommand[]): SearchableCommand[] {
+  return commands.map((command) => {
+    const text = [command.label, command.detail ?? "", ...(command.keywords ?? [])].join(" ");
+    return { command, text: folded(text), words: wordsOf(text) };
+  });
+}
+
+/** Returns the distance of a command from the typed text: 0 is equal, null is no match. */
+function distance({ text, words }: Pick<SearchableCommand, "text" | "words">, typed: readonly string[]): number | null {
+  let total = 0;
+  for (const part of typed) {
+    if (!text.includes(part)) return null;
+    total += words.includes(part) ? 0 : words.some((word) => word.startsWith(part)) ? 1 : 2;
+  }
+  return total;
+}
+
+/**
+ * Returns the commands that contain every typed word, by group, best first; the group with the best match comes first.
+ */
+export function findCommands(all: readonly SearchableCommand[], typed: string): Map<string, PaletteCommand[]> {
+  const parts = wordsOf(typed);
+  const matches = all.flatMap((one) => {
+    if (parts.length === 0 && one.command.whenTyped) return [];
+    const far = distance(one, parts);
+    return far === null ? [] : [{ far, command: one.command }];
+  });
+  const groups = new Map<string, PaletteCommand[]>();
+  for (const { command } of matches.toSorted((one, other) => one.far - other.far)) {
+    const group = groups.get(command.group) ?? [];
+    if (group.length < LISTED_PER_GROUP || parts.length === 0) groups.set(command.group, [...group, command]);
+  }
+  return groups;
+}

@@ -1,0 +1,284 @@
+import { z } from "zod";
+import { MAX_ZONES } from "../../cards/record.ts";
+import { normalUid, uidCandidates } from "../../cards/uid.ts";
+import { CardKind, CardState, KeyStatus } from "../../enums.ts";
+import * as f from "../fields.ts";
+import { credentialRow } from "./locks.ts";
+
+/** A UID as a card reader reports it: hex of 4, 7 or 10 bytes, any case and separators. */
+export const uid = z
+  .string({ error: f.v.required })
+  .max(40, f.v.uid)
+  .transform((value, ctx) => {
+    const uid = normalUid(value);
+    if (uid) return uid;
+    ctx.issues.push({ code: "custom", message: f.v.uid, input: value });
+    return z.NEVER;
+  });
+
+export const block = z
+  .string({ error: f.v.required })
+  .trim()
+  .toUpperCase()
+  .regex(/^[0-9A-F]{32}$/, f.v.hex);
+
+/** confirms that a card which now belongs to another guest is to be overwritten */
+const overwrite = z.boolean().default(false);
+
+export const prepareCardInput = z.object({
+  stayId: f.id,
+  uid,
+  overwrite,
+  note: f.text(100).default(""),
+  /** uses a new issue sequence, so that the door refuses every card written for the room before */
+  disableOldCards: z.boolean().default(false),
+  /** a part of the stay; null: the whole stay */
+  validFrom: f.instant.nullable().default(null),
+  validTo: f.instant.nullable().default(null),
+});
+
+/** What the browser writes: blocks by absolute number, keys and data as upper-case hex. */
+export const preparedCard = z.object({
+  cardId: z.int(),
+  uid: z.string(),
+  keyType: z.enum(["A", "B"]),
+  sectorKey: z.string(),
+  /** keys that the sector may still have: those of earlier key generations for this card */
+  formerSectorKeys: z.array(z.string()),
+  /** a card that still has its delivery key gets the sector key first */
+  sector: z.int(),
+  dataBlock: z.int(),
+  data: z.string(),
+  /**
+   * other sectors to write: records of zones, and zeros where an earlier issue had a record; clients of one sector
+   * leave it out
+   */
+  others: z.array(z.object({ sector: z.int(), dataBlock: z.int(), data: z.string() })),
+  validFrom: z.string(),
+  validTo: z.string().nullable(),
+});
+export type PreparedCard = z.infer<typeof preparedCard>;
+
+export const confirmCardInput = z.object({ cardId: f.id, readBack: block });
+export const cardRef = z.object({ cardId: f.id });
+export const cardOutcome = z.object({ cardId: z.int(), state: CardState });
+/** The locks receive the card's number by these commands. */
+export const airCardOutcome = cardOutcome.extend({ commandIds: z.array(z.string()) });
+
+/** A guest's card for one room, written like a stay's card: prepare, write, read back, confirm. */
+export const prepareRoomCardInput = z
+  .object({
+    roomId: f.id,
+    uid,
+    overwrite,
+    note: f.text(100).default(""),
+    /** null: from now on */
+    validFrom: f.instant.nullable().default(null),
+    /** null: until the stay in the room ends */
+    validTo: f.instant.nullable().default(null),
+    /** uses a new issue sequence, so that the door refuses cards written for the room before */
+    disableOldCards: z.boolean().default(false),
+  })
+  .superRefine(({ validFrom, validTo }, ctx) => {
+    if (validFrom === null || validTo === null || validTo > validFrom) return;
+    ctx.issues.push({ code: "custom", message: f.v.endBeforeStart, path: ["validTo"], input: null });
+  });
+export type PrepareRoomCardInput = z.infer<typeof prepareRoomCardInput>;
+
+/** Contact with the lock that a guest card's record is for; empty for other cards, whose status is per lock. */
+export const lockContact = { lockOnline: z.boolean(), lockHeardAt: z.string().nullable() };
+
+export const cardRow = z.object({
+  id: z.int(),
+  uid: z.string(),
+  kind: CardKind,
+  note: z.string(),
+  state: CardState,
+  overTheAir: z.boolean(),
+  validFrom: z.string(),
+  validTo: z.string().nullable(),
+  /** when the card last opened a door */
+  usedAt: z.string().nullable(),
+  /** a RevokeReason or "" */
+  revokeReason: z.string(),
+  ...lockContact,
+  roomName: z.string().nullable(),
+  /** the stay ends later than the card does, so the card has to be written again */
+  tooShort: z.boolean(),
+  operatorName: z.string().nullable(),
+  createdAt: z.string(),
+});
+export type CardRow = z.infer<typeof cardRow>;
+/** Only cards that open by their number alone have a status at each lock. */
+export const stayCardRow = cardRow.extend({ standing: KeyStatus, credentials: z.array(credentialRow) });
+export type StayCardRow = z.infer<typeof stayCardRow>;
+export const cardsOfStay = z.array(stayCardRow);
+
+/** A card's number in any notation: hex in either byte order, or decimal. */
+export const lookUpInput = z.object({
+  number: f.requiredText(40).refine((value) => uidCandidates(value).length > 0, f.v.uid),
+});
+export const cardGuest = z.object({
+  cardId: z.int(),
+  stayGuestId: z.int(),
+  stayId: z.int(),
+  otherInformation: z.string(),
+  roomId: z.int(),
+  roomName: z.string(),
+  guestName: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+});
+export const cardGuests = z.array(cardGuest);
+
+/**
+ * Staff cards open chosen rooms, master key cards open all; they are written like guest cards: prepare, write, read
+ * back, confirm.
+ */
+export const prepareMasterInput = z
+  .object({
+    kind: z.enum(["management", "universal"]),
+    uid,
+    overwrite,
+    note: f.requiredText(100),
+    /** staff cards only */
+    roomIds: z.array(f.id).max(500).default([]),
+    validFrom: f.instant.nullable().default(null),
+    /** null: until it is revoked */
+    validTo: f.instant.nullable().default(null),
+  })
+  .superRefine(({ kind, roomIds, validFrom, validTo }, ctx) => {
+    const fail = (path: string, message: string): void => {
+      ctx.issues.push({ code: "custom", message, path: [path], input: null });
+    };
+    if (kind === "management" && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
+  });
+export type PrepareMasterInput = z.infer<typeof prepareMasterInput>;
+
+/** A card, bracelet or phone that opens doors by its number alone, for a stay or for a period. */
+export const airCardInput = z
+  .object({
+    uid,
+    note: f.text(100).default(""),
+    stayId: f.id.nullable().default(null),
+    roomIds: z.array(f.id).max(50).default([]),
+    validFrom: f.instant.nullable().default(null),
+    validTo: f.instant.nullable().default(null),
+  })
+  .superRefine(({ stayId, roomIds, validFrom, validTo }, ctx) => {
+    const fail = (path: string, message: string): void => {
+      ctx.issues.push({ code: "custom", message, path: [path], input: null });
+    };
+    if (stayId === null && roomIds.length === 0) fail("roomIds", f.v.required);
+    if (stayId === null && validTo === null) fail("validTo", f.v.required);
+    if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
+  });
+export type AirCardInput = z.infer<typeof airCardInput>;
+
+/**
+ * First of two steps for a card that opens by its number: registers it, optionally with a period. It opens no door yet.
+ */
+export const registerCardInput = z.object({
+  kind: CardKind,
+  uid,
+  note: f.text(100).default(""),
+  validFrom: f.instant.nullable().default(null),
+  validTo: f.instant.nullable().default(null),
+});
+/**
+ * Second step: grants rooms and a period. The period defaults to the registered one. A master key card needs no rooms.
+ */
+export const grantCardInput = z.object({
+  cardId: f.id,
+  roomIds: z.array(f.id).max(500).default([]),
+  validFrom: f.instant.nullable().default(null),
+  validTo: f.instant.nullable().default(null),
+  /** no end of validity */
+  permanent: z.boolean().default(false),
+});
+
+/** Replaces the doors of a staff card; commands go to the locks that lose it and to those that gain it. */
+export const cardRoomsInput = z.object({ cardId: f.id, roomIds: z.array(f.id).min(1, f.v.required).max(500) });
+export const revokeCardInput = z.object({ cardId: f.id, reason: z.enum(["by_hand", "lost"]).default("by_hand") });
+
+export const cardsInput = z.object({
+  cardId: f.id.optional(),
+  kind: CardKind.optional(),
+  state: z.enum(["live", "ended", "all"]).default("live"),
+  overTheAir: z.boolean().optional(),
+  /** only cards for that room; master key cards belong to no particular room */
+  roomId: f.id.optional(),
+  /** only cards that are stored in that lock, or whose record is for it */
+  lockId: f.id.optional(),
+  standing: KeyStatus.optional(),
+  /** searched in number, note and room name */
+  query: f.text(60).default(""),
+  ...f.page,
+});
+export const masterCardRow = cardRow.extend({
+  roomIds: z.array(z.int()),
+  roomNames: z.array(z.string()),
+  standing: KeyStatus,
+  stayId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
+  guestName: z.string().nullable(),
+  /** over-the-air and staff cards: status at each lock */
+  credentials: z.array(credentialRow),
+});
+export type MasterCardRow = z.infer<typeof masterCardRow>;
+export const cardPage = z.object({ rows: z.array(masterCardRow), total: z.int() });
+
+/** Generations of a hotel's card keys, newest first; the keys themselves are never returned. */
+export const profileRow = z.object({
+  id: z.int(),
+  cipher: z.enum(["aes", "des-cbc"]),
+  /** the first sector carries the room's record, each of the others a zone's */
+  sectors: z.array(z.int()),
+  block: z.int(),
+  keyType: z.enum(["A", "B"]),
+  siteCode: z.int(),
+  createdAt: z.string(),
+  retiredAt: z.string().nullable(),
+  /** number of locks that confirmed it, out of `locksTotal`, those that commands can reach */
+  locksConfirmed: z.int(),
+  locksTotal: z.int(),
+  /** number of live cards written with it */
+  cards: z.int(),
+});
+export type ProfileRow = z.infer<typeof profileRow>;
+export const profileRows = z.array(profileRow);
+
+const keyOf = (bytes: number) =>
+  z
+    .string({ error: f.v.required })
+    .trim()
+    .toUpperCase()
+    .regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`), f.v.hex);
+/** Sector 0 is excluded because it has the manufacturer's block. */
+const sector = z.int({ error: f.v.integer }).min(1, f.v.integer).max(15, f.v.integer);
+const sectors = z
+  .array(sector)
+  .min(2, f.v.sectors)
+  .max(1 + MAX_ZONES, f.v.sectors)
+  .refine((list) => new Set(list).size === list.length, f.v.sectors);
+const sectorPlace = {
+  block: z.int({ error: f.v.integer }).min(0, f.v.integer).max(2, f.v.integer),
+  keyType: z.enum(["A", "B"]),
+};
+/** New keys: AES generates its own, DES needs the keys of the existing locks. */
+export const newProfileInput = z.discriminatedUnion("cipher", [
+  /** the first sector is for the room's record, each of the others for a zone's */
+  z.object({ cipher: z.literal("aes"), sectors: sectors.default([1, 2, 3, 4, 5]), ...sectorPlace }),
+  z.object({
+    cipher: z.literal("des-cbc"),
+    sector,
+    ...sectorPlace,
+    siteCode: z.int({ error: f.v.integer }).min(1, f.v.integer).max(65_535, f.v.integer),
+    sectorKey: keyOf(6),
+    desKey: keyOf(8),
+    desIv: keyOf(8),
+  }),
+]);
+export type NewProfileInput = z.infer<typeof newProfileInput>;
+export const profileCreated = z.object({ profileId: z.int(), locks: z.int() });

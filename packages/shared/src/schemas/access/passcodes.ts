@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { KeyStatus, LockCommandState, PasscodeType } from "../../enums.ts";
+import * as f from "../fields.ts";
+import { credentialRow } from "./locks.ts";
+
+/** Exactly 6 digits (source: specification, section 5). */
+export const doorCode = z.string({ error: f.v.doorCode }).regex(/^\d{6}$/, f.v.doorCode);
+
+/**
+ * One code for one person, on one or several doors. Times are instants; `validTo` null is permanent. For a stay, the
+ * period is the stay's access window, or the requested part of it.
+ */
+export const createPasscodeInput = z
+  .object({
+    type: PasscodeType,
+    roomIds: z.array(f.id).min(1, f.v.required).max(50),
+    stayId: f.id.nullable().default(null),
+    /** name or phone of the person */
+    person: f.requiredText(120),
+    note: f.text(200).default(""),
+    code: doorCode.nullable().default(null),
+    validFrom: f.instant.nullable().default(null),
+    validTo: f.instant.nullable().default(null),
+  })
+  .superRefine(({ type, code, roomIds, validFrom, validTo }, ctx) => {
+    const fail = (path: string, message: string): void => {
+      ctx.issues.push({ code: "custom", message, path: [path], input: null });
+    };
+    if (type === "custom" && code === null) fail("code", f.v.doorCode);
+    if (type === "one_time" && roomIds.length > 1) fail("roomIds", f.v.oneRoom);
+    if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
+  });
+export type CreatePasscodeInput = z.infer<typeof createPasscodeInput>;
+/** The code in clear text, to hand over to the person. */
+export const passcodeCreated = z.object({
+  passcodeId: z.int(),
+  code: z.string(),
+  /** names of rooms whose door could not accept it because another live code there has the same digits */
+  taken: z.array(z.string()),
+});
+export type PasscodeCreated = z.infer<typeof passcodeCreated>;
+export const passcodeRef = z.object({ passcodeId: f.id });
+export const passcodeRevealed = z.object({ code: z.string() });
+
+/** Status of a code and the latest lock command about it; null: no lock needed a command. */
+export const passcodeStatus = z.object({
+  id: z.int(),
+  standing: KeyStatus,
+  commandState: LockCommandState.nullable(),
+  changedAt: z.string(),
+});
+
+export const passcodesInput = z.object({
+  /** live codes, or the history */
+  state: z.enum(["live", "ended"]).default("live"),
+  roomId: f.id.optional(),
+  stayId: f.id.optional(),
+  type: PasscodeType.optional(),
+  /** status at that room's door, or over all doors */
+  standing: KeyStatus.optional(),
+  /** searched in person, note and room name */
+  query: f.text(60).default(""),
+  ...f.page,
+});
+export const passcodeRow = z.object({
+  id: z.int(),
+  type: PasscodeType,
+  person: z.string(),
+  note: z.string(),
+  roomNames: z.string(),
+  stayId: z.int().nullable(),
+  stayGuestId: z.int().nullable(),
+  validFrom: z.string(),
+  validTo: z.string().nullable(),
+  createdAt: z.string(),
+  operatorName: z.string().nullable(),
+  deletedAt: z.string().nullable(),
+  standing: KeyStatus,
+  /** status at each door */
+  credentials: z.array(credentialRow),
+});
+export type PasscodeRow = z.infer<typeof passcodeRow>;
+export const passcodePage = z.object({ rows: z.array(passcodeRow), total: z.int() });

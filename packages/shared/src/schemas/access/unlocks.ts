@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { UnlockReason, UnlockStyle } from "../../enums.ts";
+import * as f from "../fields.ts";
+
+const filters = {
+  /** `from` is inclusive, `to` exclusive */
+  from: f.instant.optional(),
+  to: f.instant.optional(),
+  style: UnlockStyle.optional(),
+  success: z.boolean().optional(),
+  cursor: z.string().max(60).optional(),
+  limit: z.int().min(1).max(100).default(20),
+};
+
+export const unlockRecordsInput = z.object({ roomId: f.id, ...filters });
+/** Door records of one guest's keys, in all rooms that the caller may see. */
+export const personRecordsInput = z.object({ stayGuestId: f.id, ...filters });
+export const lockRecordsInput = z.object({ lockId: f.id, ...filters });
+/** Records of all the hotel's doors, newest first. */
+export const hotelRecordsInput = z.object(filters);
+/** The same by page, for a room or a guest. */
+export const numberedRecordsInput = hotelRecordsInput
+  .omit({ limit: true })
+  .extend({ of: z.union([z.object({ roomId: f.id }), z.object({ stayGuestId: f.id })]), ...f.page });
+
+export const unlockRecord = z.object({
+  id: z.string(),
+  at: z.string(),
+  style: UnlockStyle,
+  success: z.boolean(),
+  /** "" or an UnlockReason */
+  reason: UnlockReason.or(z.literal("")),
+  content: z.string(),
+  source: z.string(),
+  operatorName: z.string().nullable(),
+  guestName: z.string().nullable(),
+  stayGuestId: z.int().nullable(),
+  /** note of the staff card or master key card, or name on the passcode or face */
+  holder: z.string().nullable(),
+  roomId: z.int().nullable(),
+  roomName: z.string().nullable(),
+});
+export type UnlockRecordsInput = z.infer<typeof unlockRecordsInput>;
+export type UnlockRecord = z.infer<typeof unlockRecord>;
+export const unlockRecordsOutput = z.object({ records: z.array(unlockRecord), nextCursor: z.string().nullable() });
+export type UnlockRecordsOutput = z.infer<typeof unlockRecordsOutput>;
+
+/** Door traffic by hotel-local hours of one day, or days of one month; `room` null covers the whole hotel. */
+export const trafficInput = z.object({
+  roomId: f.id.nullable().default(null),
+  /** hotel-local date: the day itself, or any day of the month */
+  date: f.localDateField,
+  span: z.enum(["day", "month"]),
+});
+export const traffic = z.object({
+  buckets: z.array(
+    z.object({
+      /** hour 0–23 (of a day with 25 hours the repeated one counts twice), or day 1–31 */
+      bucket: z.int(),
+      opened: z.int(),
+      refused: z.int(),
+    }),
+  ),
+});
+export type Traffic = z.infer<typeof traffic>;
+
+/** Entries into the rooms of a stay during the stay. */
+export const whoEnteredInput = z.object({ stayId: f.id });
+/** party: keys of this stay; staff: the hotel's cards and buttons; other: a key that was granted to someone else */
+export const EntryKind = z.enum(["party", "staff", "remote", "key", "inside", "other", "unknown"]);
+export type EntryKind = z.infer<typeof EntryKind>;
+export const roomEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  who: EntryKind,
+  style: UnlockStyle,
+  /** person of the party, or the staff member if the reader may see staff */
+  name: z.string().nullable(),
+});
+export const whoEntered = z.object({
+  stayId: z.int(),
+  stayGuestId: z.int(),
+  guestName: z.string(),
+  /** in the order in which the party had them */
+  rooms: z.array(
+    z.object({
+      roomId: z.int(),
+      roomName: z.string(),
+      from: z.string(),
+      /** null: the party still has the room */
+      to: z.string().nullable(),
+      hasLock: z.boolean(),
+      refused: z.int(),
+      /** newest first, at most MAX_ENTRIES */
+      entries: z.array(roomEntry),
+      more: z.boolean(),
+    }),
+  ),
+});
+export type WhoEntered = z.infer<typeof whoEntered>;

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { PaymentChannel } from "../../enums.ts";
+import { WITHDRAWAL_ACCOUNT_TYPES } from "../../words.ts";
+import * as f from "../fields.ts";
+
+/** Amounts are minor units; sums over the hotel may exceed a PostgreSQL integer, never 2^53. */
+const sum = z.int();
+const positive = f.amountMinor.min(1, f.v.amount);
+
+export const WithdrawalAccountType = z.enum(WITHDRAWAL_ACCOUNT_TYPES);
+
+/** If the number were shorter, showing its last four characters would reveal most of it. */
+const MIN_NUMBER = 6;
+
+export const setAccountInput = z.object({
+  type: WithdrawalAccountType,
+  /** name of the account holder */
+  name: f.requiredText(120),
+  bank: f.text(120).default(""),
+  /** null leaves the number unchanged */
+  number: f.text(64).min(MIN_NUMBER, f.v.unknown).nullable().default(null),
+});
+
+export const balanceOutput = z.object({
+  /** sum over all channels */
+  moneyMinor: sum,
+  /** deposits that belong to guests */
+  heldMinor: sum,
+  /** amounts that guests paid beyond what they owe */
+  creditsMinor: sum,
+  /**
+   * amount that may be withdrawn: the money minus what belongs to guests; negative if guests are owed more than there
+   * is
+   */
+  availableMinor: sum,
+  channels: z.array(z.object({ channel: PaymentChannel, amountMinor: sum })),
+  account: z
+    .object({
+      type: WithdrawalAccountType,
+      name: z.string(),
+      bank: z.string(),
+      /** last four characters of the number; the rest is never shown again */
+      numberEnd: z.string(),
+      updatedAt: z.string(),
+    })
+    .nullable(),
+});
+export type Balance = z.infer<typeof balanceOutput>;
+
+export const statementInput = z.object({
+  /** days of the date's month, or months of its year */
+  span: z.enum(["day", "month"]),
+  /** hotel-local; null: today */
+  date: f.localDateField.nullable().default(null),
+});
+export const statementRow = z.object({
+  /** the day, or the first day of the month */
+  date: z.string(),
+  /** charges of stays, minus what was written off */
+  chargedMinor: sum,
+  /** payments by guests, deposits included */
+  taken: z.array(z.object({ channel: PaymentChannel, amountMinor: sum })),
+  takenMinor: sum,
+  /** refunds to guests, returned deposits included */
+  returnedMinor: sum,
+  depositsInMinor: sum,
+  depositsOutMinor: sum,
+  /** the hotel's own deposits, minus what it withdrew of them */
+  rechargedMinor: sum,
+  withdrawnMinor: sum,
+  /** sum over all channels at the end of the period */
+  closingMinor: sum,
+});
+export const statementOutput = z.object({
+  /** hotel-local first day of the period */
+  from: z.string(),
+  openingMinor: sum,
+  /** up to the current day or month; later ones are left out */
+  rows: z.array(statementRow),
+});
+export type Statement = z.infer<typeof statementOutput>;
+
+export const rechargeInput = z.object({
+  amountMinor: positive,
+  channel: PaymentChannel,
+  note: f.text(200).default(""),
+});
+export const withdrawInput = z.object({ amountMinor: positive, note: f.text(200).default("") });
+export const balanceMoved = z.object({ orderId: z.int(), availableMinor: sum });

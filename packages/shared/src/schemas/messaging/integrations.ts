@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { API_SCOPES } from "../../api-scopes.ts";
+import { DELIVERY_ERRORS, DELIVERY_STATES, WEBHOOK_EVENTS } from "../../webhook-events.ts";
+import * as f from "../fields.ts";
+
+export const ApiScope = z.enum(API_SCOPES);
+export const WebhookEvent = z.enum(WEBHOOK_EVENTS);
+
+export const createKeyInput = z.object({
+  name: f.requiredText(80),
+  scopes: z.array(ApiScope).min(1, f.v.required).max(API_SCOPES.length),
+  /** null: the key never expires */
+  expiresAt: f.instant.nullable(),
+});
+/** The token is shown only once; the server stores only its hash. */
+export const keyCreated = z.object({ id: z.int(), token: z.string() });
+export type KeyCreated = z.infer<typeof keyCreated>;
+export const keyRef = z.object({ id: f.id });
+export const keyRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** the public half of the token */
+  keyId: z.string(),
+  scopes: z.array(z.string()),
+  state: z.enum(["live", "expired", "revoked"]),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  lastUsedAddress: z.string(),
+  createdAt: z.string(),
+  operatorName: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+export type KeyRow = z.infer<typeof keyRow>;
+
+const URL_MAX = 500;
+/** A user name before the host, or a fragment, which clients never send. */
+const NEVER_SENT = /^[a-z]+:\/\/[^/?#]*@|#/i;
+/**
+ * URL that receives events. The service checks its scheme, and each connection checks whether the address may be
+ * reached.
+ */
+export const webhookUrl = z
+  .string({ error: f.v.required })
+  .trim()
+  .min(1, f.v.required)
+  .max(URL_MAX, f.v.tooLong)
+  .pipe(z.url({ protocol: /^https?$/, error: f.v.webAddress }))
+  .refine((url) => !NEVER_SENT.test(url), f.v.webAddress);
+
+export const saveWebhookInput = z.object({
+  id: f.id.optional(),
+  name: f.requiredText(80),
+  url: webhookUrl,
+  events: z.array(WebhookEvent).min(1, f.v.required).max(WEBHOOK_EVENTS.length),
+});
+/** The secret of a new webhook is shown only once. */
+export const webhookSaved = z.object({ id: z.int(), secret: z.string().nullable() });
+export type WebhookSaved = z.infer<typeof webhookSaved>;
+export const webhookRef = z.object({ id: f.id });
+export const switchWebhookInput = z.object({ id: f.id, on: z.boolean() });
+export const secretRotated = z.object({
+  id: z.int(),
+  secret: z.string(),
+  /** until then, the previous secret signs as well */
+  previousUntil: z.string(),
+});
+export const webhookRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  state: z.enum(["on", "failing", "off", "given_up"]),
+  failures: z.int(),
+  failingSince: z.string().nullable(),
+  nextTryAt: z.string().nullable(),
+  disabledAt: z.string().nullable(),
+  previousSecretUntil: z.string().nullable(),
+  createdAt: z.string(),
+  operatorName: z.string().nullable(),
+  queued: z.int(),
+  failed: z.int(),
+  lastDeliveredAt: z.string().nullable(),
+});
+export type WebhookRow = z.infer<typeof webhookRow>;
+
+export const deliveriesInput = z.object({
+  webhookId: f.id,
+  state: z.enum(DELIVERY_STATES).optional(),
+  ...f.page,
+});
+export const deliveryRow = z.object({
+  id: z.string(),
+  event: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  tries: z.int(),
+  /** HTTP status of the last answer */
+  lastStatus: z.int().nullable(),
+  lastError: z.enum(DELIVERY_ERRORS).or(z.literal("")),
+  createdAt: z.string(),
+  deliveredAt: z.string().nullable(),
+  /** request body, as JSON */
+  body: z.string(),
+});
+export type DeliveryRow = z.infer<typeof deliveryRow>;
+export const deliveryPage = z.object({ rows: z.array(deliveryRow), total: z.int() });
+export const testSent = z.object({ deliveryId: z.string() });
+/** null: all failed deliveries */
+export const resendInput = z.object({ webhookId: f.id, deliveryId: f.uuid.nullable() });
+export const resent = z.object({ count: z.int() });

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { retentionDays } from "../compliance/privacy.ts";
+import * as f from "../fields.ts";
+
+/** Who has to log in with a second factor. */
+export const TwoStepPolicy = z.enum(["optional", "administrators", "everyone"]);
+export type TwoStepPolicy = z.infer<typeof TwoStepPolicy>;
+
+export const hotelInput = z.object({
+  name: f.requiredText(120),
+  address: f.text(300).default(""),
+  tel: f.optionalPhone,
+  latitude: z.number({ error: f.v.latitude }).min(-90, f.v.latitude).max(90, f.v.latitude).nullable(),
+  longitude: z.number({ error: f.v.longitude }).min(-180, f.v.longitude).max(180, f.v.longitude).nullable(),
+  timeZone: f.timeZone,
+  currency: f.currency,
+  checkInTime: f.timeOfDay,
+  checkOutTime: f.timeOfDay,
+  dayStartTime: f.timeOfDay,
+  weekendNights: z.array(z.int().min(1).max(7)).max(7),
+  breakfastFrom: f.timeOfDay,
+  breakfastTo: f.timeOfDay,
+  breakfastPriceMinor: f.amountMinor,
+  /** minutes for which keys and codes work before the planned arrival and after the planned departure */
+  accessEarlyMinutes: z.int({ error: f.v.integer }).min(0, f.v.integer).max(1440, f.v.integer).default(0),
+  accessLateMinutes: z.int({ error: f.v.integer }).min(0, f.v.integer).max(1440, f.v.integer).default(0),
+  wifiName: f.text(64).default(""),
+  wifiPassword: f.text(64).default(""),
+  notice: f.text(2000).default(""),
+  /** days after check-out; null: never deleted; left out: unchanged */
+  retentionDays: retentionDays.optional(),
+  /** months for which door records are stored; null: for ever; left out: unchanged */
+  recordMonths: z.int({ error: f.v.integer }).min(1, f.v.recordMonths).max(240, f.v.recordMonths).nullable().optional(),
+  /** left out: unchanged */
+  twoStep: TwoStepPolicy.optional(),
+});
+export type HotelInput = z.infer<typeof hotelInput>;
+/** A change of some of the hotel's data; fields that are left out stay unchanged. */
+export type HotelChange = { [Key in keyof HotelInput]?: HotelInput[Key] | undefined };
+/** The hotel's name and place. */
+export const hotelLocationInput = hotelInput
+  .pick({ name: true, address: true, tel: true, latitude: true, longitude: true })
+  .extend({
+    timeZone: hotelInput.shape.timeZone.optional(),
+    currency: hotelInput.shape.currency.optional(),
+    weekendNights: hotelInput.shape.weekendNights.optional(),
+  });
+/** Information for guests about the hotel. */
+export const hotelGuestsInput = z.object({
+  checkInTime: f.timeOfDay.optional(),
+  checkOutTime: f.timeOfDay.optional(),
+  breakfastFrom: f.timeOfDay.optional(),
+  breakfastTo: f.timeOfDay.optional(),
+  breakfastPriceMinor: f.amountMinor.optional(),
+  wifiName: f.text(64).optional(),
+  wifiPassword: f.text(64).optional(),
+  notice: f.text(2000).optional(),
+});
+export const hotelOutput = hotelInput.extend({ id: z.int(), roomCount: z.int(), lockCount: z.int() });
+export type HotelOutput = z.infer<typeof hotelOutput>;
