@@ -43,7 +43,7 @@ test("a check-in and a payment show at another desk on the pages of guests, of t
   await expect(room.getByRole("heading", { name: tag })).toBeVisible();
   const money = await openDesk(OWNER);
   await openLive(money, `/orders?q=${tag}`);
-  await expect(money.getByText(t("nav.orders")).first()).toBeVisible();
+  await expect(money.getByText(t("nav.folio")).first()).toBeVisible();
 
   await book(page, "checkIn", { roomId, guest });
   await expect(guests.getByText(guest).first()).toBeVisible();
@@ -52,8 +52,8 @@ test("a check-in and a payment show at another desk on the pages of guests, of t
 
   const { id: stayId, money: before } = await findStay(page, guest);
   const asked = queriesOf(money);
-  await call(page, "mutation", "orders.pay", { stayId, channel: "cash", amountMinor: before.owedMinor });
-  await expect.poll(() => asked).toContain("orders.list");
+  await call(page, "mutation", "folio.pay", { stayId, channel: "cash", amountMinor: before.owedMinor });
+  await expect.poll(() => asked).toContain("folio.list");
 });
 
 test("a write on the board reads the board again, and nothing of another subject, here or at another desk", async ({

@@ -56,7 +56,7 @@ test("with a session pages lead where the specification says", async ({ page, en
 
 test("the title is the route's, and a room's its own", async ({ page, t, enter }) => {
   await enter();
-  const titles = { "/room": "nav.rooms", "/guests": "nav.guests", "/orders": "nav.orders", "/audit": "nav.audit" };
+  const titles = { "/room": "nav.rooms", "/guests": "nav.guests", "/orders": "nav.folio", "/audit": "nav.audit" };
   for (const [path, title] of Object.entries(titles)) {
     await page.goto(path);
     await expect(page).toHaveTitle(`${t(title)} · ${t("common.siteName")}`);

@@ -17,7 +17,7 @@ test("an expired login asks whether to log in again", async ({ page, t, tag, ent
   await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
   await leaveAlone(operatorId);
 
-  await goTo(page, t, "orders");
+  await goTo(page, t, "folio");
   const box = page.getByRole("alertdialog", { name: t("shell.sessionExpiredTitle") });
   await expect(box).toContainText(t("shell.sessionExpiredText"));
   await box.getByRole("button", { name: t("common.cancel") }).click();
@@ -80,13 +80,13 @@ for (const screen of ["room", "customer/customer"]) {
 test("without a connection the console says so, and tries again when asked", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/customer/customer");
-  await page.route("**/api/trpc/orders.list*", (route) => route.abort());
-  await goTo(page, t, "orders");
+  await page.route("**/api/trpc/folio.list*", (route) => route.abort());
+  await goTo(page, t, "folio");
   const failure = page.getByRole("main").getByRole("alert");
   await expect(failure).toContainText(t("errors.network"));
-  await page.unroute("**/api/trpc/orders.list*");
+  await page.unroute("**/api/trpc/folio.list*");
   await failure.getByRole("button", { name: t("common.retry") }).click();
-  await expect(page.getByRole("table", { name: t("nav.orders") })).toBeVisible();
+  await expect(page.getByRole("table", { name: t("nav.folio") })).toBeVisible();
 });
 
 test("a form whose answer never came keeps what was typed, and is not sent twice", async ({ page, t, tag, enter }) => {
@@ -114,7 +114,7 @@ test("a call that takes 40 seconds is given up", async ({ page, t, enter }) => {
     AbortSignal.timeout = (milliseconds) => timeout(milliseconds === 40_000 ? 1_000 : 3_600_000);
   });
   await page.goto("/customer/customer");
-  await page.route("**/api/trpc/orders.list*", () => {});
-  await goTo(page, t, "orders");
+  await page.route("**/api/trpc/folio.list*", () => {});
+  await goTo(page, t, "folio");
   await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.timeout"));
 });

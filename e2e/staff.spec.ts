@@ -52,7 +52,7 @@ test("the owner adds somebody with a permission and a room, who chooses a passwo
   await submit.click();
   await expect(dialog.getByText(t("validation.required"))).toBeVisible();
   await dialog.getByLabel(t("staff.password"), { exact: true }).fill(`key-of-${tag}`);
-  await dialog.getByRole("checkbox", { name: t("staff.capability.orders.refund") }).check();
+  await dialog.getByRole("checkbox", { name: t("staff.capability.folio.refund") }).check();
   await dialog.getByRole("checkbox", { name: t("staff.capability.customers.view") }).uncheck();
   await dialog.getByRole("button", { name: tag, exact: true }).click();
   await submit.click();
@@ -83,7 +83,7 @@ test("the owner adds somebody with a permission and a room, who chooses a passwo
   await expect(menu.getByRole("link", { name: t("nav.guests"), exact: true })).toBeVisible();
   await expect(menu.getByRole("link", { name: t("nav.customers"), exact: true })).toBeHidden();
   const { session } = await call<{ session: { capabilities: string[] } }>(night, "query", "auth.status", undefined);
-  expect(session.capabilities).toContain("orders.refund");
+  expect(session.capabilities).toContain("folio.refund");
   expect(session.capabilities).not.toContain("prices.agree");
   expect(((await (await night.request.get("/api/board")).json()) as Board).rooms).toHaveLength(1);
 });

@@ -15,10 +15,10 @@ BEGIN
   -- Functions need no grant: everybody may execute them, and those of extensions are not the owner's to give.
 
   -- Written once. The triggers refuse it too; here not even a mistake in a trigger helps.
-  FOREACH permanent IN ARRAY ARRAY['audit_entry', 'ledger_entry', 'order_line', 'orders'] LOOP
+  FOREACH permanent IN ARRAY ARRAY['audit_entry', 'ledger_entry', 'folio_entry', 'folio_entry_line'] LOOP
     EXECUTE format('REVOKE UPDATE, DELETE ON %I FROM %I', permanent, server);
   END LOOP;
-  EXECUTE format('GRANT UPDATE (note) ON orders TO %I', server);
+  EXECUTE format('GRANT UPDATE (note) ON folio_entry TO %I', server);
   -- What is never erased as a row: what belongs to it goes on referring to it.
   FOREACH permanent IN ARRAY ARRAY['hotel', 'hotel_state', 'operator', 'guest', 'stay', 'occupancy', 'lock', 'night_audit',
     'audit_head'] LOOP

@@ -37,7 +37,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Returns all measured operations in order, with the writing ones last. */
+/** Returns all measured operations in entry, with the writing ones last. */
 export function operationsOf({ desk, database, ground }: Workbench): Operation[] {
   const { hotelId, roomId, today } = ground;
   const read = (name: string, act: (call: number) => Promise<unknown>, follows: Follows = "nothing"): Operation => ({
@@ -71,12 +71,12 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     read("guests of all time, a page", () => desk.query("guests.list", { page: 1, pageSize: 20 })),
     read(
       "orders of this month, a page and their sums",
-      () => desk.query("orders.list", { page: 1, pageSize: 20, from: ground.monthAgo }),
+      () => desk.query("folio.list", { page: 1, pageSize: 20, from: ground.monthAgo }),
       "rooms",
     ),
     read(
       "orders of all time, a page and their sums",
-      () => desk.query("orders.list", { page: 1, pageSize: 20 }),
+      () => desk.query("folio.list", { page: 1, pageSize: 20 }),
       "rooms",
     ),
     read("check-in history, newest", () => desk.query("stays.history", {})),

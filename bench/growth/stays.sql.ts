@@ -17,7 +17,7 @@ const nameOf = (number: string): string =>
 /** $1 is the number of past stays of each room. `k` 0 is the current or expected stay. */
 export const PLAN = `CREATE TEMPORARY TABLE plan AS
   SELECT nextval('stay_id_seq')::int AS stay_id, nextval('guest_id_seq')::int AS guest_id, nextval('occupancy_id_seq')::int AS occupancy_id,
-    nextval('orders_id_seq')::int AS charge_id, nextval('orders_id_seq')::int AS payment_id,
+    nextval('folio_entry_id_seq')::int AS charge_id, nextval('folio_entry_id_seq')::int AS payment_id,
     r.hotel_id, r.id AS room_id, k, s.state, t.starts_at, t.ends_at, 2 * p.usual_minor AS minor
   FROM room r JOIN room_price p ON p.room_id = r.id CROSS JOIN generate_series(0, $1::int) AS k
   CROSS JOIN LATERAL (SELECT CASE WHEN k > 0 THEN 'checked_out' WHEN r.sort % 10 < 7 THEN 'checked_in' WHEN r.sort % 10 = 7 THEN 'reserved' END AS state) s
@@ -54,15 +54,15 @@ export const addPeople = [
 
 /** A charge of two nights for each stay, and its payment; one in ten current stays has not paid. */
 export const addMoney = [
-  `INSERT INTO orders (id, hotel_id, stay_id, type, amount_minor, channel, created_at)
-   SELECT charge_id, hotel_id, stay_id, 'room'::order_type, minor, NULL::payment_channel, starts_at FROM plan
+  `INSERT INTO folio_entry (id, hotel_id, stay_id, type, amount_minor, channel, created_at)
+   SELECT charge_id, hotel_id, stay_id, 'room'::folio_entry_type, minor, NULL::payment_channel, starts_at FROM plan
    UNION ALL SELECT payment_id, hotel_id, stay_id, 'payment', minor, 'card', starts_at FROM plan WHERE k > 0 OR (${LIVE} AND room_id % 10 > 0)`,
-  `INSERT INTO order_line (hotel_id, order_id, occupancy_id, kind, date, starts_at, ends_at, quantity, unit_minor, amount_minor)
+  `INSERT INTO folio_entry_line (hotel_id, folio_entry_id, occupancy_id, kind, date, starts_at, ends_at, quantity, unit_minor, amount_minor)
    SELECT hotel_id, charge_id, occupancy_id, 'usual', (starts_at + night * interval '1 day')::date, starts_at + night * interval '1 day',
      starts_at + (night + 1) * interval '1 day', 1, minor / 2, minor / 2 FROM plan, generate_series(0, 1) AS night`,
-  `INSERT INTO ledger_entry (hotel_id, order_id, account, amount_minor, created_at)
+  `INSERT INTO ledger_entry (hotel_id, folio_entry_id, account, amount_minor, created_at)
    SELECT o.hotel_id, o.id, e.account::ledger_account, e.sign * o.amount_minor, o.created_at
-   FROM orders o CROSS JOIN LATERAL (SELECT * FROM (VALUES ('room', 'receivable', 1), ('room', 'revenue', -1), ('payment', 'card', 1),
+   FROM folio_entry o CROSS JOIN LATERAL (SELECT * FROM (VALUES ('room', 'receivable', 1), ('room', 'revenue', -1), ('payment', 'card', 1),
      ('payment', 'receivable', -1)) AS v (type, account, sign) WHERE v.type = o.type::text) e ORDER BY o.created_at`,
 ];
 

@@ -83,8 +83,8 @@ export async function reckon(
       hotelId,
     ),
     await count(
-      "orders whose entries don't sum to zero",
-      "SELECT count(*) AS wrong FROM (SELECT order_id FROM ledger_entry GROUP BY order_id HAVING sum(amount_minor) <> 0) t",
+      "folio entries whose sums don't sum to zero",
+      "SELECT count(*) AS wrong FROM (SELECT folio_entry_id FROM ledger_entry GROUP BY folio_entry_id HAVING sum(amount_minor) <> 0) t",
     ),
     await count(
       "pairs of live stays that overlap in one room",

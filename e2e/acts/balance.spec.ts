@@ -3,7 +3,7 @@ import { expect, test } from "../support/test.ts";
 
 /**
  * The hotel's own money: a withdrawal account is named, money is deposited and withdrawn, and the statement and the
- * orders show it.
+ * entries show it.
  */
 test("money is put in, withdrawn to the account, and stands in the statement", async ({
   page,
@@ -30,38 +30,38 @@ test("money is put in, withdrawn to the account, and stands in the statement", a
   await expect(main).not.toContainText("DE8937");
 
   await main.getByRole("button", { name: t("balance.recharge") }).click();
-  await dialog.getByLabel(t("order.amount")).fill("321");
-  await dialog.getByLabel(t("order.note")).fill(`In ${tag}`);
+  await dialog.getByLabel(t("folio.amount")).fill("321");
+  await dialog.getByLabel(t("folio.note")).fill(`In ${tag}`);
   await dialog.getByRole("button", { name: t("balance.recharge") }).click();
   await expect(dialog).toBeHidden();
 
   await main.getByRole("button", { name: t("balance.withdraw") }).click();
-  await dialog.getByLabel(t("order.amount")).fill("900000");
+  await dialog.getByLabel(t("folio.amount")).fill("900000");
   await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
   await expect(dialog.getByRole("alert")).toBeVisible();
-  await dialog.getByLabel(t("order.amount")).fill("21");
-  await dialog.getByLabel(t("order.note")).fill(`Out ${tag}`);
+  await dialog.getByLabel(t("folio.amount")).fill("21");
+  await dialog.getByLabel(t("folio.note")).fill(`Out ${tag}`);
   await dialog.getByRole("button", { name: t("balance.withdraw") }).click();
   await expect(dialog).toBeHidden();
   await picture("balance");
   await expectAccessible();
 
-  const orders = await call<{ rows: { type: string; note: string; amountMinor: number; destination: string }[] }>(
+  const entries = await call<{ rows: { type: string; note: string; amountMinor: number; destination: string }[] }>(
     page,
     "query",
-    "orders.list",
+    "folio.list",
     { pageSize: 200 },
   );
-  const mine = orders.rows.filter(({ note }) => note.endsWith(tag));
+  const mine = entries.rows.filter(({ note }) => note.endsWith(tag));
   expect(mine.map(({ type }) => type).sort()).toEqual(["recharge", "withdrawal"]);
   expect(mine.find(({ type }) => type === "withdrawal")?.destination).toMatch(/•••• \w{4}$/);
 
-  // The newest day comes first and links to its orders.
+  // The newest day comes first and links to its entries.
   await main
     .getByRole("region", { name: t("balance.statement") })
     .getByRole("link")
     .first()
     .click();
   await expect(page).toHaveURL(/\/orders\?day=/);
-  await expect(page.getByRole("table").getByText(t("order.typeOf.withdrawal")).first()).toBeVisible();
+  await expect(page.getByRole("table").getByText(t("folio.typeOf.withdrawal")).first()).toBeVisible();
 });

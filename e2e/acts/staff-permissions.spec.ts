@@ -106,7 +106,7 @@ test("staff find nothing in their menu that then refuses them", async ({ page, t
   const roomId = await createRoom(page, tag, 10_000);
   const sets = [
     ["rooms.view"],
-    ["stays.view", "orders.view"],
+    ["stays.view", "folio.view"],
     ["unlocks.view", "alerts.view", "passcodes.view", "locks.view"],
     [
       "breakfast.manage",

@@ -19,8 +19,8 @@ interface Tables {
   stay: Prisma.StayCreateManyInput;
   stay_guest: Prisma.StayGuestCreateManyInput;
   occupancy: Prisma.OccupancyCreateManyInput;
-  orders: Prisma.OrderCreateManyInput;
-  order_line: Prisma.OrderLineCreateManyInput;
+  folio_entry: Prisma.FolioEntryCreateManyInput;
+  folio_entry_line: Prisma.FolioEntryLineCreateManyInput;
   ledger_entry: Prisma.LedgerEntryCreateManyInput;
   unlock_record: Prisma.UnlockRecordCreateManyInput;
 }
@@ -63,7 +63,11 @@ export class BulkInsert {
   }
 }
 
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Columns that are not called what Prisma calls their field */
+const COLUMNS: Record<string, string> = { entryId: "folio_entry_id" };
+
+const columnOf = (name: string): string =>
+  COLUMNS[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function jsonRow(row: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), jsonValue(value)]));

@@ -24,8 +24,8 @@ const CONTENT = `
     'stays', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM stay t),
     'stayGuests', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM stay_guest t),
     'occupancies', (SELECT jsonb_agg(to_jsonb(t) - 'created_at' ORDER BY id) FROM occupancy t),
-    'orders', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM orders t),
-    'lines', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM order_line t),
+    'entries', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM folio_entry t),
+    'lines', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM folio_entry_line t),
     'entries', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM ledger_entry t),
     'unlocks', (SELECT jsonb_agg(to_jsonb(t) ORDER BY id) FROM unlock_record t)) AS content`;
 
@@ -94,7 +94,7 @@ describe("demo hotel", () => {
       "stay WHERE created_at",
       "stay WHERE checked_in_at",
       "stay WHERE checked_out_at",
-      "orders WHERE created_at",
+      "folio_entry WHERE created_at",
       "unlock_record WHERE at",
       "guest WHERE created_at",
     ]) {
@@ -102,13 +102,13 @@ describe("demo hotel", () => {
     }
   });
 
-  it("balances: every order sums to zero, and lines are what was charged", async () => {
+  it("balances: every entry sums to zero, and lines are what was charged", async () => {
     expect(await count("ledger_entry")).toBeGreaterThan(1000);
-    expect(await count("(SELECT order_id FROM ledger_entry GROUP BY 1 HAVING sum(amount_minor) <> 0) unbalanced")).toBe(
-      0,
-    );
+    expect(
+      await count("(SELECT folio_entry_id FROM ledger_entry GROUP BY 1 HAVING sum(amount_minor) <> 0) unbalanced"),
+    ).toBe(0);
     const wrong = await rows(
-      `SELECT o.id FROM orders o LEFT JOIN order_line l ON l.order_id = o.id WHERE o.type IN ('room', 'renewal', 'exchange')
+      `SELECT o.id FROM folio_entry o LEFT JOIN folio_entry_line l ON l.folio_entry_id = o.id WHERE o.type IN ('room', 'renewal', 'exchange')
         GROUP BY o.id HAVING coalesce(sum(l.amount_minor), 0) <> o.amount_minor`,
     );
     expect(wrong).toEqual([]);
@@ -116,7 +116,7 @@ describe("demo hotel", () => {
 
   it("leaves nothing owed or held by those who have gone", async () => {
     const open = await rows(
-      `SELECT s.id FROM stay s JOIN orders o ON o.stay_id = s.id JOIN ledger_entry e ON e.order_id = o.id
+      `SELECT s.id FROM stay s JOIN folio_entry o ON o.stay_id = s.id JOIN ledger_entry e ON e.folio_entry_id = o.id
         WHERE s.state IN ('checked_out', 'cancelled') AND e.account IN ('receivable', 'deposits')
         GROUP BY s.id, e.account HAVING sum(e.amount_minor) <> 0`,
     );

@@ -24,7 +24,7 @@ const DESK: readonly Capability[] = [
   "stays.manage",
   "customers.view",
   "customers.manage",
-  "orders.view",
+  "folio.view",
   "unlocks.view",
   "hotel.view",
 ];

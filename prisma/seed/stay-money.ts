@@ -1,6 +1,6 @@
-import { chargeEntries, depositEntries, paymentEntries } from "../../apps/server/src/domain/folio/orders/ledger.ts";
-import type { Entry } from "../../apps/server/src/domain/folio/orders/order-draft.ts";
-import type { OrderType, PaymentChannel } from "../../packages/shared/src/enums.ts";
+import type { LedgerEntry } from "../../apps/server/src/domain/folio/entries/entry-draft.ts";
+import { chargeEntries, depositEntries, paymentEntries } from "../../apps/server/src/domain/folio/entries/ledger.ts";
+import type { FolioEntryType, PaymentChannel } from "../../packages/shared/src/enums.ts";
 import type { InstantIso } from "../../packages/shared/src/hotel-time.ts";
 import {
   creditOf,
@@ -16,15 +16,15 @@ import { CALENDAR, type RoomPlan } from "./hotel-plan.ts";
 import type { Random } from "./random.ts";
 import type { StayPlan } from "./stay-plan.ts";
 
-export interface OrderPlan {
-  type: OrderType;
+export interface EntryPlan {
+  type: FolioEntryType;
   amountMinor: number;
   channel: PaymentChannel | null;
-  refunds: OrderPlan | null;
+  refunds: EntryPlan | null;
   createdAt: InstantIso;
   /** lines, each with the index of the stay's occupancy */
   lines: { line: QuoteLine; occupancy: number }[];
-  entries: Entry[];
+  entries: LedgerEntry[];
 }
 
 const CHANNELS = [
@@ -33,13 +33,13 @@ const CHANNELS = [
   ["transfer", 15],
 ] as const satisfies readonly (readonly [PaymentChannel, number])[];
 
-/** Plans every order of a stay up to now, oldest first, as the desk's services would have written them. */
-export function planOrders(random: Random, stay: StayPlan, rooms: readonly RoomPlan[]): OrderPlan[] {
+/** Plans every entry of a stay up to now, oldest first, as the desk's services would have written them. */
+export function planEntries(random: Random, stay: StayPlan, rooms: readonly RoomPlan[]): EntryPlan[] {
   return new StayMoney(random, stay, rooms).plan();
 }
 
 class StayMoney {
-  readonly #orders: OrderPlan[] = [];
+  readonly #entries: EntryPlan[] = [];
   readonly #channel: PaymentChannel;
 
   constructor(
@@ -50,14 +50,14 @@ class StayMoney {
     this.#channel = random.weighted(CHANNELS);
   }
 
-  plan(): OrderPlan[] {
+  plan(): EntryPlan[] {
     const { stay, random } = this;
     const period = { startsAt: stay.startsAt, endsAt: stay.bookedEndsAt };
     const lines = linesOf(quoteStay(period, stay.unit, this.#prices(0), CALENDAR));
     const paidAhead = random.chance(stay.state === "reserved" ? 0.4 : 0.3);
     const booked = this.#charge("room", lines, stay.createdAt, paidAhead ? this.#channel : null);
     if (stay.cancelledAt) this.#cancel(booked, paidAhead, stay.cancelledAt);
-    if (!stay.checkedInAt) return this.#orders;
+    if (!stay.checkedInAt) return this.#entries;
 
     const deposit = this.#deposit(stay.checkedInAt);
     if (!paidAhead && random.chance(0.65)) this.#settle(stay.checkedInAt);
@@ -70,7 +70,7 @@ class StayMoney {
       this.#settle(stay.checkedOutAt);
       if (deposit) this.#returnDeposit(deposit, stay.checkedOutAt);
     }
-    return this.#orders;
+    return this.#entries;
   }
 
   #prices(occupancy: number): RoomPrices {
@@ -79,15 +79,15 @@ class StayMoney {
     return room.prices;
   }
 
-  #post(order: Omit<OrderPlan, "refunds" | "lines"> & Partial<OrderPlan>): OrderPlan {
-    const entries = order.entries.filter(({ amountMinor }) => amountMinor !== 0);
-    const posted = { refunds: null, lines: [], ...order, entries };
-    this.#orders.push(posted);
+  #post(entry: Omit<EntryPlan, "refunds" | "lines"> & Partial<EntryPlan>): EntryPlan {
+    const entries = entry.entries.filter(({ amountMinor }) => amountMinor !== 0);
+    const posted = { refunds: null, lines: [], ...entry, entries };
+    this.#entries.push(posted);
     return posted;
   }
 
   get #owedMinor(): number {
-    return totalOf(this.#orders.flatMap(({ entries }) => entries).filter(({ account }) => account === "receivable"));
+    return totalOf(this.#entries.flatMap(({ entries }) => entries).filter(({ account }) => account === "receivable"));
   }
 
   #charge(
@@ -95,7 +95,7 @@ class StayMoney {
     lines: QuoteLine[],
     createdAt: InstantIso,
     channel: PaymentChannel | null,
-  ): OrderPlan {
+  ): EntryPlan {
     const amountMinor = totalOf(lines);
     return this.#post({
       type,
@@ -107,7 +107,7 @@ class StayMoney {
     });
   }
 
-  #deposit(createdAt: InstantIso): OrderPlan | null {
+  #deposit(createdAt: InstantIso): EntryPlan | null {
     const amountMinor = this.#prices(0).depositMinor;
     if (amountMinor === 0) return null;
     const channel = this.random.pick(["cash", "card"] as const);
@@ -120,7 +120,7 @@ class StayMoney {
     });
   }
 
-  #returnDeposit(deposit: OrderPlan, createdAt: InstantIso): void {
+  #returnDeposit(deposit: EntryPlan, createdAt: InstantIso): void {
     const { amountMinor } = deposit;
     const channel = deposit.channel ?? "cash";
     this.#post({
@@ -158,7 +158,7 @@ class StayMoney {
     });
   }
 
-  #cancel(booked: OrderPlan, paid: boolean, createdAt: InstantIso): void {
+  #cancel(booked: EntryPlan, paid: boolean, createdAt: InstantIso): void {
     const { amountMinor } = booked;
     this.#post({
       type: "refund",

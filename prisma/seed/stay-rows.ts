@@ -7,7 +7,7 @@ import type { RoomPlan } from "./hotel-plan.ts";
 import type { HotelIds } from "./house-rows.ts";
 import { OPERATORS } from "./operators.ts";
 import type { Random } from "./random.ts";
-import { type OrderPlan, planOrders } from "./stay-money.ts";
+import { type EntryPlan, planEntries } from "./stay-money.ts";
 import type { HotelPlan, StayPlan } from "./stay-plan.ts";
 import { planUnlocks, type UnlockPlan } from "./unlock-plan.ts";
 
@@ -68,7 +68,7 @@ export class StayRows {
         createdAt: period.startsAt,
       })),
     );
-    await this.#writeOrders();
+    await this.#writeEntries();
     return plans.length;
   }
 
@@ -223,44 +223,44 @@ export class StayRows {
     );
   }
 
-  async #writeOrders(): Promise<void> {
+  async #writeEntries(): Promise<void> {
     const { bulk } = this;
     const { hotelId } = this.ids;
     const all = this.#written
-      .flatMap((written) => planOrders(this.random, written.plan, this.rooms).map((order) => ({ written, order })))
-      .toSorted((a, b) => compare(a.order.createdAt, b.order.createdAt));
-    const ids = await bulk.ids("orders", all.length);
-    const idOf = new Map<OrderPlan, number>(all.map(({ order }, i) => [order, at(ids, i)]));
-    const orderId = (order: OrderPlan): number => idOf.get(order) ?? 0;
+      .flatMap((written) => planEntries(this.random, written.plan, this.rooms).map((entry) => ({ written, entry })))
+      .toSorted((a, b) => compare(a.entry.createdAt, b.entry.createdAt));
+    const ids = await bulk.ids("folio_entry", all.length);
+    const idOf = new Map<EntryPlan, number>(all.map(({ entry }, i) => [entry, at(ids, i)]));
+    const entryId = (entry: EntryPlan): number => idOf.get(entry) ?? 0;
     await bulk.insert(
-      "orders",
-      all.map(({ written: { stayId, creatorId }, order }) => ({
-        id: orderId(order),
+      "folio_entry",
+      all.map(({ written: { stayId, creatorId }, entry }) => ({
+        id: entryId(entry),
         hotelId,
         stayId,
-        type: order.type,
-        amountMinor: order.amountMinor,
-        channel: order.channel,
-        refundsOrderId: order.refunds ? orderId(order.refunds) : null,
+        type: entry.type,
+        amountMinor: entry.amountMinor,
+        channel: entry.channel,
+        refundsEntryId: entry.refunds ? entryId(entry.refunds) : null,
         operatorId: creatorId,
-        createdAt: order.createdAt,
+        createdAt: entry.createdAt,
       })),
     );
     await bulk.insert(
-      "order_line",
-      all.flatMap(({ written, order }) =>
-        order.lines.map(({ line, occupancy }) => ({
+      "folio_entry_line",
+      all.flatMap(({ written, entry }) =>
+        entry.lines.map(({ line, occupancy }) => ({
           ...line,
           hotelId,
-          orderId: orderId(order),
+          entryId: entryId(entry),
           occupancyId: at(written.occupancyIds, occupancy),
         })),
       ),
     );
     await bulk.insert(
       "ledger_entry",
-      all.flatMap(({ order }) =>
-        order.entries.map((entry) => ({ ...entry, hotelId, orderId: orderId(order), createdAt: order.createdAt })),
+      all.flatMap(({ entry }) =>
+        entry.entries.map((line) => ({ ...line, hotelId, entryId: entryId(entry), createdAt: entry.createdAt })),
       ),
     );
   }

@@ -11,7 +11,7 @@ export const API_SCOPES = [
   "stays.manage",
   "customers.view",
   "customers.manage",
-  "orders.view",
+  "folio.view",
   "breakfast.manage",
   "cards.view",
   "cards.issue",

@@ -27,8 +27,8 @@ export type DocumentType = z.infer<typeof DocumentType>;
 export const CustomerKind = z.enum(["person", "company"]);
 export type CustomerKind = z.infer<typeof CustomerKind>;
 
-export const OrderType = z.enum(words.ORDER_TYPES);
-export type OrderType = z.infer<typeof OrderType>;
+export const FolioEntryType = z.enum(words.ORDER_TYPES);
+export type FolioEntryType = z.infer<typeof FolioEntryType>;
 
 export const PaymentChannel = z.enum(words.PAYMENT_CHANNELS);
 export type PaymentChannel = z.infer<typeof PaymentChannel>;

@@ -125,7 +125,7 @@ CREATE TYPE "gender" AS ENUM ('male', 'female', 'other');
 CREATE TYPE "session_end" AS ENUM ('signed_out', 'password_changed', 'frozen', 'revoked', 'two_step_changed', 'too_many');
 
 -- CreateEnum
-CREATE TYPE "order_type" AS ENUM ('room', 'renewal', 'exchange', 'deposit', 'payment', 'refund', 'recharge', 'withdrawal', 'deposit_used', 'deposit_kept');
+CREATE TYPE "folio_entry_type" AS ENUM ('room', 'renewal', 'exchange', 'deposit', 'payment', 'refund', 'recharge', 'withdrawal', 'deposit_used', 'deposit_kept');
 
 -- CreateEnum
 CREATE TYPE "ledger_account" AS ENUM ('receivable', 'revenue', 'deposits', 'cash', 'card', 'transfer', 'other', 'owner_funds');
@@ -764,27 +764,27 @@ CREATE TABLE "rate_limit" (
 );
 
 -- CreateTable
-CREATE TABLE "orders" (
+CREATE TABLE "folio_entry" (
     "id" SERIAL NOT NULL,
     "hotel_id" INTEGER NOT NULL,
     "stay_id" INTEGER,
-    "type" "order_type" NOT NULL,
+    "type" "folio_entry_type" NOT NULL,
     "amount_minor" INTEGER NOT NULL,
     "channel" "payment_channel",
-    "refunds_order_id" INTEGER,
+    "refunds_entry_id" INTEGER,
     "note" TEXT NOT NULL DEFAULT '',
     "destination" TEXT NOT NULL DEFAULT '',
     "operator_id" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "orders_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "folio_entry_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
-CREATE TABLE "order_line" (
+CREATE TABLE "folio_entry_line" (
     "id" SERIAL NOT NULL,
     "hotel_id" INTEGER NOT NULL,
-    "order_id" INTEGER NOT NULL,
+    "folio_entry_id" INTEGER NOT NULL,
     "occupancy_id" INTEGER,
     "kind" "line_kind" NOT NULL,
     "date" DATE NOT NULL,
@@ -794,14 +794,14 @@ CREATE TABLE "order_line" (
     "unit_minor" INTEGER NOT NULL,
     "amount_minor" INTEGER NOT NULL,
 
-    CONSTRAINT "order_line_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "folio_entry_line_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "ledger_entry" (
     "id" BIGSERIAL NOT NULL,
     "hotel_id" INTEGER NOT NULL,
-    "order_id" INTEGER NOT NULL,
+    "folio_entry_id" INTEGER NOT NULL,
     "account" "ledger_account" NOT NULL,
     "amount_minor" INTEGER NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -1290,22 +1290,22 @@ CREATE INDEX "captcha_expires_at_idx" ON "captcha"("expires_at");
 CREATE INDEX "recovery_code_operator_id_created_at_idx" ON "recovery_code"("operator_id", "created_at");
 
 -- CreateIndex
-CREATE INDEX "orders_stay_id_idx" ON "orders"("stay_id");
+CREATE INDEX "folio_entry_stay_id_idx" ON "folio_entry"("stay_id");
 
 -- CreateIndex
-CREATE INDEX "orders_hotel_id_created_at_id_idx" ON "orders"("hotel_id", "created_at", "id");
+CREATE INDEX "folio_entry_hotel_id_created_at_id_idx" ON "folio_entry"("hotel_id", "created_at", "id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "orders_hotel_id_id_key" ON "orders"("hotel_id", "id");
+CREATE UNIQUE INDEX "folio_entry_hotel_id_id_key" ON "folio_entry"("hotel_id", "id");
 
 -- CreateIndex
-CREATE INDEX "order_line_order_id_idx" ON "order_line"("order_id");
+CREATE INDEX "folio_entry_line_folio_entry_id_idx" ON "folio_entry_line"("folio_entry_id");
 
 -- CreateIndex
-CREATE INDEX "order_line_occupancy_id_idx" ON "order_line"("occupancy_id");
+CREATE INDEX "folio_entry_line_occupancy_id_idx" ON "folio_entry_line"("occupancy_id");
 
 -- CreateIndex
-CREATE INDEX "ledger_entry_order_id_idx" ON "ledger_entry"("order_id");
+CREATE INDEX "ledger_entry_folio_entry_id_idx" ON "ledger_entry"("folio_entry_id");
 
 -- CreateIndex
 CREATE INDEX "ledger_entry_hotel_id_account_created_at_idx" ON "ledger_entry"("hotel_id", "account", "created_at");
@@ -1551,22 +1551,22 @@ ALTER TABLE "session" ADD CONSTRAINT "session_device_id_fkey" FOREIGN KEY ("devi
 ALTER TABLE "known_device" ADD CONSTRAINT "known_device_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "orders" ADD CONSTRAINT "orders_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "folio_entry" ADD CONSTRAINT "folio_entry_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "orders" ADD CONSTRAINT "orders_hotel_id_stay_id_fkey" FOREIGN KEY ("hotel_id", "stay_id") REFERENCES "stay"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "folio_entry" ADD CONSTRAINT "folio_entry_hotel_id_stay_id_fkey" FOREIGN KEY ("hotel_id", "stay_id") REFERENCES "stay"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "orders" ADD CONSTRAINT "orders_hotel_id_refunds_order_id_fkey" FOREIGN KEY ("hotel_id", "refunds_order_id") REFERENCES "orders"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "folio_entry" ADD CONSTRAINT "folio_entry_hotel_id_refunds_entry_id_fkey" FOREIGN KEY ("hotel_id", "refunds_entry_id") REFERENCES "folio_entry"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "order_line" ADD CONSTRAINT "order_line_hotel_id_order_id_fkey" FOREIGN KEY ("hotel_id", "order_id") REFERENCES "orders"("hotel_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "folio_entry_line" ADD CONSTRAINT "folio_entry_line_hotel_id_folio_entry_id_fkey" FOREIGN KEY ("hotel_id", "folio_entry_id") REFERENCES "folio_entry"("hotel_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "order_line" ADD CONSTRAINT "order_line_hotel_id_occupancy_id_fkey" FOREIGN KEY ("hotel_id", "occupancy_id") REFERENCES "occupancy"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "folio_entry_line" ADD CONSTRAINT "folio_entry_line_hotel_id_occupancy_id_fkey" FOREIGN KEY ("hotel_id", "occupancy_id") REFERENCES "occupancy"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_hotel_id_order_id_fkey" FOREIGN KEY ("hotel_id", "order_id") REFERENCES "orders"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_hotel_id_folio_entry_id_fkey" FOREIGN KEY ("hotel_id", "folio_entry_id") REFERENCES "folio_entry"("hotel_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "withdrawal_account" ADD CONSTRAINT "withdrawal_account_hotel_id_fkey" FOREIGN KEY ("hotel_id") REFERENCES "hotel"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1715,8 +1715,8 @@ BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
 
--- Only the note of an order may change: erasing a person removes them from it.
-CREATE FUNCTION refuse_order_change() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Only the note of a folio entry may change: erasing a person removes them from it.
+CREATE FUNCTION refuse_folio_entry_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - 'note' = to_jsonb(OLD) - 'note' THEN
     RETURN NEW;
@@ -1724,37 +1724,37 @@ BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
 
-CREATE TRIGGER orders_append_only BEFORE UPDATE OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_order_change();
-CREATE TRIGGER order_line_append_only BEFORE UPDATE OR DELETE ON order_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER folio_entry_append_only BEFORE UPDATE OR DELETE ON folio_entry FOR EACH ROW EXECUTE FUNCTION refuse_folio_entry_change();
+CREATE TRIGGER folio_entry_line_append_only BEFORE UPDATE OR DELETE ON folio_entry_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_no_truncate BEFORE TRUNCATE ON ledger_entry EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON audit_entry EXECUTE FUNCTION refuse_change();
 
--- Double entry: when a transaction commits, the ledger entries of every order it wrote sum to zero.
-CREATE FUNCTION check_order_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Double entry: when a transaction commits, the ledger entries of every folio entry it wrote sum to zero.
+CREATE FUNCTION check_folio_entry_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (SELECT coalesce(sum(amount_minor), 0) FROM ledger_entry WHERE order_id = NEW.order_id) <> 0 THEN
-    RAISE EXCEPTION 'entries of order % do not sum to zero', NEW.order_id USING ERRCODE = 'check_violation';
+  IF (SELECT coalesce(sum(amount_minor), 0) FROM ledger_entry WHERE folio_entry_id = NEW.folio_entry_id) <> 0 THEN
+    RAISE EXCEPTION 'ledger entries of folio entry % do not sum to zero', NEW.folio_entry_id USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER ledger_entry_balance AFTER INSERT ON ledger_entry
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_order_balance();
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_folio_entry_balance();
 
 -- Only a person pays money out, never a program.
 CREATE FUNCTION check_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (SELECT operator_id FROM orders WHERE id = NEW.order_id) IS NULL THEN
-    RAISE EXCEPTION 'order % pays out money and names nobody who did', NEW.order_id USING ERRCODE = 'check_violation';
+  IF (SELECT operator_id FROM folio_entry WHERE id = NEW.folio_entry_id) IS NULL THEN
+    RAISE EXCEPTION 'folio entry % pays out money and names nobody who did', NEW.folio_entry_id USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER ledger_entry_payout AFTER INSERT ON ledger_entry FOR EACH ROW
   WHEN (NEW.amount_minor < 0 AND NEW.account IN ('cash', 'card', 'transfer', 'other')) EXECUTE FUNCTION check_payout();
 
--- Few orders refund another one, and each order of a list asks for them.
-CREATE INDEX orders_refunds ON orders (refunds_order_id) WHERE refunds_order_id IS NOT NULL;
+-- Few entries refund another one, and each entry of a list asks for them.
+CREATE INDEX folio_entry_refunds ON folio_entry (refunds_entry_id) WHERE refunds_entry_id IS NOT NULL;
 
 -- The hash of an audit entry covers the entry and the hash of the one before it.
 CREATE FUNCTION audit_hash(entry audit_entry) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$

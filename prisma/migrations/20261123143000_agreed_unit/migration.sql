@@ -1,2 +1,2 @@
 -- What an agreed total pays for. Lines written before have none, and count as the unit that their stay was booked by.
-ALTER TABLE "order_line" ADD COLUMN "agreed_unit" "stay_unit";
+ALTER TABLE "folio_entry_line" ADD COLUMN "agreed_unit" "stay_unit";

@@ -84,7 +84,7 @@ async function gatewayAt({ server, owner }: Desk) {
 
 function byConsole(desk: Desk): HotelDay {
   const { api } = desk.console;
-  let [stayId, orderId] = [0, 0];
+  let [stayId, entryId] = [0, 0];
   return {
     async board() {
       const { rooms } = (await desk.console.http("GET", "/api/board")).json<{
@@ -102,7 +102,7 @@ function byConsole(desk: Desk): HotelDay {
         breakfast: true,
         otherInformation: "late",
       });
-      [stayId, orderId] = [stay.stayId, stay.orderId];
+      [stayId, entryId] = [stay.stayId, stay.entryId];
     },
     async writeCard() {
       const card = await api.cards.prepare.mutate({ stayId, uid: UID, note: "first" });
@@ -127,7 +127,7 @@ function byConsole(desk: Desk): HotelDay {
       return (await api.unlocks.list.query({ roomId: desk.rooms.first })).records.length;
     },
     async refund() {
-      await api.orders.refund.mutate({ orderId, amountMinor: 1_000, channel: null, note: "noise" });
+      await api.folio.refund.mutate({ entryId, amountMinor: 1_000, channel: null, note: "noise" });
     },
     async checkOut() {
       await api.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
@@ -136,7 +136,7 @@ function byConsole(desk: Desk): HotelDay {
 }
 
 function byOldClient(desk: Desk, client: ManageClient): HotelDay {
-  let [stayGuestId, orderId] = [0, 0];
+  let [stayGuestId, entryId] = [0, 0];
   return {
     async board() {
       const { list } = await client.ok<{ list: { name: string; status: string }[] }>("room/listNew");
@@ -154,7 +154,7 @@ function byOldClient(desk: Desk, client: ManageClient): HotelDay {
         breakfast: 1,
         other_information: "late",
       });
-      [stayGuestId, orderId] = [stay.manage_id, stay.order_id];
+      [stayGuestId, entryId] = [stay.manage_id, stay.order_id];
     },
     async writeCard() {
       const input = { card_num: UID, manage_id: stayGuestId, cardNote: "first" };
@@ -174,7 +174,7 @@ function byOldClient(desk: Desk, client: ManageClient): HotelDay {
       return (await client.ok<{ list: unknown[] }>("room/openHistory", { room_id: desk.rooms.first })).list.length;
     },
     async refund() {
-      await client.ok("order/refund", { order_id: orderId, amount: "10.00", reason: "noise" });
+      await client.ok("order/refund", { order_id: entryId, amount: "10.00", reason: "noise" });
     },
     async checkOut() {
       await client.ok("room/checkOut", { manage_id: stayGuestId, confirm: "1" });

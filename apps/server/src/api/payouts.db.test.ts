@@ -25,11 +25,11 @@ beforeAll(async () => {
   const hotel = await server.createHotel();
   owner = await server.createOperator(hotel, { role: "owner", apiKeyAuth: true });
   ownerDesk = await server.loginAs(owner);
-  const capabilities = GRANTABLE_CAPABILITIES.filter((name) => name !== "orders.refund");
+  const capabilities = GRANTABLE_CAPABILITIES.filter((name) => name !== "folio.refund");
   clerk = await server.createOperator(hotel, { role: "staff", capabilities });
   const key = { name: "Booking engine", scopes: [...API_SCOPES], expiresAt: null };
   token = (await ownerDesk.api.integrations.createKey.mutate(key)).token;
-  await ownerDesk.api.orders.recharge.mutate({ amountMinor: 500_000, channel: "cash" });
+  await ownerDesk.api.folio.recharge.mutate({ amountMinor: 500_000, channel: "cash" });
 });
 afterAll(() => server.close());
 
@@ -43,7 +43,7 @@ interface Scene {
   /** In room `dear`, fully paid */
   paidStayId: number;
   stayGuestId: number;
-  orderId: number;
+  entryId: number;
   /** In its own room, with a credit of 1000.00 */
   creditStayId: number;
   /** Paid, starts tomorrow */
@@ -79,7 +79,7 @@ async function setScene(): Promise<Scene> {
   const dueStay = await api.stays.reserve.mutate({ ...party(due), startsAt: at(0), endsAt: at(72) });
   return {
     ...{ dear, cheap, free, reservedStayId },
-    ...{ paidStayId: stay.stayId, stayGuestId: stay.stayGuestId, orderId: stay.orderId },
+    ...{ paidStayId: stay.stayId, stayGuestId: stay.stayGuestId, entryId: stay.entryId },
     ...{ creditStayId: credit.stayId },
     ...{ dueStayId: dueStay.stayId },
   };
@@ -110,13 +110,13 @@ const ATTACKS: Record<string, Attack> = {
   }),
   "stays.checkOut": ({ creditStayId }, channel) => ({ stayId: creditStayId, refundChannel: channel }),
   "stays.cancel": ({ reservedStayId }, channel) => ({ stayId: reservedStayId, refundChannel: channel }),
-  "orders.pay": ({ dueStayId }, channel) => ({ stayId: dueStayId, amountMinor: 100, channel }),
-  "orders.refund": ({ orderId }, channel) => ({ orderId, amountMinor: 100_000, channel }),
-  "orders.payOutCredit": ({ creditStayId }, channel) => ({ stayId: creditStayId, amountMinor: 100_000, channel }),
-  "orders.recharge": (_, channel) => ({ amountMinor: 100, channel }),
+  "folio.pay": ({ dueStayId }, channel) => ({ stayId: dueStayId, amountMinor: 100, channel }),
+  "folio.refund": ({ entryId }, channel) => ({ entryId, amountMinor: 100_000, channel }),
+  "folio.payOutCredit": ({ creditStayId }, channel) => ({ stayId: creditStayId, amountMinor: 100_000, channel }),
+  "folio.recharge": (_, channel) => ({ amountMinor: 100, channel }),
 };
 /** Procedures that pay out without taking a channel. */
-const WITHOUT_CHANNEL: Record<string, Attack> = { "orders.withdraw": () => ({ amountMinor: 100 }) };
+const WITHOUT_CHANNEL: Record<string, Attack> = { "folio.withdraw": () => ({ amountMinor: 100 }) };
 
 const procedures = appRouter._def.procedures as unknown as Record<
   string,
@@ -131,7 +131,7 @@ function asksForChannel(inputs: z.ZodType[]): boolean {
 
 async function readLeft(): Promise<unknown[]> {
   const { rows } = await server.database.pool.query(
-    `SELECT o.type, e.account, e.amount_minor FROM ledger_entry e JOIN orders o ON o.id = e.order_id
+    `SELECT o.type, e.account, e.amount_minor FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id
       WHERE e.amount_minor < 0 AND e.account IN ('cash', 'card', 'transfer', 'other')`,
   );
   return rows;
@@ -198,8 +198,8 @@ describe("an old client of a clerk", () => {
   });
 
   it("can't have a refund or a withdrawal", async () => {
-    const { orderId } = await setScene();
-    expect(await client.call("order/refund", { order_id: orderId, amount: "10.00" })).toMatchObject({ errno: 100_006 });
+    const { entryId } = await setScene();
+    expect(await client.call("order/refund", { order_id: entryId, amount: "10.00" })).toMatchObject({ errno: 100_006 });
     expect(await client.call("order/cash", { amount: "10.00" })).toMatchObject({ errno: 100_006 });
     expect(await readLeft()).toEqual([]);
   });

@@ -57,8 +57,8 @@ const OWNERS: Record<string, Owner> = {
   operator: "identity",
   operator_passkey: "identity",
   operator_totp: "identity",
-  order_line: "folio",
-  orders: "folio",
+  folio_entry_line: "folio",
+  folio_entry: "folio",
   outgoing_message: "messaging",
   passcode: "access",
   price_template: "property",
@@ -105,7 +105,7 @@ const EXCEPTIONS: readonly { file: string; tables: readonly string[]; reason: st
   },
   {
     file: "domain/compliance/privacy/redaction.ts",
-    tables: [COMPUTED, "card", "hotel", "orders", "passcode", "stay", "webhook_delivery"],
+    tables: [COMPUTED, "card", "hotel", "folio_entry", "passcode", "stay", "webhook_delivery"],
     reason: "Erasure removes a person from every free text.",
   },
   {

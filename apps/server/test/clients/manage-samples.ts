@@ -127,7 +127,7 @@ export const SAMPLES: Record<string, Sample> = {
 
   "order/orderList": none,
   "order/recharge": () => ({ amount: "500.00", channel: "cash" }),
-  "order/refund": ({ orderId }) => ({ order_id: orderId, amount: "10.00" }),
+  "order/refund": ({ entryId }) => ({ order_id: entryId, amount: "10.00" }),
   "order/setCashData": () => ({ type: "bank", name: "Harbour Ltd", account: "DE02120300000000202051", bank: "DKB" }),
   "order/cash": () => ({ amount: "10.00" }),
   "order/macMember": () => ({ mac_id: "02:00:00:00:01:01" }),

@@ -22,7 +22,7 @@ export interface SeededIds {
   customerId: number;
   stayId: number;
   stayGuestId: number;
-  orderId: number;
+  entryId: number;
   cardId: number;
   /** A live staff card of `roomId` */
   masterCardId: number;
@@ -83,8 +83,8 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       "customers.view",
       "customers.manage",
       "cardReaders.view",
-      "orders.view",
-      "orders.refund",
+      "folio.view",
+      "folio.refund",
       "reports.view",
       "reports.close",
       "unlocks.view",
@@ -223,7 +223,7 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
       customerId,
       stayId: stay.stayId,
       stayGuestId: stay.stayGuestId,
-      orderId: stay.orderId,
+      entryId: stay.entryId,
       cardId,
       masterCardId,
       lostCardId,

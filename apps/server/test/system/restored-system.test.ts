@@ -210,7 +210,7 @@ async function look(server: ServerProcess, at: Installation) {
     stay: await desk.ask(server, "stays.detail", { stayId }),
     cards: withoutPresence(await desk.ask(server, "cards.ofStay", { stayId })),
     records: await desk.ask(server, "unlocks.list", { roomId }),
-    orders: await desk.ask(server, "orders.ofStay", { stayId }).catch((error: Error) => error.message),
+    entries: await desk.ask(server, "folio.ofStay", { stayId }).catch((error: Error) => error.message),
     code: await desk.call(server, "passcodes.reveal", { passcodeId: passcode.passcodeId }),
     legacyKey,
     chain: { ...chain, out: chain.out.replace(/\d+ entries/, "entries") },

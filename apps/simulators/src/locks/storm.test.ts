@@ -258,13 +258,13 @@ it("ends every command once and in order, and keeps every event once", async () 
   expect(ends((type) => !isGrantOrOpening(type)).filter((end) => /failed|expired/.test(end))).toEqual([]);
   const types = new Map(commands.map(({ id, type }) => [id, type]));
   // The clock is set before everything else, and a command that a lock left unanswered eight times goes last.
-  const ordered = commands.filter(
+  const entryed = commands.filter(
     ({ type, state, tries }) =>
       state === "acknowledged" && type !== "read_back" && type !== "set_clock" && tries < MAX_TRIES,
   );
   for (const [mac, done] of deeds) {
     expect(new Set(done).size, `${mac} did nothing twice`).toBe(done.length);
-    const expected = ordered.filter(({ lock }) => lock === mac).map(({ id, type }) => `${type} ${id}`);
+    const expected = entryed.filter(({ lock }) => lock === mac).map(({ id, type }) => `${type} ${id}`);
     const carriedOut = done.map((id) => `${types.get(id)} ${id}`).filter((command) => expected.includes(command));
     expect(carriedOut, `${mac} did them in order`).toEqual(expected);
   }

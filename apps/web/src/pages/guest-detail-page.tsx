@@ -8,7 +8,7 @@ import { StayFaces } from "@/features/faces/grants-card.tsx";
 import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
 import { RoomsCard, StayButtons, StayCard } from "@/features/guests/detail/stay-card.tsx";
 
-import { MoneyCard, OrdersCard } from "@/features/money/orders/money-card.tsx";
+import { FolioCard, MoneyCard } from "@/features/money/entries/money-card.tsx";
 
 import { GuestDoors } from "@/features/unlocks/guest-doors.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -64,7 +64,7 @@ function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: nu
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <MoneyCard stay={stay} />
-          {stay.orders.length > 0 && <OrdersCard stay={stay} />}
+          {stay.entries.length > 0 && <FolioCard stay={stay} />}
           {can("unlocks.view") && <GuestDoors stayGuestId={stayGuestId} stayId={stay.id} />}
           {can("privacy.manage") && <GuestPrivacy stay={stay} stayGuestId={stayGuestId} />}
         </div>

@@ -86,7 +86,7 @@ export const NAV: readonly NavGroup[] = [
       { path: "/timeline", labelKey: "nav.timeline", icon: CalendarRange, capability: "stays.view" },
       { path: "/guests", labelKey: "nav.guests", icon: Users, capability: "stays.view" },
       { path: "/customer/customer", labelKey: "nav.customers", icon: IdCard, capability: "customers.view" },
-      { path: "/orders", labelKey: "nav.orders", icon: ReceiptText, capability: "orders.view" },
+      { path: "/orders", labelKey: "nav.folio", icon: ReceiptText, capability: "folio.view" },
       {
         path: "/cardToEncryption/cardToEncryption",
         labelKey: "nav.roomCards",

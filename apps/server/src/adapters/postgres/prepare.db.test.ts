@@ -51,7 +51,7 @@ async function rightsIn(schema: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map((row) => [row.name, RIGHTS.filter((right) => row[right]).join(" ")]));
 }
 
-const WRITTEN_ONCE = ["audit_entry", "ledger_entry", "order_line", "orders"];
+const WRITTEN_ONCE = ["audit_entry", "folio_entry", "folio_entry_line", "ledger_entry"];
 const NEVER_DELETED = [
   "audit_head",
   "guest",
@@ -130,7 +130,7 @@ describe("the server's role", () => {
   it("is denied what the triggers of every table that is written once refuse", async () => {
     const { rows } = await owner.query<{ name: string }>(
       `SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger
-        WHERE tgfoid IN ('refuse_change'::regproc, 'refuse_order_change'::regproc) ORDER BY 1`,
+        WHERE tgfoid IN ('refuse_change'::regproc, 'refuse_folio_entry_change'::regproc) ORDER BY 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual(WRITTEN_ONCE);
     const changeable = await owner.query<{ name: string; column: string }>(
@@ -138,7 +138,7 @@ describe("the server's role", () => {
         WHERE grantee = $1 AND privilege_type = 'UPDATE' AND table_name = ANY ($2)`,
       [roles.server, WRITTEN_ONCE],
     );
-    expect(changeable.rows).toEqual([{ name: "orders", column: "note" }]);
+    expect(changeable.rows).toEqual([{ name: "folio_entry", column: "note" }]);
   });
 
   it("owns nothing and is nobody special", async () => {
@@ -170,8 +170,8 @@ describe("the server's role", () => {
     "UPDATE audit_entry SET actor_name = 'nobody'",
     "DELETE FROM audit_entry",
     "UPDATE ledger_entry SET amount_minor = 0",
-    "DELETE FROM order_line",
-    "UPDATE orders SET hotel_id = 1",
+    "DELETE FROM folio_entry_line",
+    "UPDATE folio_entry SET hotel_id = 1",
     "DELETE FROM stay",
     "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', 'mine')",
     "CREATE ROLE mine",

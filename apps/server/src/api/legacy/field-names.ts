@@ -30,7 +30,7 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   timeZone: "timezone",
   weekendNights: "weekend_days",
   operatorId: "user_id",
-  refundsOrderId: "order_id",
+  refundsEntryId: "order_id",
   person: "name",
   code: "password",
 };

@@ -1,4 +1,4 @@
-import { type KeyStatus, type LineKind, OrderType, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
+import { FolioEntryType, type KeyStatus, type LineKind, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
 import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 
@@ -29,7 +29,7 @@ type OrderWord = (typeof ORDER_WORDS)[number];
  * Legacy word for each kind of order. An unknown kind gets the word with the same effect on money: a deposit used for
  * a debt counts as payment, a deposit that the hotel keeps is income like a room charge.
  */
-const WORD_OF_ORDER: Record<OrderType, OrderWord> = {
+const WORD_OF_ORDER: Record<FolioEntryType, OrderWord> = {
   room: "room",
   deposit: "deposit",
   renewal: "renewal",
@@ -42,21 +42,21 @@ const WORD_OF_ORDER: Record<OrderType, OrderWord> = {
   deposit_kept: "room",
 };
 
-export const orderWordOf = (type: OrderType): OrderWord => WORD_OF_ORDER[type];
-export const orderTypesOf = (word: OrderWord): OrderType[] =>
-  OrderType.options.filter((type) => WORD_OF_ORDER[type] === word);
+export const orderWordOf = (type: FolioEntryType): OrderWord => WORD_OF_ORDER[type];
+export const orderTypesOf = (word: OrderWord): FolioEntryType[] =>
+  FolioEntryType.options.filter((type) => WORD_OF_ORDER[type] === word);
 
 export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const;
 
-interface StoredOrder {
-  type: OrderType;
+interface StoredEntry {
+  type: FolioEntryType;
   amountMinor: number;
   /** Amount that can still be refunded, in minor units */
   refundableMinor: number;
 }
 
 /** Returns the refund state of an order. Orders that pay money out can't be refunded themselves. */
-export function orderStateOf({ type, amountMinor, refundableMinor }: StoredOrder): (typeof ORDER_STATES)[number] {
+export function orderStateOf({ type, amountMinor, refundableMinor }: StoredEntry): (typeof ORDER_STATES)[number] {
   if (type === "refund" || type === "withdrawal" || type === "deposit_used" || refundableMinor >= amountMinor)
     return "done";
   return refundableMinor === 0 ? "refunded" : "partly_refunded";

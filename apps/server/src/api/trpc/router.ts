@@ -10,7 +10,7 @@ import { systemRouter } from "./compliance/system.router.ts";
 import { exportsRouter } from "./data/exports.router.ts";
 import { importsRouter } from "./data/imports.router.ts";
 import { balanceRouter } from "./folio/balance.router.ts";
-import { ordersRouter } from "./folio/orders.router.ts";
+import { folioRouter } from "./folio/folio.router.ts";
 import { authRouter } from "./identity/auth.router.ts";
 import { setupRouter } from "./identity/setup.router.ts";
 import { staffRouter } from "./identity/staff.router.ts";
@@ -54,7 +54,7 @@ export const appRouter = router({
   alerts: alertsRouter,
   customers: customersRouter,
   cardReaders: cardReadersRouter,
-  orders: ordersRouter,
+  folio: folioRouter,
   exports: exportsRouter,
   balance: balanceRouter,
   nightAudit: nightAuditRouter,

@@ -264,7 +264,7 @@ const TABLE: Record<string, Row> = {
     ],
   },
   // This row comes before those that settle the debt.
-  "orders.pay": {
+  "folio.pay": {
     access: "granted",
     roomBound: true,
     inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
@@ -422,19 +422,19 @@ const TABLE: Record<string, Row> = {
   "cardReaders.unbind": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
   "cardReaders.remove": { access: "granted", inputs: ({ cardReaderId }) => [{ id: cardReaderId }] },
 
-  "orders.list": { access: "granted", roomBound: true, inputs: () => [{}] },
-  "orders.refund": {
+  "folio.list": { access: "granted", roomBound: true, inputs: () => [{}] },
+  "folio.refund": {
     access: "granted",
     roomBound: true,
-    inputs: ({ orderId }) => [{ orderId, amountMinor: 1, channel: "cash" }],
+    inputs: ({ entryId }) => [{ entryId, amountMinor: 1, channel: "cash" }],
   },
-  "orders.payOutCredit": {
+  "folio.payOutCredit": {
     access: "granted",
     roomBound: true,
     inputs: ({ stayId }) => [{ stayId, amountMinor: 1, channel: "cash" }],
   },
-  "orders.recharge": { access: "granted", inputs: () => [{ amountMinor: 1, channel: "cash" }] },
-  "orders.withdraw": { access: "granted", inputs: () => [{ amountMinor: 1 }] },
+  "folio.recharge": { access: "granted", inputs: () => [{ amountMinor: 1, channel: "cash" }] },
+  "folio.withdraw": { access: "granted", inputs: () => [{ amountMinor: 1 }] },
   "balance.get": { access: "granted", inputs: () => [undefined] },
   "balance.statement": { access: "granted", inputs: () => [{ span: "day" }, { span: "month", date: "2026-03-02" }] },
   "balance.setAccount": { access: "granted", inputs: () => [{ type: "bank", name: "Ann", number: "DE8937040044" }] },
@@ -577,7 +577,7 @@ const NOTHING: SeededIds = {
   customerId: 1_900_000_005,
   stayId: 1_900_000_006,
   stayGuestId: 1_900_000_007,
-  orderId: 1_900_000_008,
+  entryId: 1_900_000_008,
   cardId: 1_900_000_020,
   masterCardId: 1_900_000_021,
   lostCardId: 1_900_000_022,
@@ -816,8 +816,8 @@ function mixed(own: unknown, foreign: unknown): unknown[] {
 }
 
 describe("the owner of another hotel, with one foreign id among own ones", () => {
-  const order = Object.keys(TABLE).filter((path) => closed.includes(path));
-  it.each(order)("%s neither shows nor changes anything of it", async (path) => {
+  const entry = Object.keys(TABLE).filter((path) => closed.includes(path));
+  it.each(entry)("%s neither shows nor changes anything of it", async (path) => {
     const before = await stateOf(seeded);
     const [own, foreign] = [inputsOf(path, stranger.ids, stranger.ids), inputsOf(path, seeded.ids, stranger.ids)];
     for (const [index, input] of own.entries()) {
@@ -834,8 +834,8 @@ describe("the owner of another hotel, with one foreign id among own ones", () =>
 describe("whoever it belongs to", () => {
   // Proves that the inputs above are valid: the owner succeeds where strangers were refused. Destructive rows come last
   // in the table.
-  const order = Object.keys(TABLE).filter((path) => closed.includes(path));
-  it.each(order)("%s is served", async (path) => {
+  const entry = Object.keys(TABLE).filter((path) => closed.includes(path));
+  it.each(entry)("%s is served", async (path) => {
     for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       const { code, body } = await call(seeded.ownerDesk, path, input);
       expect(

@@ -122,8 +122,8 @@ async function actAndRead(
 ): Promise<Outcome> {
   const before = await readKeys(tx, target.stayId);
   const { owedMinor } = await readAccount(tx.sql, target.stayId);
-  const { orderId, differenceMinor } = await ACTS[kind](scope, tx, target);
-  const lines = orderId === null ? [] : await linesOf(tx, orderId);
+  const { entryId, differenceMinor } = await ACTS[kind](scope, tx, target);
+  const lines = entryId === null ? [] : await linesOf(tx, entryId);
   const { validTo } = accessWindow(scope.hotel, target);
   return {
     credit: lines.filter(({ amountMinor }) => amountMinor < 0),
@@ -139,7 +139,7 @@ type Act = (
   scope: Scope,
   tx: Transaction,
   target: ChangeTarget,
-) => Promise<{ orderId: number | null; differenceMinor: number }>;
+) => Promise<{ entryId: number | null; differenceMinor: number }>;
 
 const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
   move: (scope, tx, target) => moveIn(scope, tx, { ...target, ...UNPAID }),
@@ -148,17 +148,17 @@ const ACTS: Record<Exclude<ChangeKind, "none">, Act> = {
     changeRoomIn(scope, tx, { ...target, ...UNPAID, disableOldCards: true, confirmDirty: true }),
   renew: async (scope, tx, { stayId, endsAt }) => {
     const request = { stayId, endsAt, expectedTotalMinor: null, agreedTotalMinor: null, channel: null };
-    const { orderId, totalMinor } = await renewIn(scope, tx, request);
-    return { orderId, differenceMinor: totalMinor };
+    const { entryId, totalMinor } = await renewIn(scope, tx, request);
+    return { entryId, differenceMinor: totalMinor };
   },
 };
 
-function linesOf(tx: Transaction, orderId: number): Promise<QuoteLine[]> {
+function linesOf(tx: Transaction, entryId: number): Promise<QuoteLine[]> {
   return tx.sql.rows<QuoteLine>(
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
             iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor"
-       FROM order_line l WHERE l.hotel_id = $1 AND l.order_id = $2::int ORDER BY l.id`,
-    orderId,
+       FROM folio_entry_line l WHERE l.hotel_id = $1 AND l.folio_entry_id = $2::int ORDER BY l.id`,
+    entryId,
   );
 }
 

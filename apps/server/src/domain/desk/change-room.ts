@@ -53,7 +53,7 @@ export async function changeRoomIn(
   await moveAccess(scope, tx, stay, { roomId: room.id, cut });
   if (inHouse) await markRoomDirty(tx, stay.roomId);
 
-  const orderId = await postExchange(scope, tx, {
+  const entryId = await postExchange(scope, tx, {
     stayId: stay.id,
     differenceMinor,
     owedMinor,
@@ -73,7 +73,7 @@ export async function changeRoomIn(
   const previous = { previousRoomId: stay.roomId, previousRoomName: stay.roomName };
   await announceStay(scope, tx, "stay.room_changed", stay.id, previous);
   tx.boardChanged();
-  return { stayId: stay.id, roomId: room.id, orderId, differenceMinor };
+  return { stayId: stay.id, roomId: room.id, entryId, differenceMinor };
 }
 
 /** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */

@@ -106,7 +106,7 @@ describe("a reservation moves", () => {
       endsAt: noon(20),
       money: { chargedMinor: 20_000, owedMinor: 20_000 },
     });
-    expect(stay.orders.at(-1)?.lines.map((line) => line.amountMinor)).toEqual(
+    expect(stay.entries.at(-1)?.lines.map((line) => line.amountMinor)).toEqual(
       [...quoted.credit, ...quoted.charge].map(({ amountMinor }) => amountMinor),
     );
   });
@@ -121,7 +121,7 @@ describe("a reservation moves", () => {
     const stay = await detail(owner, stayId);
     expect(stay).toMatchObject({ room: { id: room }, money: { chargedMinor: 30_000, owedMinor: 30_000 } });
     for (let n = 0; n < 4; n += 1) await moveReservation(owner, to(stayId, { roomId: n % 2 ? room : other }));
-    expect((await detail(owner, stayId)).orders.at(-1)?.lines).toHaveLength(4);
+    expect((await detail(owner, stayId)).entries.at(-1)?.lines).toHaveLength(4);
   });
 
   it("offers no undo for an agreed price or for money that changed hands", async () => {
@@ -150,7 +150,7 @@ describe("a reservation moves", () => {
     expect((await failure(moveReservation(owner, to(stayId, {})))).fields).toHaveProperty("startsAt");
     const here = await checkIn({ endsAt: noon(20) });
     expect((await failure(moveReservation(owner, to(here.stayId, { endsAt: noon(21) })))).code).toBe("state_conflict");
-    expect((await detail(owner, stayId)).orders).toHaveLength(1);
+    expect((await detail(owner, stayId)).entries).toHaveLength(1);
   });
 
   it("takes its codes along: they open the new days only", async () => {
@@ -175,7 +175,7 @@ describe("a reservation moves", () => {
     await Promise.all(targets.map((target) => moveReservation(owner, to(stayId, target))));
     const stay = await detail(owner, stayId);
     expect(stay.money.chargedMinor).toBe(
-      stay.orders.flatMap(({ lines }) => lines).reduce((sum, l) => sum + l.amountMinor, 0),
+      stay.entries.flatMap(({ lines }) => lines).reduce((sum, l) => sum + l.amountMinor, 0),
     );
     const live = { stayId, state: "held" as const };
     expect(await world.database.prisma.occupancy.count({ where: live })).toBe(1);

@@ -3,7 +3,7 @@ import type { CheckInInput, ReserveInput } from "@innkey/shared/schemas/stays/st
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { beginAccess } from "../access/public.ts";
-import { chargeEntries, depositEntries, postOrder } from "../folio/public.ts";
+import { chargeEntries, depositEntries, postEntry } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
   addGuests,
@@ -23,21 +23,21 @@ type Booking = ReserveInput | CheckInInput;
 export interface Booked {
   stayId: number;
   stayGuestId: number;
-  orderId: number;
+  entryId: number;
   totalMinor: number;
   depositMinor: number;
 }
 
 /** Returns what the booking of an existing stay returned. */
 export async function bookedAs(tx: Transaction, stay: LiveStay, depositMinor: number): Promise<Booked> {
-  const first = await tx.db.order.findFirstOrThrow({
+  const first = await tx.db.folioEntry.findFirstOrThrow({
     where: { stayId: stay.id, type: "room" },
     orderBy: { id: "asc" },
   });
   return {
     stayId: stay.id,
     stayGuestId: stay.stayGuestId,
-    orderId: first.id,
+    entryId: first.id,
     totalMinor: first.amountMinor,
     depositMinor,
   };
@@ -63,7 +63,7 @@ export async function book(scope: Scope, tx: Transaction, input: Booking, arriva
   const { stayId, occupancyId } = await insertStay(scope, tx, room.id, input, arrival && { depositMinor });
   if (arrival) await beginAccess(scope, tx, stayId, room.id);
   const stayGuestId = await addGuests(scope, tx, stayId, input.guests);
-  const orderId = await postOrder(scope, tx, {
+  const entryId = await postEntry(scope, tx, {
     stayId,
     type: "room",
     amountMinor: totalMinor,
@@ -87,7 +87,7 @@ export async function book(scope: Scope, tx: Transaction, input: Booking, arriva
   });
   await announceStay(scope, tx, arrival ? "stay.checked_in" : "stay.reserved", stayId);
   tx.boardChanged();
-  return { stayId, stayGuestId, orderId, totalMinor, depositMinor };
+  return { stayId, stayGuestId, entryId, totalMinor, depositMinor };
 }
 
 export async function takeDeposit(
@@ -99,7 +99,7 @@ export async function takeDeposit(
 ): Promise<void> {
   if (depositMinor === 0) return;
   const entries = depositEntries(depositMinor, channel);
-  await postOrder(scope, tx, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
+  await postEntry(scope, tx, { stayId, type: "deposit", amountMinor: depositMinor, channel, entries });
 }
 
 /** @throws room_taken, price_changed, price_missing */

@@ -7,7 +7,7 @@ import type { Transaction } from "../../kernel/transaction.ts";
 import { endAccess } from "../access/public.ts";
 import {
   keepDeposits,
-  lastOrderOf,
+  lastEntryOf,
   mayReturnDeposits,
   payoutChannel,
   readAccount,
@@ -29,7 +29,7 @@ export async function checkOutIn(
 ): Promise<z.infer<typeof schema.checkedOut>> {
   const now = scope.now();
   const stay = await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
-  const before = await lastOrderOf(tx, stay.id);
+  const before = await lastEntryOf(tx, stay.id);
   const money = await settleCheckOut(scope, tx, stay, input);
   if (money.owedMinor > 0 && !input.confirmUnpaid) {
     throw new DomainError("unpaid", { amountMinor: money.owedMinor, roomName: stay.roomName });
@@ -47,10 +47,10 @@ export async function checkOutIn(
   });
   await announceStay(scope, tx, "stay.checked_out", stay.id);
   tx.boardChanged();
-  const last = await lastOrderOf(tx, stay.id);
-  const orderId = last === before ? await lastOrderOf(tx, stay.id, "room") : last;
+  const last = await lastEntryOf(tx, stay.id);
+  const entryId = last === before ? await lastEntryOf(tx, stay.id, "room") : last;
   const roomStatus = await statusNow(scope, tx.sql, stay.roomId);
-  return { stayId: stay.id, roomId: stay.roomId, orderId, roomStatus, ...money };
+  return { stayId: stay.id, roomId: stay.roomId, entryId, roomStatus, ...money };
 }
 
 type Settled = Pick<
@@ -92,6 +92,6 @@ async function settleCheckOut(
 /** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
 export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<z.infer<typeof schema.checkedOut>> {
   scope.require("stays.manage");
-  if (input.refundUnusedMinor > 0) scope.require("orders.refund");
+  if (input.refundUnusedMinor > 0) scope.require("folio.refund");
   return scope.write((tx) => checkOutIn(scope, tx, input));
 }

@@ -109,7 +109,7 @@ it("refuses what would take the guest's credit beyond it, so that the stay can a
   expect(out).toMatchObject({ owedMinor: 0, refundMinor: 2 * MAX_MINOR });
 });
 
-it("refuses to pay out at once, with a cheaper room, more than one order can hold", async () => {
+it("refuses to pay out at once, with a cheaper room, more than one entry can hold", async () => {
   const cheap = await hotel.createRoom(`X${serial} cheap`, { usualMinor: 100, weekendMinor: 100 });
   const { stayId } = await stays.checkIn(owner, booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash" }));
   const move = (roomId: number, channel: "cash" | null) =>
@@ -150,7 +150,7 @@ it("books the longest stay there is", async () => {
   const plain = await hotel.createRoom(`X${serial} plain`);
   const long = booking({ roomId: plain, endsAt: new Date(Date.parse(NOW) + 3660 * 86_400_000).toISOString() });
   const { stayId } = await stays.checkIn(owner, long);
-  expect((await detail(owner, stayId)).orders[0]?.lines).toHaveLength(3660);
+  expect((await detail(owner, stayId)).entries[0]?.lines).toHaveLength(3660);
 });
 
 it("gives no night for the price of an hour: a stay by the hour that is renewed by the day pays both", async () => {

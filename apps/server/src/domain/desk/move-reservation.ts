@@ -51,7 +51,7 @@ export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservati
     await moveAccess(scope, tx, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
   }
   await reschedule(scope, tx, { id: stay.id, startsAt, endsAt });
-  const orderId =
+  const entryId =
     room.id === stay.roomId && sameLines(charged, charge)
       ? null
       : await postExchange(scope, tx, {
@@ -75,7 +75,7 @@ export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservati
   const event = room.id === stay.roomId ? "stay.renewed" : "stay.room_changed";
   await announceStay(scope, tx, event, stay.id, { ...previous, previousRoomName: stay.roomName });
   tx.boardChanged();
-  return { stayId: stay.id, roomId: room.id, orderId, differenceMinor, undo };
+  return { stayId: stay.id, roomId: room.id, entryId, differenceMinor, undo };
 }
 
 /** A start in the past may stay as planned, but a reservation can't be moved into the past. */

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { adjustAccess } from "../access/public.ts";
-import { chargeEntries, postOrder, readAccount } from "../folio/public.ts";
+import { chargeEntries, postEntry, readAccount } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import {
   checkCharged,
@@ -36,10 +36,10 @@ export async function renewIn(
   checkCharged((await readAccount(tx.sql, stay.id)).chargedMinor + totalMinor);
   await setDeparture(tx, stay, input.endsAt);
   await adjustAccess(scope, tx, { ...stay, endsAt: input.endsAt });
-  const orderId =
+  const entryId =
     lines.length === 0
       ? null
-      : await postOrder(scope, tx, {
+      : await postEntry(scope, tx, {
           stayId: stay.id,
           type: "renewal",
           amountMinor: totalMinor,
@@ -56,7 +56,7 @@ export async function renewIn(
   });
   await announceStay(scope, tx, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
   tx.boardChanged();
-  return { stayId: stay.id, orderId, totalMinor, endsAt: input.endsAt };
+  return { stayId: stay.id, entryId, totalMinor, endsAt: input.endsAt };
 }
 
 /**

@@ -37,7 +37,7 @@ export async function shortenIn(
   checkExpected(input.expectedDifferenceMinor, differenceMinor);
   await setDeparture(tx, stay, endsAt);
   await adjustAccess(scope, tx, { ...stay, endsAt });
-  const orderId =
+  const entryId =
     credit.length === 0
       ? null
       : await postExchange(scope, tx, {
@@ -56,7 +56,7 @@ export async function shortenIn(
   });
   await announceStay(scope, tx, "stay.renewed", stay.id, { previousEndsAt: stay.endsAt });
   tx.boardChanged();
-  return { stayId: stay.id, orderId, differenceMinor, endsAt };
+  return { stayId: stay.id, entryId, differenceMinor, endsAt };
 }
 
 /**

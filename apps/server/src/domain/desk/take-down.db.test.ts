@@ -41,10 +41,10 @@ const actions = async () => {
 };
 
 it("changes what is told and keeps the rest, each journalled", async () => {
-  const { stayId, stayGuestId, orderId } = await checkIn();
+  const { stayId, stayGuestId, entryId } = await checkIn();
   const before = (await actions()).length;
   const done = await takeDown({ stayGuestId, guest: { name: "Ada King" }, breakfast: true });
-  expect(done).toEqual({ stayId, stayGuestId, orderId, totalMinor: 35_000, depositMinor: 20_000 });
+  expect(done).toEqual({ stayId, stayGuestId, entryId, totalMinor: 35_000, depositMinor: 20_000 });
   const stay = await detail(owner, stayId);
   expect(stay).toMatchObject({ breakfast: true, otherInformation: "", disableOldCards: true });
   expect(stay.guests).toMatchObject([{ ...ADA, name: "Ada King" }]);
@@ -89,6 +89,6 @@ it("is for those who may, in their rooms, of stays that are not over", async () 
   const input = { stayId, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" as const };
   const left = await stays.checkOut(owner, { ...input, confirmUnpaid: true });
   expect(left).toMatchObject({ roomStatus: "dirty", depositUsedMinor: 20_000, refundMinor: 0 });
-  expect(left.orderId).toBe((await detail(owner, stayId)).orders.at(-1)?.id);
+  expect(left.entryId).toBe((await detail(owner, stayId)).entries.at(-1)?.id);
   await expect(takeDown(form)).rejects.toMatchObject({ code: "state_conflict" });
 });

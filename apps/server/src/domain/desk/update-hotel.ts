@@ -17,7 +17,7 @@ export async function update(scope: Scope, change: HotelChange): Promise<HotelOu
     const [locked] = await tx.sql.rows<{ currency: string }>("SELECT currency FROM hotel WHERE id = $1 FOR UPDATE");
     if (!locked) throw new DomainError("not_found");
     const { currency = locked.currency } = input;
-    if (locked.currency !== currency && (await tx.db.order.findFirst({ select: { id: true } }))) {
+    if (locked.currency !== currency && (await tx.db.folioEntry.findFirst({ select: { id: true } }))) {
       throw new DomainError("state_conflict", {}, { currency: { key: "validation.currencyInUse" } });
     }
     const before = await tx.db.hotel.findFirstOrThrow();

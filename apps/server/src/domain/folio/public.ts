@@ -1,7 +1,8 @@
 // What other domains may use of this one; they import nothing else from it.
-export { chargeEntries, depositEntries, lastOrderOf, postExchange, postOrder } from "./orders/ledger.ts";
-export { orderListQuery } from "./orders/orders.queries.ts";
-export { mayReturnDeposits, payoutChannel } from "./orders/payout.ts";
+
+export { entryListQuery } from "./entries/entries.queries.ts";
+export { chargeEntries, depositEntries, lastEntryOf, postEntry, postExchange } from "./entries/ledger.ts";
+export { mayReturnDeposits, payoutChannel } from "./entries/payout.ts";
 export {
   keepDeposits,
   readAccount,
@@ -10,4 +11,4 @@ export {
   returnDeposits,
   settle,
   settleFromDeposits,
-} from "./orders/stay-account.ts";
+} from "./entries/stay-account.ts";

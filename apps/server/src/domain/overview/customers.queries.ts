@@ -62,7 +62,7 @@ export function listSql(sort: CustomerListInput["sort"]): string {
   ), '[]') AS rows`;
 }
 
-const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM orders x JOIN ledger_entry e ON e.order_id = x.id
+const OWED = `(SELECT coalesce(sum(e.amount_minor), 0) FROM folio_entry x JOIN ledger_entry e ON e.folio_entry_id = x.id
   WHERE x.hotel_id = $1 AND x.stay_id = s.id AND e.account = 'receivable')`;
 
 /** $2: customer, $3: the reader's rooms, null for all. */

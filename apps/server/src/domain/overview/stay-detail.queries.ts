@@ -4,10 +4,10 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { Scope } from "../../kernel/scope.ts";
 import { readDocumentNumber } from "../stays/public.ts";
 
-type OrderRow = schema.StayDetail["orders"][number];
+type EntryRow = schema.StayDetail["entries"][number];
 
-interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "orders"> {
-  orders: (Omit<OrderRow, "lines"> & { lines: (OrderRow["lines"][number] & Pick<QuoteLine, "agreedUnit">)[] })[];
+interface DetailRow extends Omit<schema.StayDetail, "expired" | "guests" | "money" | "entries"> {
+  entries: (Omit<EntryRow, "lines"> & { lines: (EntryRow["lines"][number] & Pick<QuoteLine, "agreedUnit">)[] })[];
   guests: (Omit<schema.StayDetail["guests"][number], "documentNumber"> & { documentBox: string | null })[];
   money: { chargedMinor: number; owedMinor: number; depositHeldMinor: number };
 }
@@ -31,21 +31,21 @@ SELECT s.id, s.state::text AS state, s.unit::text AS unit, iso(s.starts_at) AS "
       'owedMinor', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0),
       'chargedMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0),
       'depositHeldMinor', coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0))
-     FROM orders o JOIN ledger_entry e ON e.order_id = o.id WHERE o.stay_id = s.id) AS money,
+     FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id WHERE o.stay_id = s.id) AS money,
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', o.id, 'type', o.type, 'amountMinor', o.amount_minor, 'channel', o.channel,
-      'refundsOrderId', o.refunds_order_id, 'note', o.note, 'createdAt', iso(o.created_at),
+      'refundsEntryId', o.refunds_entry_id, 'note', o.note, 'createdAt', iso(o.created_at),
       'operatorName', (SELECT name FROM operator WHERE id = o.operator_id),
       'refundableMinor', CASE WHEN o.type IN ('refund', 'deposit_used') THEN 0 ELSE greatest(0, o.amount_minor - coalesce(
-          (SELECT sum(amount_minor) FROM orders f WHERE f.refunds_order_id = o.id), 0)) END,
+          (SELECT sum(amount_minor) FROM folio_entry f WHERE f.refunds_entry_id = o.id), 0)) END,
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor,
           'agreedUnit', CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit) END)
-          ORDER BY l.id) FROM order_line l WHERE l.order_id = o.id), '[]')) ORDER BY o.id)
-     FROM orders o WHERE o.stay_id = s.id), '[]') AS orders
+          ORDER BY l.id) FROM folio_entry_line l WHERE l.folio_entry_id = o.id), '[]')) ORDER BY o.id)
+     FROM folio_entry o WHERE o.stay_id = s.id), '[]') AS entries
 FROM stay_now s WHERE s.hotel_id = $1 AND s.id = $2`;
 
 /**
- * Returns everything about one stay in one query. Who may not see orders still sees the money that an act of theirs pays
+ * Returns everything about one stay in one query. Who may not see entries still sees the money that an act of theirs pays
  * out: the deposit at check-out, and what was paid.
  * @throws not_found
  */
@@ -54,9 +54,9 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
   const [row] = await scope.sql.rows<DetailRow>(DETAIL, stayId);
   if (!row || !scope.seesRoom(row.room.id)) throw new DomainError("not_found");
   const now = scope.now().toISOString();
-  const lines = row.orders.flatMap((order) => order.lines);
+  const lines = row.entries.flatMap((entry) => entry.lines);
   const open = row.state === "reserved" || row.state === "checked_in";
-  const seesOrders = scope.can("orders.view");
+  const seesFolio = scope.can("folio.view");
   return {
     ...row,
     customer: row.customer && { ...row.customer, name: scope.can("customers.view") ? row.customer.name : "" },
@@ -71,20 +71,20 @@ export async function detail(scope: Scope, stayId: number): Promise<schema.StayD
     })),
     money: {
       owedMinor: row.money.owedMinor,
-      chargedMinor: seesOrders ? row.money.chargedMinor : 0,
-      paidMinor: seesOrders || scope.can("orders.refund") ? row.money.chargedMinor - row.money.owedMinor : 0,
-      ...(seesOrders || scope.can("stays.manage") ? depositOf(row) : { depositHeldMinor: 0, depositChannels: [] }),
+      chargedMinor: seesFolio ? row.money.chargedMinor : 0,
+      paidMinor: seesFolio || scope.can("folio.refund") ? row.money.chargedMinor - row.money.owedMinor : 0,
+      ...(seesFolio || scope.can("stays.manage") ? depositOf(row) : { depositHeldMinor: 0, depositChannels: [] }),
       unusedMinor: open ? Math.max(0, Math.min(row.money.chargedMinor, totalOf(restOf(lines, now, scope.hotel)))) : 0,
     },
-    orders: seesOrders ? row.orders : [],
+    entries: seesFolio ? row.entries : [],
   };
 }
 
 function depositOf({
   money,
-  orders,
+  entries,
 }: DetailRow): Pick<schema.StayDetail["money"], "depositHeldMinor" | "depositChannels"> {
-  const open = orders.filter(({ type, refundableMinor }) => type === "deposit" && refundableMinor > 0);
+  const open = entries.filter(({ type, refundableMinor }) => type === "deposit" && refundableMinor > 0);
   const depositChannels = [...new Set(open.flatMap(({ channel }) => channel ?? []))];
   return { depositHeldMinor: money.depositHeldMinor, depositChannels };
 }

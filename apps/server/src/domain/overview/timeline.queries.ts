@@ -24,7 +24,7 @@ const TIMELINE = `WITH ${ROOM_NOW},
     WHERE sg.hotel_id = $1 AND sg.stay_id IN (SELECT stay_id FROM shown) GROUP BY sg.stay_id
   ),
   owing AS (
-    SELECT o.stay_id FROM orders o JOIN ledger_entry e ON e.hotel_id = $1 AND e.order_id = o.id AND e.account = 'receivable'
+    SELECT o.stay_id FROM folio_entry o JOIN ledger_entry e ON e.hotel_id = $1 AND e.folio_entry_id = o.id AND e.account = 'receivable'
     WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM shown WHERE state <> 'ended')
     GROUP BY o.stay_id HAVING sum(e.amount_minor) > 0
   )

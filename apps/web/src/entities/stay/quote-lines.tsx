@@ -29,7 +29,7 @@ function dates({ from, to }: LineGroup): string {
   return ranges.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
-/** Shows the lines of a charge as they will stand on the order. */
+/** Shows the lines of a charge as they will stand on the entry. */
 export function QuoteLines({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
   const { t } = useTranslation();
   const { currency } = useHotel();

@@ -1,6 +1,6 @@
 import type { PaymentChannel } from "@innkey/shared/enums";
 import { type Balance, rechargeInput, withdrawInput } from "@innkey/shared/schemas/folio/balance";
-import { payInput, payOutCreditInput, refundInput } from "@innkey/shared/schemas/folio/orders";
+import { payInput, payOutCreditInput, refundInput } from "@innkey/shared/schemas/folio/entries";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { FieldPath, FieldValues } from "react-hook-form";
@@ -70,7 +70,7 @@ function MoneyDialog<Schema extends MoneySchema>({
         onClose();
       }}
     >
-      <Field form={form} name={nameOf("amountMinor")} label={t("order.amount")} required hint={amountHint}>
+      <Field form={form} name={nameOf("amountMinor")} label={t("folio.amount")} required hint={amountHint}>
         {(control) => <AmountInput {...control} currency={currency} />}
       </Field>
       {channel && (
@@ -78,7 +78,7 @@ function MoneyDialog<Schema extends MoneySchema>({
           {(control) => <ChannelChoice {...control} laterLabel={channel.laterLabel} />}
         </Field>
       )}
-      <Field form={form} name={nameOf("note")} label={t("order.note")}>
+      <Field form={form} name={nameOf("note")} label={t("folio.note")}>
         {(control) => <Input {...control} value={control.value ?? ""} />}
       </Field>
     </FormDialog>
@@ -92,15 +92,15 @@ export function PayDialog({ stayId, owedMinor, onClose }: { stayId: number; owed
   const { t } = useTranslation();
   const { currency } = useHotel();
   const form = useZodForm(payInput, { defaultValues: { stayId, amountMinor: owedMinor, channel: "cash", note: "" } });
-  const pay = useMutation(trpc.orders.pay.mutationOptions(SHOWN_IN_FORM));
+  const pay = useMutation(trpc.folio.pay.mutationOptions(SHOWN_IN_FORM));
   return (
     <MoneyDialog
       form={form}
-      actLabel={t("order.pay")}
-      amountHint={t("order.owed", { amount: formatMoney(owedMinor, currency) })}
-      channel={{ label: t("order.channel") }}
+      actLabel={t("folio.pay")}
+      amountHint={t("folio.owed", { amount: formatMoney(owedMinor, currency) })}
+      channel={{ label: t("folio.channel") }}
       send={pay.mutateAsync}
-      doneText="order.paid"
+      doneText="folio.paid"
       onClose={onClose}
     />
   );
@@ -115,55 +115,55 @@ export function PayOutDialog({ stayId, creditMinor, onClose }: PayOutDialogProps
   const form = useZodForm(payOutCreditInput, {
     defaultValues: { stayId, amountMinor: creditMinor, channel: "cash", note: "" },
   });
-  const payOut = useMutation(trpc.orders.payOutCredit.mutationOptions(SHOWN_IN_FORM));
+  const payOut = useMutation(trpc.folio.payOutCredit.mutationOptions(SHOWN_IN_FORM));
   return (
     <MoneyDialog
       form={form}
-      actLabel={t("order.payOutCredit")}
-      amountHint={t("order.refundable", { amount: formatMoney(creditMinor, currency) })}
-      channel={{ label: t("order.refundBy") }}
+      actLabel={t("folio.payOutCredit")}
+      amountHint={t("folio.refundable", { amount: formatMoney(creditMinor, currency) })}
+      channel={{ label: t("folio.refundBy") }}
       tone="danger"
       send={payOut.mutateAsync}
-      doneText="order.refunded"
+      doneText="folio.refunded"
       onClose={onClose}
     />
   );
 }
 
 type RefundDialogProps = {
-  order: Pick<StayDetail["orders"][number], "id" | "type" | "refundableMinor" | "channel">;
+  entry: Pick<StayDetail["entries"][number], "id" | "type" | "refundableMinor" | "channel">;
   onClose: () => void;
 };
 
 /**
- * Refunds part of an order. Staff members without the refund permission can refund only a deposit, and only by its
+ * Refunds part of an entry. Staff members without the refund permission can refund only a deposit, and only by its
  * original channel. A charge that was never paid can be cancelled without moving money.
  */
-export function RefundDialog({ order, onClose }: RefundDialogProps) {
+export function RefundDialog({ entry, onClose }: RefundDialogProps) {
   const { t } = useTranslation();
   const { currency } = useHotel();
   const can = useCan();
-  const movesMoney = order.type === "deposit" || order.type === "payment" || order.type === "recharge";
+  const movesMoney = entry.type === "deposit" || entry.type === "payment" || entry.type === "recharge";
   const form = useZodForm(refundInput, {
     defaultValues: {
-      orderId: order.id,
-      amountMinor: order.refundableMinor,
-      channel: order.channel ?? (movesMoney ? "cash" : null),
+      entryId: entry.id,
+      amountMinor: entry.refundableMinor,
+      channel: entry.channel ?? (movesMoney ? "cash" : null),
       note: "",
     },
   });
-  const refund = useMutation(trpc.orders.refund.mutationOptions(SHOWN_IN_FORM));
-  const channel = { label: t("order.refundBy"), laterLabel: movesMoney ? undefined : t("order.strikeOff") };
+  const refund = useMutation(trpc.folio.refund.mutationOptions(SHOWN_IN_FORM));
+  const channel = { label: t("folio.refundBy"), laterLabel: movesMoney ? undefined : t("folio.strikeOff") };
   return (
     <MoneyDialog
       form={form}
-      actLabel={t("order.refund")}
-      title={t("order.refundTitle", { what: t(`order.typeOf.${order.type}`) })}
-      amountHint={t("order.refundable", { amount: formatMoney(order.refundableMinor, currency) })}
-      {...(can("orders.refund") && { channel })}
+      actLabel={t("folio.refund")}
+      title={t("folio.refundTitle", { what: t(`folio.typeOf.${entry.type}`) })}
+      amountHint={t("folio.refundable", { amount: formatMoney(entry.refundableMinor, currency) })}
+      {...(can("folio.refund") && { channel })}
       tone="danger"
       send={refund.mutateAsync}
-      doneText="order.refunded"
+      doneText="folio.refunded"
       onClose={onClose}
     />
   );
@@ -173,12 +173,12 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
 export function RechargeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const form = useZodForm(rechargeInput, { defaultValues: { channel: "transfer", note: "" } });
-  const recharge = useMutation(trpc.orders.recharge.mutationOptions(SHOWN_IN_FORM));
+  const recharge = useMutation(trpc.folio.recharge.mutationOptions(SHOWN_IN_FORM));
   return (
     <MoneyDialog
       form={form}
       actLabel={t("balance.recharge")}
-      channel={{ label: t("order.channel") }}
+      channel={{ label: t("folio.channel") }}
       send={recharge.mutateAsync}
       doneText="balance.recharged"
       onClose={onClose}
@@ -193,13 +193,13 @@ export function WithdrawDialog({ balance, account, onClose }: WithdrawDialogProp
   const { t } = useTranslation();
   const { currency } = useHotel();
   const form = useZodForm(withdrawInput, { defaultValues: { note: "" } });
-  const withdraw = useMutation(trpc.orders.withdraw.mutationOptions(SHOWN_IN_FORM));
+  const withdraw = useMutation(trpc.folio.withdraw.mutationOptions(SHOWN_IN_FORM));
   return (
     <MoneyDialog
       form={form}
       actLabel={t("balance.withdraw")}
       description={t("balance.goesTo", { destination: destinationOf(t, account) })}
-      amountHint={t("order.refundable", { amount: formatMoney(Math.max(0, balance.availableMinor), currency) })}
+      amountHint={t("folio.refundable", { amount: formatMoney(Math.max(0, balance.availableMinor), currency) })}
       send={withdraw.mutateAsync}
       doneText="balance.withdrawn"
       onClose={onClose}

@@ -14,7 +14,7 @@ export type OperatorForm = UseFormReturn<z.input<typeof operatorInput>, unknown,
 
 /** Initial permissions of a new staff member. Refunds, agreed prices and customers must be granted explicitly. */
 const FIRST_CAPABILITIES = GRANTABLE_CAPABILITIES.filter(
-  (name) => name !== "orders.refund" && name !== "prices.agree" && name !== "customers.manage",
+  (name) => name !== "folio.refund" && name !== "prices.agree" && name !== "customers.manage",
 );
 
 /** Form with the given staff member's data, or with the defaults for a new one. */

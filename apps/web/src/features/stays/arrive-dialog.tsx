@@ -32,7 +32,7 @@ export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () 
 function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const seesOrders = useCan()("orders.view");
+  const seesFolio = useCan()("folio.view");
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId: stay.room.id }));
   const usualDeposit = room.data?.prices?.depositMinor;
   const form = useZodForm(arriveInput, {
@@ -64,8 +64,8 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
     >
       <StayFacts stay={stay} />
       <dl className="grid gap-2">
-        {seesOrders && <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />}
-        {seesOrders && <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />}
+        {seesFolio && <MoneyRow label={t("stay.charged")} minor={stay.money.chargedMinor} />}
+        {seesFolio && <MoneyRow label={t("stay.paid")} minor={stay.money.paidMinor} />}
         <MoneyRow label={t("stay.owed")} minor={stay.money.owedMinor} strong />
       </dl>
       {stay.money.owedMinor > 0 && (

@@ -25,7 +25,7 @@ export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () 
 function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const paysOut = useCan()("orders.refund");
+  const paysOut = useCan()("folio.refund");
   const form = useZodForm(cancelInput, {
     defaultValues: { stayId: stay.id, refundChannel: paysOut ? "cash" : null },
   });

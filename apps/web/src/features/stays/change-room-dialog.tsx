@@ -36,7 +36,7 @@ export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose:
 function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
-  const paysOut = useCan()("orders.refund");
+  const paysOut = useCan()("folio.refund");
   const form = useZodForm(changeRoomInput, {
     defaultValues: { stayId: stay.id, disableOldCards: true, agreedTotalMinor: null, channel: null },
   });

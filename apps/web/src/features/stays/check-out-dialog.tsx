@@ -36,8 +36,8 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const { currency } = useHotel();
   const { money } = stay;
   const can = useCan();
-  const seesOrders = can("orders.view");
-  const paysOut = can("orders.refund");
+  const seesFolio = can("folio.view");
+  const paysOut = can("folio.refund");
   const form = useZodForm(checkOutInput, {
     defaultValues: {
       stayId: stay.id,
@@ -89,8 +89,8 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     >
       <StayFacts stay={stay} />
       <dl className="grid gap-2">
-        {seesOrders && <MoneyRow label={t("stay.charged")} minor={money.chargedMinor} />}
-        {seesOrders && <MoneyRow label={t("stay.paid")} minor={money.paidMinor} />}
+        {seesFolio && <MoneyRow label={t("stay.charged")} minor={money.chargedMinor} />}
+        {seesFolio && <MoneyRow label={t("stay.paid")} minor={money.paidMinor} />}
         {money.owedMinor > 0 && <MoneyRow label={t("stay.owed")} minor={money.owedMinor} />}
         {money.depositHeldMinor > 0 && <MoneyRow label={t("stay.depositHeld")} minor={money.depositHeldMinor} />}
       </dl>
@@ -156,7 +156,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
               </Field>
               {keep && (
                 <div className="grid grid-cols-[8.5rem_1fr] items-start gap-2 ps-7">
-                  <Field form={form} name="keepDeposit.amountMinor" label={t("order.amount")} required>
+                  <Field form={form} name="keepDeposit.amountMinor" label={t("folio.amount")} required>
                     {({ onChange, ...control }) => (
                       <MoneyInput {...control} currency={currency} onChange={(minor) => onChange(minor ?? 0)} />
                     )}

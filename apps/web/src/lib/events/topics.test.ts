@@ -35,10 +35,10 @@ afterEach(async () => {
 });
 
 it("after a check-in reads what shows stays, guests, money and keys, and nothing else", async () => {
-  await show("board", "session", "guests.list", "orders.list", "cards.ofStay", "staff.list", "alerts.unread");
+  await show("board", "session", "guests.list", "folio.list", "cards.ofStay", "staff.list", "alerts.unread");
   readAfterWrite("stays.checkIn");
   await vi.advanceTimersByTimeAsync(10);
-  expect(reads.toSorted()).toEqual(["board", "cards.ofStay", "guests.list", "orders.list"]);
+  expect(reads.toSorted()).toEqual(["board", "cards.ofStay", "folio.list", "guests.list"]);
 });
 
 it("reads nothing after a write that changes nothing, or one that it doesn't know", async () => {
@@ -59,7 +59,7 @@ it("reads the session again after a change of the own profile or the hotel only"
 });
 
 it("reads the first announced change at once, and a burst together after a pause", async () => {
-  await show("guests.list", "orders.list", "locks.list");
+  await show("guests.list", "folio.list", "locks.list");
   readSoon(["guests"]);
   await vi.advanceTimersByTimeAsync(10);
   expect(reads).toEqual(["guests.list"]);
@@ -67,7 +67,7 @@ it("reads the first announced change at once, and a burst together after a pause
   await vi.advanceTimersByTimeAsync(100);
   expect(reads).toEqual(["guests.list"]);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(reads.slice(1).toSorted()).toEqual(["guests.list", "orders.list"]);
+  expect(reads.slice(1).toSorted()).toEqual(["folio.list", "guests.list"]);
 });
 
 it("reads everything but the session after a gap", async () => {

@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { OrderListPage } from "@/features/money/orders/order-list-page.tsx";
-import { orderSearch } from "@/features/money/orders/order-search.ts";
+import { EntryListPage } from "@/features/money/entries/entry-list-page.tsx";
+import { entrySearch } from "@/features/money/entries/entry-search.ts";
 
 export const Route = createFileRoute("/_app/orders")({
-  staticData: { titleKey: "nav.orders" },
-  validateSearch: orderSearch,
-  component: Orders,
+  staticData: { titleKey: "nav.folio" },
+  validateSearch: entrySearch,
+  component: Entries,
 });
 
-function Orders() {
-  return <OrderListPage search={Route.useSearch()} />;
+function Entries() {
+  return <EntryListPage search={Route.useSearch()} />;
 }

@@ -89,12 +89,12 @@ function commandsOf(results: SearchResult, { t, stays, currency, masterCards, na
         else stays.checkKey({ number: uid });
       },
     })),
-    ...results.orders.map(({ orderId, type, amountMinor, stayGuestId, guestName }) => ({
-      id: `order:${orderId}`,
-      label: t("palette.order", { number: orderId }),
-      group: t("nav.orders"),
+    ...results.entries.map(({ entryId, type, amountMinor, stayGuestId, guestName }) => ({
+      id: `entry:${entryId}`,
+      label: t("palette.entry", { number: entryId }),
+      group: t("nav.folio"),
       icon: ReceiptText,
-      detail: listed([t(`order.typeOf.${type}`), formatMoney(amountMinor, currency), guestName]),
+      detail: listed([t(`folio.typeOf.${type}`), formatMoney(amountMinor, currency), guestName]),
       run: () => (stayGuestId === null ? void navigate({ to: "/orders" }) : stays.openStay(stayGuestId)),
     })),
     ...results.passcodes.map(({ passcodeId, person, roomName, ended }) => ({

@@ -45,7 +45,7 @@ export const personRecords = personRow.extend({
   faces: z.int(),
   cards: z.int(),
   codes: z.int(),
-  orders: z.int(),
+  entries: z.int(),
   doorRecords: z.int(),
   stays: z.array(
     z.object({

@@ -7,7 +7,7 @@ import { facesInput } from "../access/faces.ts";
 import { passcodesInput } from "../access/passcodes.ts";
 import { hotelRecordsInput } from "../access/unlocks.ts";
 import * as f from "../fields.ts";
-import { orderListInput } from "../folio/orders.ts";
+import { entryListInput } from "../folio/entries.ts";
 import { alertsInput } from "../messaging/alerts.ts";
 import { breakfastInput } from "../stays/breakfast.ts";
 import { customerListInput } from "../stays/customers.ts";
@@ -24,7 +24,7 @@ export const EXPORT_FILTERS = {
   guests: guestListInput.omit(paging),
   history: historyInput.omit({ cursor: true, limit: true }),
   customers: customerListInput.omit(paging),
-  orders: orderListInput.omit(paging),
+  folio: entryListInput.omit(paging),
   cards: cardsInput.omit(paging),
   passcodes: passcodesInput.omit(paging),
   faces: facesInput.omit(paging),

@@ -86,4 +86,4 @@ export const rechargeInput = z.object({
   note: f.text(200).default(""),
 });
 export const withdrawInput = z.object({ amountMinor: positive, note: f.text(200).default("") });
-export const balanceMoved = z.object({ orderId: z.int(), availableMinor: sum });
+export const balanceMoved = z.object({ entryId: z.int(), availableMinor: sum });

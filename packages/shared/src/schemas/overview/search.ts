@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { CardKind, OrderType, StayState } from "../../enums.ts";
+import { CardKind, FolioEntryType, StayState } from "../../enums.ts";
 import * as f from "../fields.ts";
 
 /** Limit of results per kind. */
 export const MAX_RESULTS = 6;
 
 /**
- * A name or its beginning in any script, a phone number, a card's number in any notation, or the number of an order or
+ * A name or its beginning in any script, a phone number, a card's number in any notation, or the number of an entry or
  * a guest.
  */
 export const searchInput = z.object({ query: f.requiredText(100) });
@@ -35,8 +35,8 @@ export const cardMatch = z.object({
   guestName: z.string().nullable(),
 });
 export const orderMatch = z.object({
-  orderId: z.int(),
-  type: OrderType,
+  entryId: z.int(),
+  type: FolioEntryType,
   amountMinor: z.int(),
   stayGuestId: z.int().nullable(),
   guestName: z.string().nullable(),
@@ -54,7 +54,7 @@ export const searchOutput = z.object({
   guests: z.array(guestMatch),
   customers: z.array(customerMatch),
   cards: z.array(cardMatch),
-  orders: z.array(orderMatch),
+  entries: z.array(orderMatch),
   passcodes: z.array(passcodeMatch),
 });
 export type SearchResult = z.infer<typeof searchOutput>;

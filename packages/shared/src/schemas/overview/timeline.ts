@@ -91,7 +91,7 @@ const undo = z.object({ ...target, expectedDifferenceMinor: z.int() });
 export const reservationMoved = z.object({
   stayId: z.int(),
   roomId: z.int(),
-  orderId: z.int().nullable(),
+  entryId: z.int().nullable(),
   differenceMinor: z.int(),
   undo: undo.nullable(),
 });
@@ -101,7 +101,7 @@ export const shortenInput = z.object({ stayId: f.id, endsAt: f.instant, ...payme
 export type ShortenInput = z.infer<typeof shortenInput>;
 export const stayShortened = z.object({
   stayId: z.int(),
-  orderId: z.int().nullable(),
+  entryId: z.int().nullable(),
   differenceMinor: z.int(),
   endsAt: z.string(),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DocumentType, Gender, OrderType, PaymentChannel, RoomStatus, StayState, StayUnit } from "../../enums.ts";
+import { DocumentType, FolioEntryType, Gender, PaymentChannel, RoomStatus, StayState, StayUnit } from "../../enums.ts";
 import { HOUR_MS, MAXIMUM_STAY_DAYS, MINIMUM_STAY_MS } from "../../quote.ts";
 import * as f from "../fields.ts";
 import { quoteLine } from "../property/rooms.ts";
@@ -101,7 +101,7 @@ export const arriveInput = z.object({
 export const stayCreated = z.object({
   stayId: z.int(),
   stayGuestId: z.int(),
-  orderId: z.int(),
+  entryId: z.int(),
   totalMinor: z.int(),
   depositMinor: z.int(),
 });
@@ -114,7 +114,7 @@ export const renewInput = renewQuoteInput.extend({
 });
 export const renewed = z.object({
   stayId: z.int(),
-  orderId: z.int().nullable(),
+  entryId: z.int().nullable(),
   totalMinor: z.int(),
   endsAt: z.string(),
 });
@@ -138,7 +138,7 @@ export const changeRoomQuote = z.object({
 export const roomChanged = z.object({
   stayId: z.int(),
   roomId: z.int(),
-  orderId: z.int().nullable(),
+  entryId: z.int().nullable(),
   differenceMinor: z.int(),
 });
 
@@ -183,8 +183,8 @@ export type CheckOutInput = z.infer<typeof checkOutInput>;
 export const checkedOut = z.object({
   stayId: z.int(),
   roomId: z.int(),
-  /** the last order that the check-out wrote; if it wrote none, the order that charged the room */
-  orderId: z.int().nullable(),
+  /** the last entry that the check-out wrote; if it wrote none, the entry that charged the room */
+  entryId: z.int().nullable(),
   /** status of the room after check-out */
   roomStatus: RoomStatus,
   paidMinor: z.int(),
@@ -252,12 +252,12 @@ export const takeDownInput = z.object({
 });
 export type TakeDownInput = z.infer<typeof takeDownInput>;
 
-export const orderRow = z.object({
+export const entryRow = z.object({
   id: z.int(),
-  type: OrderType,
+  type: FolioEntryType,
   amountMinor: z.int(),
   channel: PaymentChannel.nullable(),
-  refundsOrderId: z.int().nullable(),
+  refundsEntryId: z.int().nullable(),
   /** the part that can still be refunded */
   refundableMinor: z.int(),
   note: z.string(),
@@ -308,7 +308,7 @@ export const stayDetail = z.object({
   ),
   guests: z.array(stayGuest),
   money: stayMoney,
-  orders: z.array(orderRow),
+  entries: z.array(entryRow),
 });
 export type StayDetail = z.infer<typeof stayDetail>;
 

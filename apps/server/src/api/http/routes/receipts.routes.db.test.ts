@@ -31,7 +31,7 @@ beforeAll(async () => {
     endsAt: new Date(now + 3 * 86_400_000).toISOString(),
     guests: GUESTS.map((name, index) => ({ name, nationality: index === 0 ? "IT" : null })),
   }));
-  await desk.api.orders.pay.mutate({ stayId, amountMinor: 20_000, channel: "card" });
+  await desk.api.folio.pay.mutate({ stayId, amountMinor: 20_000, channel: "card" });
 });
 afterAll(() => server.close());
 
@@ -107,8 +107,8 @@ describe("a receipt", () => {
     const staff = async (...capabilities: Capability[]) =>
       server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds: [roomId] }));
     const namesIt = async (browser: Browser) => (await read("?language=en", browser)).text.includes(CUSTOMER.name);
-    expect(await namesIt(await staff("orders.view", "customers.view"))).toBe(true);
-    expect(await namesIt(await staff("orders.view"))).toBe(false);
+    expect(await namesIt(await staff("folio.view", "customers.view"))).toBe(true);
+    expect(await namesIt(await staff("folio.view"))).toBe(false);
   });
 
   it("refuses what it can't read", async () => {
@@ -119,13 +119,13 @@ describe("a receipt", () => {
   });
 
   it("is closed to strangers", async () => {
-    const staff = async (capabilities: "orders.view"[], roomIds: number[]) =>
+    const staff = async (capabilities: "folio.view"[], roomIds: number[]) =>
       server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds }));
     const foreign = await server.createOperator(await server.createHotel(), { role: "owner" });
     expect((await get("", server.visitor())).json()).toMatchObject({ code: "session_missing" });
     expect((await get("", await server.loginAs(foreign))).statusCode).toBe(404);
-    expect((await get("", await staff(["orders.view"], []))).statusCode).toBe(404);
+    expect((await get("", await staff(["folio.view"], []))).statusCode).toBe(404);
     expect((await get("", await staff([], [roomId]))).json()).toMatchObject({ code: "no_permission" });
-    expect((await get("", await staff(["orders.view"], [roomId]))).statusCode).toBe(200);
+    expect((await get("", await staff(["folio.view"], [roomId]))).statusCode).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { id } from "@innkey/shared/schemas/fields";
-import { receiptQuery } from "@innkey/shared/schemas/folio/orders";
+import { receiptQuery } from "@innkey/shared/schemas/folio/entries";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { receipt } from "../../../domain/folio/receipts/receipts.service.ts";

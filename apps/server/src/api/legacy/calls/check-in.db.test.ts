@@ -87,7 +87,7 @@ describe("a new stay", () => {
         },
       ],
       money: { chargedMinor: 15_000, depositHeldMinor: 8_000 },
-      orders: [{ id: booked.order_id, type: "room" }, { type: "deposit" }],
+      entries: [{ id: booked.order_id, type: "room" }, { type: "deposit" }],
     });
   });
 

@@ -99,7 +99,7 @@ export const checkInCalls = [
       return {
         manage_id: booked.stayGuestId,
         stay_id: booked.stayId,
-        order_id: booked.orderId,
+        order_id: booked.entryId,
         total: f.moneyOf(scope, booked.totalMinor),
         deposit: f.moneyOf(scope, booked.depositMinor),
       };

@@ -4,7 +4,7 @@ import { answerOf, refusalOf } from "../../../../test/clients/manage-contract.ts
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 
-interface Order {
+interface FolioEntry {
   order_id: number;
   type: string;
   amount: string;
@@ -13,7 +13,7 @@ interface Order {
   room_name: string;
 }
 interface Listed {
-  list: Order[];
+  list: FolioEntry[];
   total: number;
   balance: string | null;
 }
@@ -38,7 +38,7 @@ beforeEach(() => server.clock.advance(3000));
 
 const list = (payload: object = {}) => answerOf<Listed>(client, "order/orderList", { ...payload });
 const recharge = (amount: string) => answerOf<Moved>(client, "order/recharge", { amount, channel: "cash" });
-const orderOf = async (id: number) => (await list({ page_size: 200 })).list.find(({ order_id }) => order_id === id);
+const entryOf = async (id: number) => (await list({ page_size: 200 })).list.find(({ order_id }) => order_id === id);
 const available = async () => (await hotel.ownerDesk.api.balance.get.query()).availableMinor;
 const text = (minor: number): string => (minor / 100).toFixed(2);
 const seconds = (ms = 0): number => Math.floor((server.clock.now().getTime() + ms) / 1000);
@@ -47,11 +47,11 @@ const fieldsOf = async (path: string, payload: object) =>
 
 describe("orderList", () => {
   it("lists orders newest first in the contract's words, with the balance", async () => {
-    const { rows } = await hotel.ownerDesk.api.orders.list.query({ pageSize: 200 });
+    const { rows } = await hotel.ownerDesk.api.folio.list.query({ pageSize: 200 });
     const listed = await list({ page_size: 200 });
     expect(listed.list.map(({ order_id }) => order_id)).toEqual(rows.map(({ id }) => id));
-    expect(listed.list.find(({ order_id }) => order_id === hotel.ids.orderId)).toEqual({
-      order_id: hotel.ids.orderId,
+    expect(listed.list.find(({ order_id }) => order_id === hotel.ids.entryId)).toEqual({
+      order_id: hotel.ids.entryId,
       type: "room",
       amount: "200.00",
       state: "done",
@@ -78,14 +78,14 @@ describe("orderList", () => {
     const { clerk: operator, ids, ownerDesk } = hotel;
     const grants = [{ roomId: ids.roomId }];
     await ownerDesk.api.staff.permit.mutate({
-      people: [{ operatorId: operator.id, capabilities: ["orders.view", "orders.refund"], grants }],
+      people: [{ operatorId: operator.id, capabilities: ["folio.view", "folio.refund"], grants }],
     });
     const theirs = await answerOf<Listed>(clerk, "order/orderList");
     expect([new Set(theirs.list.map(({ room_name }) => room_name)), theirs.balance]).toEqual([
       new Set(["own 101"]),
       null,
     ]);
-    const refunded = await answerOf<Moved>(clerk, "order/refund", { order_id: ids.orderId, amount: "1" });
+    const refunded = await answerOf<Moved>(clerk, "order/refund", { order_id: ids.entryId, amount: "1" });
     expect(refunded.balance).toBeNull();
     expect((await refusalOf(clerk, "order/recharge", { amount: "1", channel: "cash" })).errno).toBe(100_006);
   });
@@ -93,30 +93,30 @@ describe("orderList", () => {
 
 describe("refund", () => {
   it("goes back the way it was paid, with its reason, and shows at the order", async () => {
-    const { orderId } = hotel.ids;
+    const { entryId } = hotel.ids;
     const before = await available();
-    const payload = { order_id: orderId, amount: "10.00", reason: "No towels" };
+    const payload = { order_id: entryId, amount: "10.00", reason: "No towels" };
     const { order_id: id, balance } = await answerOf<Moved>(client, "order/refund", payload);
     expect(balance).toBe(text(before - 1000));
-    const { rows } = await hotel.ownerDesk.api.orders.list.query({ type: "refund" });
-    const row = rows.find((order) => order.id === id);
-    expect(row).toMatchObject({ channel: "cash", note: "No towels", refundsOrderId: orderId, amountMinor: 1000 });
-    expect((await orderOf(orderId))?.state).toBe("partly_refunded");
-    expect(await orderOf(id)).toMatchObject({ type: "refund", amount: "10.00", state: "done" });
-    const left = rows.filter(({ refundsOrderId }) => refundsOrderId === orderId);
+    const { rows } = await hotel.ownerDesk.api.folio.list.query({ type: "refund" });
+    const row = rows.find((entry) => entry.id === id);
+    expect(row).toMatchObject({ channel: "cash", note: "No towels", refundsEntryId: entryId, amountMinor: 1000 });
+    expect((await entryOf(entryId))?.state).toBe("partly_refunded");
+    expect(await entryOf(id)).toMatchObject({ type: "refund", amount: "10.00", state: "done" });
+    const left = rows.filter(({ refundsEntryId }) => refundsEntryId === entryId);
     const rest = 20_000 - left.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    await answerOf(client, "order/refund", { order_id: orderId, amount: text(rest) });
-    expect((await orderOf(orderId))?.state).toBe("refunded");
-    const more = await refusalOf(client, "order/refund", { order_id: orderId, amount: "0.01" });
+    await answerOf(client, "order/refund", { order_id: entryId, amount: text(rest) });
+    expect((await entryOf(entryId))?.state).toBe("refunded");
+    const more = await refusalOf(client, "order/refund", { order_id: entryId, amount: "0.01" });
     expect([more.errno, more.data.reason]).toEqual([100_008, "refund_too_large"]);
   });
 
   it("of what was never paid is struck off what is owed", async () => {
     const { api } = hotel.ownerDesk;
     const stay = await api.stays.detail.query({ stayId: hotel.ids.reservedStayId });
-    const order = stay.orders.find(({ type }) => type === "room");
+    const entry = stay.entries.find(({ type }) => type === "room");
     const money = await available();
-    await answerOf(client, "order/refund", { order_id: order?.id, amount: "5" });
+    await answerOf(client, "order/refund", { order_id: entry?.id, amount: "5" });
     const after = await api.stays.detail.query({ stayId: hotel.ids.reservedStayId });
     expect(after.money.owedMinor).toBe(stay.money.owedMinor - 500);
     expect(await available()).toBe(money);
@@ -124,11 +124,11 @@ describe("refund", () => {
 
   it("names what is missing, and knows no order of another hotel", async () => {
     expect(await fieldsOf("order/refund", { amount: "1" })).toEqual(["order_id"]);
-    expect(await fieldsOf("order/refund", { order_id: hotel.ids.orderId })).toEqual(["amount"]);
-    expect(await fieldsOf("order/refund", { order_id: hotel.ids.orderId, amount: "0" })).toEqual(["amount"]);
+    expect(await fieldsOf("order/refund", { order_id: hotel.ids.entryId })).toEqual(["amount"]);
+    expect(await fieldsOf("order/refund", { order_id: hotel.ids.entryId, amount: "0" })).toEqual(["amount"]);
     expect((await refusalOf(client, "order/refund", { order_id: 2_000_000_000, amount: "1" })).errno).toBe(100_007);
     const other = await seedTestHotel(server, "foreign");
-    const foreign = { order_id: other.ids.orderId, amount: "1" };
+    const foreign = { order_id: other.ids.entryId, amount: "1" };
     expect((await refusalOf(client, "order/refund", foreign)).errno).toBe(100_007);
   });
 });
@@ -148,10 +148,10 @@ describe("the house's money", () => {
     const before = await available();
     const { order_id: id, balance } = await recharge("500.00");
     expect(balance).toBe(text(before + 50_000));
-    expect(await orderOf(id)).toMatchObject({ type: "recharge", amount: "500.00", manage_id: null, room_name: "" });
+    expect(await entryOf(id)).toMatchObject({ type: "recharge", amount: "500.00", manage_id: null, room_name: "" });
     const left = await answerOf<Moved>(client, "order/cash", { amount: "20" });
     expect(left.balance).toBe(text(before + 48_000));
-    expect(await orderOf(left.order_id)).toMatchObject({ type: "cash", amount: "20.00", state: "done" });
+    expect(await entryOf(left.order_id)).toMatchObject({ type: "cash", amount: "20.00", state: "done" });
     const tooMuch = await refusalOf(client, "order/cash", { amount: text(before + 48_001) });
     expect([tooMuch.errno, tooMuch.data.reason]).toEqual([100_008, "balance_too_small"]);
     expect(await available()).toBe(before + 48_000);

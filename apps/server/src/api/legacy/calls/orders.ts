@@ -1,14 +1,14 @@
 import { DomainError } from "@innkey/shared/errors";
 import * as b from "@innkey/shared/schemas/folio/balance";
-import * as s from "@innkey/shared/schemas/folio/orders";
+import * as s from "@innkey/shared/schemas/folio/entries";
 import { mac } from "@innkey/shared/schemas/property/rooms";
 import { PAYMENT_CHANNELS, WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as locks from "../../../domain/access/locks/locks.queries.ts";
 import * as balanceQueries from "../../../domain/folio/balance/balance.queries.ts";
 import * as balance from "../../../domain/folio/balance/balance.service.ts";
-import * as queries from "../../../domain/folio/orders/orders.queries.ts";
-import { refundAsPaid } from "../../../domain/folio/orders/orders.service.ts";
+import * as queries from "../../../domain/folio/entries/entries.queries.ts";
+import { refundAsPaid } from "../../../domain/folio/entries/entries.service.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -51,7 +51,7 @@ export const ordersCalls = [
     async run({ scope }, input) {
       const { type: word, start: from, end: to } = input;
       const type = word && orderTypesOf(word);
-      const { rows, total } = await queries.list(scope, s.orderListInput.parse({ type, from, to, ...f.pageOf(input) }));
+      const { rows, total } = await queries.list(scope, s.entryListInput.parse({ type, from, to, ...f.pageOf(input) }));
       const list = rows.map((row) => ({
         order_id: row.id,
         type: orderWordOf(row.type),
@@ -77,7 +77,7 @@ export const ordersCalls = [
     async run({ scope }, { amount, channel, note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
       const done = await balance.recharge(scope, b.rechargeInput.parse({ amountMinor, channel, note }));
-      return { order_id: done.orderId, balance: f.moneyOf(scope, done.availableMinor) };
+      return { order_id: done.entryId, balance: f.moneyOf(scope, done.availableMinor) };
     },
   }),
   call("order/refund", {
@@ -88,12 +88,12 @@ export const ordersCalls = [
     output: z.strictObject({ order_id: out.id(18), balance: out.money("1280.00").nullable() }),
     names: { note: "reason" },
     errors: ["refund_too_large"],
-    async run({ scope }, { order_id: orderId, amount, reason: note }) {
+    async run({ scope }, { order_id: entryId, amount, reason: note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await refundAsPaid(scope, s.refundInput.parse({ orderId, amountMinor, channel: null, note }));
+      const done = await refundAsPaid(scope, s.refundInput.parse({ entryId, amountMinor, channel: null, note }));
       // The refund is done. An error while reading the balance must not look like a failed refund, or the client would
       // refund again.
-      return { order_id: done.orderId, balance: await balanceOf(scope).catch(() => null) };
+      return { order_id: done.entryId, balance: await balanceOf(scope).catch(() => null) };
     },
   }),
   call("order/setCashData", {
@@ -121,7 +121,7 @@ export const ordersCalls = [
     async run({ scope }, { amount }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
       const done = await balance.withdraw(scope, b.withdrawInput.parse({ amountMinor }));
-      return { order_id: done.orderId, balance: f.moneyOf(scope, done.availableMinor) };
+      return { order_id: done.entryId, balance: f.moneyOf(scope, done.availableMinor) };
     },
   }),
   call("order/macMember", {

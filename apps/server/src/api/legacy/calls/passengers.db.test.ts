@@ -68,7 +68,7 @@ describe("list", () => {
 
 describe("info", () => {
   it("tells a guest with the party, its keys and its orders", async () => {
-    const { stayGuestId, roomId, cardId, lostCardId, orderId, stayId } = hotel.ids;
+    const { stayGuestId, roomId, cardId, lostCardId, entryId, stayId } = hotel.ids;
     const { api } = hotel.ownerDesk;
     const ben = { name: "Ben", documentNumber: "C01X00T47", documentType: "passport" as const, mobile: "", email: "" };
     const { stayGuestId: second } = await api.guests.add.mutate({ stayId, guest: ben });
@@ -105,7 +105,7 @@ describe("info", () => {
       ],
     });
     expect(info.orders).toMatchObject([
-      { order_id: orderId, type: "room", amount: "200.00", state: "done", room_name: "Quince 101" },
+      { order_id: entryId, type: "room", amount: "200.00", state: "done", room_name: "Quince 101" },
       { type: "deposit", amount: "100.00" },
     ]);
   });

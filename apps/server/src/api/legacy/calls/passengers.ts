@@ -89,15 +89,15 @@ async function passwordsOf(scope: Scope, stayId: number) {
 /** Returns a party's charges, payments and refunds, oldest first; none if the caller may not see orders. */
 function ordersOf(scope: Scope, stay: s.StayDetail) {
   const payer = stay.guests.find(({ primary }) => primary)?.stayGuestId ?? null;
-  return stay.orders.map((order) => ({
-    order_id: order.id,
-    type: orderWordOf(order.type),
-    amount: f.moneyOf(scope, order.amountMinor),
-    state: orderStateOf(order),
+  return stay.entries.map((entry) => ({
+    order_id: entry.id,
+    type: orderWordOf(entry.type),
+    amount: f.moneyOf(scope, entry.amountMinor),
+    state: orderStateOf(entry),
     manage_id: payer,
     room_name: stay.room.name,
-    operator: order.operatorName ?? "",
-    create_time: f.seconds(order.createdAt),
+    operator: entry.operatorName ?? "",
+    create_time: f.seconds(entry.createdAt),
   }));
 }
 

@@ -8,7 +8,7 @@ let server: TestServer;
 let hotel: SeededHotel;
 let client: ManageClient;
 let rooms: [number, number];
-let party: { stayId: number; stayGuestId: number; orderId: number };
+let party: { stayId: number; stayGuestId: number; entryId: number };
 let serial = 0;
 
 const DAY = 86_400;
@@ -167,7 +167,7 @@ describe("setRenew", () => {
     const { stayGuestId: manage_id } = party;
     const first = await answerOf(client, "room/setRenew", { manage_id, check_out_time: now() + 3 * DAY });
     expect(first).toMatchObject({ total: "100.00", check_out_time: now() + 3 * DAY });
-    expect((await stay()).orders.at(-1)).toMatchObject({ id: first.order_id, type: "renewal" });
+    expect((await stay()).entries.at(-1)).toMatchObject({ id: first.order_id, type: "renewal" });
     const agreed = { manage_id, check_out_time: now() + 4 * DAY, price: "70.00" };
     expect(await answerOf(client, "room/setRenew", agreed)).toMatchObject({ total: "70.00" });
     expect((await stay()).endsAt).toBe(at(4 * DAY));
@@ -188,19 +188,19 @@ describe("checkOut", () => {
       data: { reason: "unpaid", room_name: `R${serial - 1}` },
     });
     const left = await answerOf(client, "room/checkOut", { manage_id, confirm: 1 });
-    const { orders, state } = await stay();
+    const { entries, state } = await stay();
     expect(state).toBe("checked_out");
-    expect(orders.at(-1)).toMatchObject({ id: left.order_id, type: "deposit_used", amountMinor: 5_000 });
+    expect(entries.at(-1)).toMatchObject({ id: left.order_id, type: "deposit_used", amountMinor: 5_000 });
     expect(left).toMatchObject({ refund: "0.00", room_status: "dirty" });
     const again = await refusalOf(client, "room/checkOut", { manage_id });
     expect(again.data.reason).toBe("state_conflict");
   });
 
   it("goes on holding the deposit if told to; then the order is the room's", async () => {
-    const { orderId } = party;
-    await hotel.ownerDesk.api.orders.refund.mutate({ orderId, amountMinor: 20_000, channel: null });
+    const { entryId } = party;
+    await hotel.ownerDesk.api.folio.refund.mutate({ entryId, amountMinor: 20_000, channel: null });
     const left = await answerOf(client, "room/checkOut", { manage_id: party.stayGuestId, refund_deposit: 0 });
-    expect(left).toEqual({ order_id: orderId, refund: "0.00", room_status: "dirty" });
+    expect(left).toEqual({ order_id: entryId, refund: "0.00", room_status: "dirty" });
     expect((await stay()).money.depositHeldMinor).toBe(5_000);
   });
 

@@ -86,8 +86,8 @@ export const staysCalls = [
         endsAt: input.check_out_time,
         agreedTotalMinor: f.optionalMinor(scope, input.price, "price"),
       });
-      const { orderId, totalMinor, endsAt } = await stays.renew(scope, accepted);
-      return { order_id: orderId, total: f.moneyOf(scope, totalMinor), check_out_time: f.seconds(endsAt) };
+      const { entryId, totalMinor, endsAt } = await stays.renew(scope, accepted);
+      return { order_id: entryId, total: f.moneyOf(scope, totalMinor), check_out_time: f.seconds(endsAt) };
     },
   }),
   call("room/checkOut", {
@@ -107,8 +107,8 @@ export const staysCalls = [
         refundDeposit: input.refund_deposit,
         confirmUnpaid: input.confirm,
       });
-      const { orderId, refundMinor, roomStatus } = await stays.checkOut(scope, accepted);
-      return { order_id: orderId, refund: f.moneyOf(scope, refundMinor), room_status: roomStatus };
+      const { entryId, refundMinor, roomStatus } = await stays.checkOut(scope, accepted);
+      return { order_id: entryId, refund: f.moneyOf(scope, refundMinor), room_status: roomStatus };
     },
   }),
   call("room/addPassenger", {

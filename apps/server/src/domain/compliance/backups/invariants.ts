@@ -39,7 +39,7 @@ export async function brokenInvariants(client: pg.ClientBase, secrets: ReadonlyM
   const boxes = boxesOf(secrets);
   return [
     ...(await brokenChains(client, boxes)),
-    ...(await unbalancedOrders(client)),
+    ...(await unbalancedEntries(client)),
     ...(await closedBoxes(client, boxes)),
   ];
 }
@@ -51,11 +51,11 @@ async function brokenChains(client: pg.ClientBase, { journal: auditEntry }: Secr
     .map(({ hotelId, hotelName }) => `The journal of ${hotelName} (hotel ${hotelId}) is not whole.`);
 }
 
-async function unbalancedOrders(client: pg.ClientBase): Promise<string[]> {
+async function unbalancedEntries(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ id: number }>(
-    "SELECT order_id AS id FROM ledger_entry GROUP BY order_id HAVING sum(amount_minor) <> 0 ORDER BY order_id LIMIT 5",
+    "SELECT folio_entry_id AS id FROM ledger_entry GROUP BY folio_entry_id HAVING sum(amount_minor) <> 0 ORDER BY folio_entry_id LIMIT 5",
   );
-  return rows.map(({ id }) => `The entries of order ${id} do not sum to zero.`);
+  return rows.map(({ id }) => `The ledger entries of folio entry ${id} do not sum to zero.`);
 }
 
 /** Sealed values read per statement. */
@@ -81,10 +81,10 @@ function boxesOf(secrets: ReadonlyMap<string, string>): Secrets {
 async function opensAll(client: pg.ClientBase, column: SealedColumn, boxes: Secrets): Promise<boolean> {
   const box = boxes[column.purpose];
   const key = await rowKeyOf(client, column.table);
-  const order = key.columns.map(({ name }) => `t.${name}`).join(", ");
+  const entry = key.columns.map(({ name }) => `t.${name}`).join(", ");
   await client.query(
     `DECLARE boxes NO SCROLL CURSOR WITH HOLD FOR SELECT ${sealedRow(column, key)} FROM ${column.table} t
-      WHERE ${column.read} IS NOT NULL ORDER BY ${order}`,
+      WHERE ${column.read} IS NOT NULL ORDER BY ${entry}`,
   );
   try {
     for (;;) {

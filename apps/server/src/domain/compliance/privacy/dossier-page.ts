@@ -70,7 +70,7 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
     );
   }
 
-  #stays({ stays, orders }: Dossier): string {
+  #stays({ stays, entries }: Dossier): string {
     const t = this.#t;
     return (
       this.#table(
@@ -85,11 +85,11 @@ ${this.#person(dossier)}${this.#customers(dossier)}${this.#stays(dossier)}${this
         ]),
       ) +
       this.#table(
-        t("nav.orders"),
-        [t("order.at"), t("order.type"), t("order.amount"), t("order.channel"), t("order.note")],
-        orders.map(({ at, type, amountMinor, channel, note }) => [
+        t("nav.folio"),
+        [t("folio.at"), t("folio.type"), t("folio.amount"), t("folio.channel"), t("folio.note")],
+        entries.map(({ at, type, amountMinor, channel, note }) => [
           this.#at(at),
-          t(`order.typeOf.${type}`),
+          t(`folio.typeOf.${type}`),
           this.#money(amountMinor),
           channel ? t(`stay.channel.${channel}`) : "",
           note,

@@ -34,8 +34,8 @@ export interface Dossier {
     breakfasts: string[];
   }[];
   customers: { name: string; mobile: string; email: string; company: string; note: string; since: string }[];
-  orders: {
-    orderId: number;
+  entries: {
+    entryId: number;
     stayId: number;
     type: string;
     amountMinor: number;
@@ -83,9 +83,9 @@ const CUSTOMERS = `SELECT c.name, c.mobile, c.email, c.company, c.note, iso(c.cr
   FROM customer c JOIN guest g ON g.hotel_id = $1 AND g.id = $2::int
   WHERE c.hotel_id = $1 AND ${isCustomer("g.name", "g.mobile", "g.email")} ORDER BY c.id`;
 
-const ORDERS = `SELECT o.id AS "orderId", o.stay_id AS "stayId", o.type::text AS type, o.amount_minor::float8 AS "amountMinor",
+const ENTRIES = `SELECT o.id AS "entryId", o.stay_id AS "stayId", o.type::text AS type, o.amount_minor::float8 AS "amountMinor",
     o.channel::text AS channel, o.note, iso(o.created_at) AS at
-  FROM orders o WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM theirs) ORDER BY o.id`;
+  FROM folio_entry o WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM theirs) ORDER BY o.id`;
 
 const CARDS = `SELECT c.uid AS number, c.stay_id AS "stayId", c.note, c.state::text AS state, iso(c.valid_from) AS "validFrom",
     iso(c.valid_to) AS "validTo"
@@ -132,7 +132,7 @@ export async function collect(scope: Scope, guestId: number): Promise<Dossier> {
     },
     customers: await scope.sql.rows<Dossier["customers"][number]>(CUSTOMERS, guestId),
     stays: await rows(STAYS),
-    orders: await rows(ORDERS),
+    entries: await rows(ENTRIES),
     cards: await rows(CARDS),
     codes: await rows(CODES),
     faces: await rows(FACES),

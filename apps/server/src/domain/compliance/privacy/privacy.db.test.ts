@@ -187,7 +187,7 @@ describe("erasing a guest", () => {
     await checkOut(alone.stayId);
     const shared = await visit("Bob");
     expect(shared.guestId).toBe(alone.guestId);
-    await desk.api.orders.pay.mutate({
+    await desk.api.folio.pay.mutate({
       stayId: shared.stayId,
       amountMinor: 100,
       channel: "cash",
@@ -201,11 +201,11 @@ describe("erasing a guest", () => {
     const left = linesWithIdentity(await dump());
     expect(left).toEqual([]);
 
-    const { guests, orders, ...after } = await desk.api.stays.detail.query({ stayId: shared.stayId });
+    const { guests, entries, ...after } = await desk.api.stays.detail.query({ stayId: shared.stayId });
     expect(guests.map(({ name }) => name)).toEqual(["–", "Bob"]);
     expect(after.otherInformation).not.toContain("Wilhelmina");
     expect(after.money).toEqual(before.money);
-    expect(orders).toHaveLength(before.orders.length);
+    expect(entries).toHaveLength(before.entries.length);
     for (const keyword of [MARKS.name, MARKS.documentNumber, MARKS.mobile]) {
       expect((await desk.api.guests.list.query({ keyword })).total).toBe(0);
       expect(await desk.api.guests.search.query({ query: keyword })).toEqual([]);
@@ -533,7 +533,7 @@ describe("what is kept about a person", () => {
       faces: [{ faceId, picture: `face-${faceId}.webp` }],
       doors: [{ style: "card", opened: true }],
     });
-    expect(person.orders.length).toBeGreaterThan(0);
+    expect(person.entries.length).toBeGreaterThan(0);
     const codes = await desk.api.passcodes.list.query({ stayId });
     const revealed = await desk.api.passcodes.reveal.mutate({ passcodeId: codes.rows[0]?.id ?? 0 });
     expect(files["person.json"]).not.toContain(revealed.code);

@@ -33,7 +33,7 @@ const PERSON_RECORDS = `SELECT ${PERSON}, g.document_number_box IS NOT NULL AS "
     (SELECT count(*) FROM face f WHERE f.hotel_id = $1 AND f.guest_id = g.id AND f.deleted_at IS NULL)::int AS faces,
     (SELECT count(*) FROM card c WHERE c.hotel_id = $1 AND c.stay_id IN (SELECT stay_id FROM theirs))::int AS cards,
     (SELECT count(*) FROM passcode p WHERE p.hotel_id = $1 AND p.stay_id IN (SELECT stay_id FROM theirs))::int AS codes,
-    (SELECT count(*) FROM orders o WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM theirs))::int AS orders,
+    (SELECT count(*) FROM folio_entry o WHERE o.hotel_id = $1 AND o.stay_id IN (SELECT stay_id FROM theirs))::int AS entries,
     (SELECT count(*) FROM unlock_record u WHERE u.hotel_id = $1 AND u.stay_guest_id IN (SELECT id FROM theirs))::int
       AS "doorRecords"
   FROM guest g ${STAYS} WHERE g.hotel_id = $1 AND g.id = $2::int GROUP BY g.id`;

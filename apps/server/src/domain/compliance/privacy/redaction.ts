@@ -17,7 +17,7 @@ const IN_STAYS = [
   update("stay", ["other_information"], "id = ANY ($4::int[])"),
   update("passcode", ["person", "note"], OF_STAYS),
   update("card", ["note"], OF_STAYS),
-  update("orders", ["note"], OF_STAYS),
+  update("folio_entry", ["note"], OF_STAYS),
   update("occupancy", ["note"], OF_STAYS),
 ];
 
@@ -30,7 +30,7 @@ const IN_HOTEL = [
   update("stay", ["other_information"], "$4::timestamptz IS NOT NULL"),
   update("passcode", ["person", "note"], ENDED),
   update("card", ["note"], ENDED_CARD),
-  update("orders", ["note"], "$4::timestamptz IS NOT NULL"),
+  update("folio_entry", ["note"], "$4::timestamptz IS NOT NULL"),
   update("occupancy", ["note"], "$4::timestamptz IS NOT NULL"),
   update("credential", ["note"], "$4::timestamptz IS NOT NULL"),
   update("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
@@ -112,7 +112,7 @@ export async function blankStays(tx: Transaction, stayIds: readonly number[]): P
   await tx.sql.rows("UPDATE stay SET other_information = '' WHERE hotel_id = $1 AND id = ANY ($2::int[])", ids);
   await tx.sql.rows("UPDATE card SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[])", ids);
   await tx.sql.rows(
-    "UPDATE orders SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[]) AND note <> ''",
+    "UPDATE folio_entry SET note = '' WHERE hotel_id = $1 AND stay_id = ANY ($2::int[]) AND note <> ''",
     ids,
   );
   const codes = await tx.sql.rows(

@@ -185,24 +185,24 @@ describe("what is in the file", () => {
   });
 
   it("speaks the console's language and has money as numbers of the currency", async () => {
-    const german = await ask(seeded.ownerDesk, { list: "orders", columns: ["type", "amount"] }, "de");
+    const german = await ask(seeded.ownerDesk, { list: "folio", columns: ["type", "amount"] }, "de");
     expect(german.body).toMatch(/^\uFEFFArt,Betrag\r\n/);
-    const amounts = await cells({ list: "orders", columns: ["amount"] });
+    const amounts = await cells({ list: "folio", columns: ["amount"] });
     expect(amounts.slice(1).flat()).toEqual(expect.arrayContaining(["200.00"]));
     for (const [amount = ""] of amounts.slice(1)) expect(amount).toMatch(/^-?\d+\.\d\d$/);
     const book = readWorkbook(
-      (await ask(seeded.ownerDesk, { list: "orders", columns: ["amount"], format: "xlsx" })).rawPayload,
+      (await ask(seeded.ownerDesk, { list: "folio", columns: ["amount"], format: "xlsx" })).rawPayload,
     );
     expect(book.sheets[0]?.flat()).toContain(200);
   });
 
   it("says where a withdrawal went, also one from several channels", async () => {
-    const { balance, orders } = seeded.ownerDesk.api;
+    const { balance, folio } = seeded.ownerDesk.api;
     await balance.setAccount.mutate({ type: "bank", name: "Harbour Ltd", number: "DE02120300000000202051" });
-    await orders.recharge.mutate({ amountMinor: 700, channel: "card" });
-    await orders.recharge.mutate({ amountMinor: 90_000_000, channel: "cash" });
-    await orders.withdraw.mutate({ amountMinor: 90_000_000 });
-    const { body } = await ask(seeded.ownerDesk, { list: "orders", columns: ["type", "channel", "amount"] });
+    await folio.recharge.mutate({ amountMinor: 700, channel: "card" });
+    await folio.recharge.mutate({ amountMinor: 90_000_000, channel: "cash" });
+    await folio.withdraw.mutate({ amountMinor: 90_000_000 });
+    const { body } = await ask(seeded.ownerDesk, { list: "folio", columns: ["type", "channel", "amount"] });
     expect(body).toContain('Withdrawal,"Harbour Ltd, •••• 2051",-900000.00\r\n');
   });
 

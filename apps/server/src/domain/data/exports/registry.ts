@@ -7,10 +7,10 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { CellValue, ColumnKind, ExportList, Reader } from "./columns.ts";
 import { alertsList } from "./lists/alerts.list.ts";
 import { auditList } from "./lists/audit.list.ts";
+import { breakfastList, entriesList } from "./lists/folio-entries.list.ts";
 import { customersList, guestsList, historyList } from "./lists/guests.list.ts";
 import { cardsList, facesList, passcodesList } from "./lists/keys.list.ts";
 import { cardReadersList, locksList, unlocksList } from "./lists/locks.list.ts";
-import { breakfastList, ordersList } from "./lists/orders.list.ts";
 
 import { roomsList } from "./lists/rooms.list.ts";
 import { staffList } from "./lists/staff.list.ts";
@@ -56,7 +56,7 @@ export const LISTS: { readonly [List in ExportListName]: Registered } = {
   guests: registered("guests", guestsList),
   history: registered("history", historyList),
   customers: registered("customers", customersList),
-  orders: registered("orders", ordersList),
+  folio: registered("folio", entriesList),
   cards: registered("cards", cardsList),
   passcodes: registered("passcodes", passcodesList),
   faces: registered("faces", facesList),

@@ -230,7 +230,7 @@ describe("guests", () => {
     const stays = await world.database.prisma.stay.findMany({
       where: { hotelId: hotel.id },
       orderBy: { id: "asc" },
-      include: { occupancies: true, guests: true, orders: true },
+      include: { occupancies: true, guests: true, entries: true },
     });
     expect(stays).toMatchObject([
       {
@@ -240,13 +240,13 @@ describe("guests", () => {
         depositMinor: 0,
         occupancies: [{ roomId: here }],
         guests: [{ primary: true }, { primary: false }],
-        orders: [{ amountMinor: 25_000 }],
+        entries: [{ amountMinor: 25_000 }],
       },
       {
         state: "reserved",
         endsAt: new Date("2026-12-03T09:30:00.000Z"),
         occupancies: [{ roomId: later }],
-        orders: [{ amountMinor: 20_000 }],
+        entries: [{ amountMinor: 20_000 }],
       },
     ]);
   });

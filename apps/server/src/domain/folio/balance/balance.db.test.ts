@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import * as orders from "../orders/orders.service.ts";
+import * as folio from "../entries/entries.service.ts";
 import { get } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
 
@@ -42,8 +42,8 @@ describe("what may be withdrawn", () => {
   it("is the channels' money without deposits and what guests paid too much", async () => {
     const stayId = await checkIn({ channel: "card", depositMinor: 7_000 });
     expect(await get(owner)).toMatchObject({ moneyMinor: 27_000, heldMinor: 7_000, availableMinor: 20_000 });
-    const room = await world.database.prisma.order.findFirstOrThrow({ where: { stayId, type: "room" } });
-    await orders.refund(owner, { orderId: room.id, amountMinor: 4_000, channel: null, note: "" });
+    const room = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { stayId, type: "room" } });
+    await folio.refund(owner, { entryId: room.id, amountMinor: 4_000, channel: null, note: "" });
     expect(await get(owner)).toMatchObject({
       moneyMinor: 27_000,
       heldMinor: 7_000,
@@ -68,12 +68,14 @@ describe("what may be withdrawn", () => {
     for (const [index, channel] of PaymentChannel.options.entries()) await putIn(1_000 * (index + 1), channel);
     await takeOut(6_000);
     expect(await channelsOf()).toEqual({ cash: 1_000, card: 0, transfer: 0, other: 3_000 });
-    const order = await world.database.prisma.order.findFirstOrThrow({
+    const entry = await world.database.prisma.folioEntry.findFirstOrThrow({
       where: { hotelId: hotel.id, type: "withdrawal" },
     });
-    expect(order).toMatchObject({ channel: null, destination: "Ada Lovelace, Bank of Elbe, •••• 3000", stayId: null });
+    expect(entry).toMatchObject({ channel: null, destination: "Ada Lovelace, Bank of Elbe, •••• 3000", stayId: null });
     await takeOut(500);
-    const single = await world.database.prisma.order.findFirst({ where: { channel: "other", type: "withdrawal" } });
+    const single = await world.database.prisma.folioEntry.findFirst({
+      where: { channel: "other", type: "withdrawal" },
+    });
     expect(single).toMatchObject({ amountMinor: 500 });
   });
 
@@ -102,8 +104,8 @@ describe("what may be withdrawn", () => {
 describe("money put in", () => {
   it("is taken back like any order: what is left of it, and what is there", async () => {
     await setAccount(owner, account);
-    const { orderId } = await putIn(5_000);
-    const back = (amountMinor: number) => orders.refund(owner, { orderId, amountMinor, channel: "transfer", note: "" });
+    const { entryId } = await putIn(5_000);
+    const back = (amountMinor: number) => folio.refund(owner, { entryId, amountMinor, channel: "transfer", note: "" });
     await back(1_000);
     await expect(back(4_001)).rejects.toMatchObject({ code: "refund_too_large", params: { leftMinor: 4_000 } });
     await takeOut(3_500);
@@ -116,8 +118,8 @@ describe("money put in", () => {
   it("is no withdrawal to be undone", async () => {
     await setAccount(owner, account);
     await putIn(1_000);
-    const { orderId } = await takeOut(500);
-    const refund = orders.refund(owner, { orderId, amountMinor: 1, channel: "cash", note: "" });
+    const { entryId } = await takeOut(500);
+    const refund = folio.refund(owner, { entryId, amountMinor: 1, channel: "cash", note: "" });
     await expect(refund).rejects.toMatchObject({ code: "not_found" });
   });
 });
@@ -163,15 +165,15 @@ describe("the withdrawal account", () => {
 describe("a stranger", () => {
   it("neither sees nor moves the house's money", async () => {
     await setAccount(owner, account);
-    const { orderId } = await putIn(5_000);
-    const staff = await hotel.scope("staff", { capabilities: ["orders.view", "orders.refund", "balance.view"] });
-    const refund = { orderId, amountMinor: 1, channel: "cash" as const, note: "" };
+    const { entryId } = await putIn(5_000);
+    const staff = await hotel.scope("staff", { capabilities: ["folio.view", "folio.refund", "balance.view"] });
+    const refund = { entryId, amountMinor: 1, channel: "cash" as const, note: "" };
     await expect(get(staff)).rejects.toMatchObject({ code: "no_permission" });
     await expect(takeOut(1, staff)).rejects.toMatchObject({ code: "no_permission" });
-    await expect(orders.refund(staff, refund)).rejects.toMatchObject({ code: "not_found" });
+    await expect(folio.refund(staff, refund)).rejects.toMatchObject({ code: "not_found" });
     const foreign = await (await world.createHotel()).scope();
     expect(await get(foreign)).toMatchObject({ moneyMinor: 0, account: null });
     await expect(takeOut(1, foreign)).rejects.toMatchObject({ code: "withdrawal_account_missing" });
-    await expect(orders.refund(foreign, refund)).rejects.toMatchObject({ code: "not_found" });
+    await expect(folio.refund(foreign, refund)).rejects.toMatchObject({ code: "not_found" });
   });
 });

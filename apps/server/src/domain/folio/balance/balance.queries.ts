@@ -24,13 +24,13 @@ type Row = schema.Statement["rows"][number];
 
 /**
  * $2: time zone, $3: "day" or "month", $4 and $5: first and last local day, $6 and $7: the same as timestamps, $8:
- * payment channels. Guests' money belongs to orders with a stay; the hotel's own deposits and withdrawals have none.
+ * payment channels. Guests' money belongs to entries with a stay; the hotel's own deposits and withdrawals have none.
  */
 const STATEMENT = `
   WITH entry AS (
     SELECT date_trunc($3::text, e.created_at AT TIME ZONE $2::text)::date AS date, e.account::text AS account,
       e.amount_minor AS amount, o.stay_id IS NOT NULL AS guests, o.type::text AS type, e.account::text = ANY ($8::text[]) AS money
-      FROM ledger_entry e JOIN orders o ON o.id = e.order_id AND o.hotel_id = e.hotel_id
+      FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id AND o.hotel_id = e.hotel_id
      WHERE e.hotel_id = $1 AND e.created_at >= $6::timestamptz AND e.created_at < $7::timestamptz
   ), summed AS (
     SELECT date,

@@ -5,8 +5,8 @@ import type * as schema from "@innkey/shared/schemas/folio/balance";
 import type { z } from "zod";
 import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { fundsEntries, postOrder } from "../orders/ledger.ts";
-import type { Entry } from "../orders/order-draft.ts";
+import type { LedgerEntry } from "../entries/entry-draft.ts";
+import { fundsEntries, postEntry } from "../entries/ledger.ts";
 import * as queries from "./balance.queries.ts";
 import { type HotelMoney, readHotelMoney, takeTurn } from "./hotel-money.ts";
 
@@ -16,20 +16,20 @@ type Moved = Input<typeof schema.balanceMoved>;
 /** Cash is needed at the desk, so we withdraw it last. */
 const LEAVES_FIRST: readonly PaymentChannel[] = ["transfer", "card", "other", "cash"];
 
-/** Deposits the hotel's own money, as an order without a stay. Amounts are in minor units. @throws no_permission */
+/** Deposits the hotel's own money, as an entry without a stay. Amounts are in minor units. @throws no_permission */
 export async function recharge(scope: Scope, input: Input<typeof schema.rechargeInput>): Promise<Moved> {
   scope.require("balance.manage");
   return scope.write(async (tx) => {
     const entries = fundsEntries(input.amountMinor, input.channel);
-    const orderId = await postOrder(scope, tx, { ...input, stayId: null, type: "recharge", entries });
+    const entryId = await postEntry(scope, tx, { ...input, stayId: null, type: "recharge", entries });
     const { availableMinor } = await readHotelMoney(tx.sql);
-    return { orderId, availableMinor };
+    return { entryId, availableMinor };
   });
 }
 
 /**
  * Withdraws money to the withdrawal account, one withdrawal at a time. It is taken from the payment channels in a fixed
- * order, from each at most its balance. @throws withdrawal_account_missing; balance_too_small with what is left
+ * entry, from each at most its balance. @throws withdrawal_account_missing; balance_too_small with what is left
  */
 export async function withdraw(scope: Scope, input: Input<typeof schema.withdrawInput>): Promise<Moved> {
   scope.require("balance.manage");
@@ -46,7 +46,7 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
     }
     const entries = leaving(input.amountMinor, money);
     const [first, second] = entries.filter(({ account: name }) => name !== "owner_funds");
-    const orderId = await postOrder(scope, tx, {
+    const entryId = await postEntry(scope, tx, {
       ...input,
       stayId: null,
       type: "withdrawal",
@@ -54,7 +54,7 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
       destination: [account.name, account.bank, `•••• ${account.numberEnd}`].filter(Boolean).join(", "),
       entries,
     });
-    return { orderId, availableMinor: money.availableMinor - input.amountMinor };
+    return { entryId, availableMinor: money.availableMinor - input.amountMinor };
   });
 }
 
@@ -63,8 +63,8 @@ const VISIBLE_CHARACTERS = 4;
 /**
  * The available amount never exceeds the positive balances of the channels, so the whole amount can be taken from them.
  */
-function leaving(amountMinor: number, { channels }: HotelMoney): Entry[] {
-  const entries: Entry[] = [];
+function leaving(amountMinor: number, { channels }: HotelMoney): LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
   let left = amountMinor;
   for (const name of LEAVES_FIRST) {
     const balance = channels.find(({ channel }) => channel === name)?.amountMinor ?? 0;

@@ -11,7 +11,7 @@ const MONEY = `
     SELECT e.account::text AS account, sum(e.amount_minor) AS amount
       FROM ledger_entry e WHERE e.hotel_id = $1 GROUP BY e.account
   ), credit AS (
-    SELECT -sum(e.amount_minor) AS amount FROM ledger_entry e JOIN orders o ON o.id = e.order_id AND o.hotel_id = e.hotel_id
+    SELECT -sum(e.amount_minor) AS amount FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id AND o.hotel_id = e.hotel_id
      WHERE e.hotel_id = $1 AND e.account = 'receivable' GROUP BY o.stay_id HAVING sum(e.amount_minor) < 0
   )
   SELECT coalesce((SELECT -amount FROM booked WHERE account = 'deposits'), 0)::float8 AS "heldMinor",

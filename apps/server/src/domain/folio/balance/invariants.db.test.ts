@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import * as orders from "../orders/orders.service.ts";
+import * as folio from "../entries/entries.service.ts";
 import { get, statement } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
 
@@ -41,7 +41,7 @@ const act = fc.oneof(
   one("renew", { stay: fc.nat(5), nights: fc.integer({ min: 1, max: 3 }), channel: channelOrLater }),
   one("move", { stay: fc.nat(5), room: fc.nat(2), channel: channelOrLater }),
   one("pay", { stay: fc.nat(5), amount, channel }),
-  one("refund", { order: fc.nat(15), amount, channel: channelOrLater }),
+  one("refund", { entry: fc.nat(15), amount, channel: channelOrLater }),
   one("recharge", { amount, channel }),
   one("withdraw", { amount }),
   one("wait", { hours: fc.integer({ min: 1, max: 40 }) }),
@@ -103,10 +103,13 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
       return;
     }
     case "refund": {
-      const all = await world.database.prisma.order.findMany({ where: { hotelId: hotel.id }, orderBy: { id: "asc" } });
-      const order = pick(all, step.order);
-      if (!order) return;
-      return orders.refund(owner, { orderId: order.id, amountMinor: step.amount, channel: step.channel, note: "" });
+      const all = await world.database.prisma.folioEntry.findMany({
+        where: { hotelId: hotel.id },
+        orderBy: { id: "asc" },
+      });
+      const entry = pick(all, step.entry);
+      if (!entry) return;
+      return folio.refund(owner, { entryId: entry.id, amountMinor: step.amount, channel: step.channel, note: "" });
     }
   }
   if (stayId === undefined) return;
@@ -141,7 +144,7 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
       return stays.changeRoom(owner, { stayId, roomId: pick(rooms, step.room) ?? 0, channel: step.channel, ...rest });
     }
     case "pay":
-      return orders.pay(owner, { stayId, amountMinor: step.amount, channel: step.channel, note: "" });
+      return folio.pay(owner, { stayId, amountMinor: step.amount, channel: step.channel, note: "" });
   }
 }
 
@@ -149,7 +152,7 @@ async function attempt({ hotel, owner, rooms, stays: open }: Fixture, step: Act)
 async function readLedger(hotelId: number) {
   return world.database.prisma.ledgerEntry.findMany({
     where: { hotelId },
-    include: { order: true },
+    include: { entry: true },
     orderBy: { id: "asc" },
   });
 }
@@ -163,13 +166,13 @@ const grouped = <Key>(entries: Ledger, keyOf: (entry: Ledger[number]) => Key): L
 };
 const sumOf = (entries: Ledger): number => entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-function checkOrders(entries: Ledger): void {
-  for (const own of grouped(entries, ({ orderId }) => orderId)) expect(sumOf(own)).toBe(0);
-  const byOrder = new Map(entries.map(({ order }) => [order.id, order]));
-  for (const order of byOrder.values()) {
-    const returned = [...byOrder.values()].filter(({ refundsOrderId }) => refundsOrderId === order.id);
+function checkEntries(entries: Ledger): void {
+  for (const own of grouped(entries, ({ entryId }) => entryId)) expect(sumOf(own)).toBe(0);
+  const byOrder = new Map(entries.map(({ entry }) => [entry.id, entry]));
+  for (const entry of byOrder.values()) {
+    const returned = [...byOrder.values()].filter(({ refundsEntryId }) => refundsEntryId === entry.id);
     const total = returned.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-    if (returned.length > 0) expect(total).toBeLessThanOrEqual(order.amountMinor);
+    if (returned.length > 0) expect(total).toBeLessThanOrEqual(entry.amountMinor);
   }
 }
 
@@ -179,7 +182,7 @@ async function checkBalance(owner: Scope, entries: Ledger): Promise<void> {
   const deposits = 0 - sumOf(entries.filter(({ account }) => account === "deposits"));
   const owed = grouped(
     entries.filter(({ account }) => account === "receivable"),
-    ({ order }) => order.stayId,
+    ({ entry }) => entry.stayId,
   );
   const credits = owed.map(sumOf).reduce((sum, one) => sum - Math.min(0, one), 0);
   expect(balance).toMatchObject({ moneyMinor: money, heldMinor: deposits, creditsMinor: credits });
@@ -201,11 +204,11 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
   expect(openingMinor).toBe(moneyUntil(from));
   for (const row of rows) {
     const own = entries.filter(({ createdAt }) => bucketOf(createdAt) === row.date);
-    const guests = own.filter(({ account, order }) => isMoney(account) && order.stayId !== null);
+    const guests = own.filter(({ account, entry }) => isMoney(account) && entry.stayId !== null);
     const paid = guests.filter(({ amountMinor }) => amountMinor > 0);
     const deposits = own.filter(({ account }) => account === "deposits");
     const hotel = own.filter(({ account }) => account === "owner_funds");
-    const withdrawn = hotel.filter(({ order }) => order.type === "withdrawal");
+    const withdrawn = hotel.filter(({ entry }) => entry.type === "withdrawal");
     expect(row).toEqual({
       date: row.date,
       chargedMinor: 0 - sumOf(own.filter(({ account }) => account === "revenue")),
@@ -216,7 +219,7 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
       takenMinor: sumOf(paid),
       returnedMinor: sumOf(paid) - sumOf(guests),
       depositsInMinor: 0 - sumOf(deposits.filter(({ amountMinor }) => amountMinor < 0)),
-      depositsOutMinor: sumOf(deposits.filter(({ amountMinor, order }) => amountMinor > 0 && order.type === "refund")),
+      depositsOutMinor: sumOf(deposits.filter(({ amountMinor, entry }) => amountMinor > 0 && entry.type === "refund")),
       rechargedMinor: sumOf(withdrawn) - sumOf(hotel),
       withdrawnMinor: sumOf(withdrawn),
       closingMinor: moneyUntil(span === "day" ? addDays(row.date, 1) : addMonths(row.date, 1)),
@@ -239,7 +242,7 @@ it("keeps the ledger's laws whatever is done: zero sums, balances and statements
       await setAccount(seeded.owner, account);
       for (const step of acts) await perform(seeded, step);
       const entries = await readLedger(hotel.id);
-      checkOrders(entries);
+      checkEntries(entries);
       await checkBalance(seeded.owner, entries);
       await checkStatement(seeded.owner, entries, "day");
       await checkStatement(seeded.owner, entries, "month");

@@ -19,8 +19,8 @@ import { overview } from "../../overview/home/home.queries.ts";
 import { audited } from "../../overview/night-audit/night-audit.queries.ts";
 import { detail } from "../../overview/stay-detail.queries.ts";
 import { setPrices } from "../../property/prices/write-prices.ts";
-import * as orders from "../orders/orders.service.ts";
-import { orderListQuery, readAccount } from "../public.ts";
+import * as folio from "../entries/entries.service.ts";
+import { entryListQuery, readAccount } from "../public.ts";
 import { readReceipt } from "../receipts/receipt.queries.ts";
 import { get, statement } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
@@ -37,7 +37,7 @@ const STEPS = { minLength: 12, maxLength: 30 };
 const NOW = "2026-10-21T13:20:00.000Z";
 const ZONE = "Europe/Berlin";
 const HOUR_MS = 3_600_000;
-const CLERK = ["rooms.view", "stays.view", "stays.manage", "orders.view", "prices.agree"] as const;
+const CLERK = ["rooms.view", "stays.view", "stays.manage", "folio.view", "prices.agree"] as const;
 
 let world: TestWorld;
 beforeAll(async () => {
@@ -123,8 +123,8 @@ const act = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: one("pay", { stay, portion, channel }) },
-  { weight: 2, arbitrary: one("refund", { order: fc.nat(12), portion, channel: channelOrLater }) },
-  one("refundAsPaid", { order: fc.nat(12), portion }),
+  { weight: 2, arbitrary: one("refund", { entry: fc.nat(12), portion, channel: channelOrLater }) },
+  one("refundAsPaid", { entry: fc.nat(12), portion }),
   { weight: 2, arbitrary: one("payOutCredit", { stay, portion, channel }) },
   one("recharge", { amountMinor: fc.integer({ min: 1, max: 90_000 }), channel }),
   one("withdraw", { portion }),
@@ -163,7 +163,7 @@ async function begin(): Promise<Walk> {
   for (const price of prices) rooms.push(await hotel.createRoom(`R${++serial}`, price));
   const owner = await hotel.scope();
   const clerk = await hotel.scope("staff", { capabilities: [...CLERK], roomIds: rooms });
-  const key = hotel.keyScope(["rooms.view", "stays.view", "stays.manage", "orders.view"]);
+  const key = hotel.keyScope(["rooms.view", "stays.view", "stays.manage", "folio.view"]);
   const account = { type: "bank", name: "Ada", number: "DE89370400440532013000" };
   await setAccount(owner, setAccountInput.parse(account));
   return { hotel, scopes: { owner, clerk, key }, rooms, stays: [], plain: new Map() };
@@ -253,24 +253,24 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
     }
     case "refund":
     case "refundAsPaid": {
-      const all = await world.database.prisma.order.findMany({
+      const all = await world.database.prisma.folioEntry.findMany({
         where: { hotelId: walk.hotel.id },
         orderBy: { id: "desc" },
       });
-      const order = pick(all, step.order);
-      if (!order) return;
-      const amountMinor = Math.max(1, share(Math.abs(order.amountMinor), step.portion));
-      const before = order.stayId && (await readAccount(owner.sql, order.stayId));
-      const input = { orderId: order.id, amountMinor, note: "" };
+      const entry = pick(all, step.entry);
+      if (!entry) return;
+      const amountMinor = Math.max(1, share(Math.abs(entry.amountMinor), step.portion));
+      const before = entry.stayId && (await readAccount(owner.sql, entry.stayId));
+      const input = { entryId: entry.id, amountMinor, note: "" };
       const refunded =
         step.kind === "refund"
-          ? await orders.refund(scope, { ...input, channel: step.channel })
-          : await orders.refundAsPaid(scope, input);
-      if (order.stayId !== null) {
-        plain.delete(order.stayId);
-        const { owedMinor, depositHeldMinor } = await readAccount(owner.sql, order.stayId);
+          ? await folio.refund(scope, { ...input, channel: step.channel })
+          : await folio.refundAsPaid(scope, input);
+      if (entry.stayId !== null) {
+        plain.delete(entry.stayId);
+        const { owedMinor, depositHeldMinor } = await readAccount(owner.sql, entry.stayId);
         expect(refunded).toMatchObject({ owedMinor, depositHeldMinor });
-        if (before && order.type === "deposit") expect(before.depositHeldMinor - depositHeldMinor).toBe(amountMinor);
+        if (before && entry.type === "deposit") expect(before.depositHeldMinor - depositHeldMinor).toBe(amountMinor);
       }
       return;
     }
@@ -388,7 +388,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
     case "pay": {
       const amountMinor = share(Math.max(0, before.owedMinor), step.portion);
       if (amountMinor < 1) return;
-      const paid = await orders.pay(scope, { stayId, amountMinor, channel: step.channel, note: "" });
+      const paid = await folio.pay(scope, { stayId, amountMinor, channel: step.channel, note: "" });
       expect(paid.owedMinor).toBe(before.owedMinor - amountMinor);
       expect(paid.owedMinor).toBeGreaterThanOrEqual(0);
       return;
@@ -396,7 +396,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
     case "payOutCredit": {
       const amountMinor = share(Math.max(0, -before.owedMinor), step.portion);
       if (amountMinor < 1) return;
-      await orders.payOutCredit(scope, { stayId, amountMinor, channel: step.channel, note: "" });
+      await folio.payOutCredit(scope, { stayId, amountMinor, channel: step.channel, note: "" });
       expect(await came()).toBe(-amountMinor);
       expect((await readAccount(owner.sql, stayId)).owedMinor).toBeLessThanOrEqual(0);
       return;
@@ -414,7 +414,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
 /** Returns what came in less what went out for a stay. */
 async function readMoved(walk: Walk, stayId: number): Promise<number> {
   const { rows } = await world.database.pool.query<{ minor: number }>(
-    `SELECT coalesce(sum(e.amount_minor), 0)::float8 AS minor FROM ledger_entry e JOIN orders o ON o.id = e.order_id
+    `SELECT coalesce(sum(e.amount_minor), 0)::float8 AS minor FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id
       WHERE e.hotel_id = $1 AND o.stay_id = $2 AND e.account IN ('cash', 'card', 'transfer', 'other')`,
     [walk.hotel.id, stayId],
   );
@@ -427,7 +427,7 @@ interface Booked {
   type: string;
   amountMinor: number;
   channel: PaymentChannel | null;
-  refundsOrderId: number | null;
+  refundsEntryId: number | null;
   operatorId: number | null;
   createdAt: string;
   linesMinor: number | null;
@@ -437,11 +437,11 @@ interface Booked {
 async function readBooked(hotelId: number): Promise<Booked[]> {
   const { rows } = await world.database.pool.query<Booked>(
     `SELECT o.id, o.stay_id AS "stayId", o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
-        o.refunds_order_id AS "refundsOrderId", o.operator_id AS "operatorId", iso(o.created_at) AS "createdAt",
-        (SELECT sum(l.amount_minor)::float8 FROM order_line l WHERE l.order_id = o.id) AS "linesMinor",
+        o.refunds_entry_id AS "refundsEntryId", o.operator_id AS "operatorId", iso(o.created_at) AS "createdAt",
+        (SELECT sum(l.amount_minor)::float8 FROM folio_entry_line l WHERE l.folio_entry_id = o.id) AS "linesMinor",
         (SELECT coalesce(jsonb_agg(jsonb_build_object('account', e.account, 'amount', e.amount_minor)), '[]')
-           FROM ledger_entry e WHERE e.order_id = o.id) AS entries
-       FROM orders o WHERE o.hotel_id = $1 ORDER BY o.id`,
+           FROM ledger_entry e WHERE e.folio_entry_id = o.id) AS entries
+       FROM folio_entry o WHERE o.hotel_id = $1 ORDER BY o.id`,
     [hotelId],
   );
   return rows;
@@ -454,22 +454,22 @@ const accountOf = (booked: readonly Booked[], name: string): number =>
 const moneyOf = (booked: readonly Booked[]): number =>
   sumOf(booked.flatMap(({ entries }) => entries.filter(isMoney).map(({ amount }) => amount)));
 
-/** Laws of single orders and of stays. */
+/** Laws of single entries and of stays. */
 function checkLedger(booked: readonly Booked[]): void {
-  for (const order of booked) {
-    expect(sumOf(order.entries.map(({ amount }) => amount)), `entries of ${order.type}`).toBe(0);
-    const returned = sumOf(booked.filter((o) => o.refundsOrderId === order.id).map((o) => o.amountMinor));
-    if (returned !== 0) expect(returned, `refunds of ${order.type}`).toBeLessThanOrEqual(order.amountMinor);
-    const out = order.type === "refund" || order.type === "withdrawal";
-    const moved = new Set(order.entries.filter(isMoney).map(({ account }) => account));
-    const amountMinor = order.channel ? order.amountMinor : 0;
-    if (moved.size < 2) expect(moneyOf([order]), `money of ${order.type}`).toBe(out ? 0 - amountMinor : amountMinor);
-    if (order.type === "room" || order.type === "renewal") expect(order.linesMinor ?? 0).toBe(order.amountMinor);
-    if (order.type === "exchange") expect(order.linesMinor ?? 0).toBeLessThanOrEqual(order.amountMinor);
+  for (const entry of booked) {
+    expect(sumOf(entry.entries.map(({ amount }) => amount)), `entries of ${entry.type}`).toBe(0);
+    const returned = sumOf(booked.filter((o) => o.refundsEntryId === entry.id).map((o) => o.amountMinor));
+    if (returned !== 0) expect(returned, `refunds of ${entry.type}`).toBeLessThanOrEqual(entry.amountMinor);
+    const out = entry.type === "refund" || entry.type === "withdrawal";
+    const moved = new Set(entry.entries.filter(isMoney).map(({ account }) => account));
+    const amountMinor = entry.channel ? entry.amountMinor : 0;
+    if (moved.size < 2) expect(moneyOf([entry]), `money of ${entry.type}`).toBe(out ? 0 - amountMinor : amountMinor);
+    if (entry.type === "room" || entry.type === "renewal") expect(entry.linesMinor ?? 0).toBe(entry.amountMinor);
+    if (entry.type === "exchange") expect(entry.linesMinor ?? 0).toBeLessThanOrEqual(entry.amountMinor);
   }
-  for (const stayId of new Set(booked.map((order) => order.stayId))) {
+  for (const stayId of new Set(booked.map((entry) => entry.stayId))) {
     if (stayId === null) continue;
-    const own = booked.filter((order) => order.stayId === stayId);
+    const own = booked.filter((entry) => entry.stayId === stayId);
     expect(-accountOf(own, "revenue"), "charged").toBeGreaterThanOrEqual(0);
     expect(-accountOf(own, "deposits"), "deposit").toBeGreaterThanOrEqual(0);
     expect(moneyOf(own), "money in less money out").toBeGreaterThanOrEqual(0);
@@ -479,22 +479,22 @@ function checkLedger(booked: readonly Booked[]): void {
 /** No money goes out by who may not refund but a deposit through its own channel, and nothing by a program. */
 function checkPayouts(step: Act, before: readonly Booked[], booked: readonly Booked[]): void {
   if (step.by === "owner") return;
-  for (const order of booked.slice(before.length)) {
-    const out = order.entries.filter((entry) => isMoney(entry) && entry.amount < 0);
+  for (const entry of booked.slice(before.length)) {
+    const out = entry.entries.filter((entry) => isMoney(entry) && entry.amount < 0);
     if (out.length === 0) continue;
     expect(step.by).toBe("clerk");
-    expect(order.type).toBe("refund");
-    const deposit = booked.find(({ id }) => id === order.refundsOrderId);
+    expect(entry.type).toBe("refund");
+    const deposit = booked.find(({ id }) => id === entry.refundsEntryId);
     expect(deposit?.type).toBe("deposit");
     expect(out.map(({ account }) => account)).toEqual([deposit?.channel]);
-    const own = booked.filter(({ stayId }) => stayId === order.stayId);
+    const own = booked.filter(({ stayId }) => stayId === entry.stayId);
     expect(accountOf(own, "receivable")).toBeLessThanOrEqual(0);
   }
 }
 
 /** A stay by the day pays for each of its nights once, and for no other. */
-function checkNights({ state, startsAt, endsAt, orders: own }: StayDetail, hotel: HotelCalendar): void {
-  const lines = own.flatMap((order) => order.lines);
+function checkNights({ state, startsAt, endsAt, entries: own }: StayDetail, hotel: HotelCalendar): void {
+  const lines = own.flatMap((entry) => entry.lines);
   const isNight = ({ kind }: QuoteLine): boolean => ["usual", "weekend", "special", "renewal"].includes(kind);
   if (state === "cancelled" || state === "checked_out" || !lines.every(isNight)) return;
   const paid = new Map<string, number>();
@@ -507,7 +507,7 @@ function checkNights({ state, startsAt, endsAt, orders: own }: StayDetail, hotel
 
 async function checkStay(walk: Walk, stayId: number, booked: readonly Booked[]): Promise<void> {
   const { owner } = walk.scopes;
-  const own = booked.filter((order) => order.stayId === stayId);
+  const own = booked.filter((entry) => entry.stayId === stayId);
   const chargedMinor = 0 - accountOf(own, "revenue");
   const owedMinor = accountOf(own, "receivable");
   const depositHeldMinor = 0 - accountOf(own, "deposits");
@@ -575,7 +575,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
   for (const date of months) {
     const { rows } = await statement(owner, { span: "day", date });
     for (const row of rows) {
-      const own = guests.filter((order) => dayOf(order) === row.date);
+      const own = guests.filter((entry) => dayOf(entry) === row.date);
       const chargedMinor = 0 - accountOf(own, "revenue");
       const returnedMinor = sumOf(PaymentChannel.options.map((name) => takenOf(own, name, -1)));
       const taken = PaymentChannel.options.map((name) => ({ channel: name, amountMinor: takenOf(own, name, 1) }));
@@ -597,7 +597,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
       );
     }
   }
-  const { text, values } = orderListQuery(owner, {});
+  const { text, values } = entryListQuery(owner, {});
   const exported = await owner.sql.rows<{ id: number; amountMinor: number; refundableMinor: number }>(text, ...values);
   expect(new Map(exported.map(({ id, amountMinor }) => [id, amountMinor]))).toEqual(
     new Map(booked.map(({ id, amountMinor }) => [id, amountMinor])),
@@ -661,33 +661,33 @@ const RACES: Record<string, Race> = {
       schema.checkOutInput.parse({ stayId, confirmUnpaid: true, keepDeposit: { amountMinor: 1_000, reason: "Lamp" } }),
     ),
   refundDeposit: async (walk, by, stayId) =>
-    orders.refundAsPaid(walk.scopes[by], { orderId: await orderOf(stayId, "deposit"), amountMinor: 15_000, note: "" }),
+    folio.refundAsPaid(walk.scopes[by], { entryId: await entryOf(stayId, "deposit"), amountMinor: 15_000, note: "" }),
   refundCharge: async (walk, _by, stayId) =>
-    orders.refund(walk.scopes.owner, {
-      orderId: await orderOf(stayId, "room"),
+    folio.refund(walk.scopes.owner, {
+      entryId: await entryOf(stayId, "room"),
       amountMinor: 20_000,
       channel: "cash",
       note: "",
     }),
   writeOff: async (walk, _by, stayId) =>
-    orders.refund(walk.scopes.owner, {
-      orderId: await orderOf(stayId, "room"),
+    folio.refund(walk.scopes.owner, {
+      entryId: await entryOf(stayId, "room"),
       amountMinor: 30_000,
       channel: null,
       note: "",
     }),
   refundPayment: async (walk, _by, stayId) =>
-    orders.refundAsPaid(walk.scopes.owner, {
-      orderId: await orderOf(stayId, "payment"),
+    folio.refundAsPaid(walk.scopes.owner, {
+      entryId: await entryOf(stayId, "payment"),
       amountMinor: 15_000,
       note: "",
     }),
   pay: async ({ scopes }, by, stayId) => {
     const { owedMinor } = await readAccount(scopes.owner.sql, stayId);
-    return orders.pay(scopes[by], { stayId, amountMinor: Math.max(1, owedMinor), channel: "cash", note: "" });
+    return folio.pay(scopes[by], { stayId, amountMinor: Math.max(1, owedMinor), channel: "cash", note: "" });
   },
   payOutCredit: ({ scopes }, _by, stayId) =>
-    orders.payOutCredit(scopes.owner, { stayId, amountMinor: 4_000, channel: "cash", note: "" }),
+    folio.payOutCredit(scopes.owner, { stayId, amountMinor: 4_000, channel: "cash", note: "" }),
   renew: ({ scopes }, by, stayId) =>
     desk.renew(scopes[by], schema.renewInput.parse({ stayId, endsAt: LATER, channel: "card" })),
   shorten: ({ scopes }, _by, stayId) =>
@@ -713,16 +713,16 @@ const RACES: Record<string, Race> = {
     return withdraw(scopes.owner, { amountMinor: Math.max(1, availableMinor), note: "" });
   },
   refundRecharge: async ({ scopes, hotel }) => {
-    const order = await world.database.prisma.order.findFirstOrThrow({
+    const entry = await world.database.prisma.folioEntry.findFirstOrThrow({
       where: { hotelId: hotel.id, type: "recharge" },
     });
-    return orders.refundAsPaid(scopes.owner, { orderId: order.id, amountMinor: 30_000, note: "" });
+    return folio.refundAsPaid(scopes.owner, { entryId: entry.id, amountMinor: 30_000, note: "" });
   },
 };
 
-async function orderOf(stayId: number, type: "deposit" | "room" | "payment"): Promise<number> {
+async function entryOf(stayId: number, type: "deposit" | "room" | "payment"): Promise<number> {
   const where = { stayId, type, amountMinor: { gt: 0 } };
-  return (await world.database.prisma.order.findFirst({ where, orderBy: { id: "asc" } }))?.id ?? 2_000_000_000;
+  return (await world.database.prisma.folioEntry.findFirst({ where, orderBy: { id: "asc" } }))?.id ?? 2_000_000_000;
 }
 
 /** A stay of four nights at 25 000, with a deposit, half paid; the hotel has money of its own. */
@@ -740,7 +740,7 @@ async function beginRace(arrived: boolean): Promise<{ walk: Walk; stayId: number
   const { stayId } = arrived
     ? await desk.checkIn(owner, schema.checkInInput.parse({ ...booking, depositMinor: 20_000, depositChannel: "card" }))
     : await desk.reserve(owner, schema.reserveInput.parse(booking));
-  await orders.pay(owner, { stayId, amountMinor: 50_000, channel: "card", note: "" });
+  await folio.pay(owner, { stayId, amountMinor: 50_000, channel: "card", note: "" });
   return { walk, stayId };
 }
 

@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { orderDone, refundInput } from "@innkey/shared/schemas/folio/orders";
+import type { entryDone, refundInput } from "@innkey/shared/schemas/folio/entries";
 import type { z } from "zod";
-import type { OrderType } from "../../../adapters/postgres/generated/enums.ts";
+import type { FolioEntryType } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { fundsEntries, postOrder } from "../orders/ledger.ts";
+import { fundsEntries, postEntry } from "../entries/ledger.ts";
 import { readHotelMoney, takeTurn } from "./hotel-money.ts";
 
 /**
@@ -14,24 +14,27 @@ import { readHotelMoney, takeTurn } from "./hotel-money.ts";
 export async function refundRecharge(
   scope: Scope,
   tx: Transaction,
-  order: { id: number; type: OrderType; amountMinor: number },
+  entry: { id: number; type: FolioEntryType; amountMinor: number },
   { amountMinor, channel, note }: z.infer<typeof refundInput>,
-): Promise<z.infer<typeof orderDone>> {
-  if (!scope.can("balance.manage") || order.type !== "recharge") throw new DomainError("not_found");
+): Promise<z.infer<typeof entryDone>> {
+  if (!scope.can("balance.manage") || entry.type !== "recharge") throw new DomainError("not_found");
   if (!channel) throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
   await takeTurn(tx);
-  const returned = await tx.db.order.aggregate({ where: { refundsOrderId: order.id }, _sum: { amountMinor: true } });
+  const returned = await tx.db.folioEntry.aggregate({
+    where: { refundsEntryId: entry.id },
+    _sum: { amountMinor: true },
+  });
   const { availableMinor } = await readHotelMoney(tx.sql);
-  const leftMinor = Math.max(0, Math.min(order.amountMinor - (returned._sum.amountMinor ?? 0), availableMinor));
+  const leftMinor = Math.max(0, Math.min(entry.amountMinor - (returned._sum.amountMinor ?? 0), availableMinor));
   if (amountMinor > leftMinor) throw new DomainError("refund_too_large", { leftMinor });
-  const orderId = await postOrder(scope, tx, {
+  const entryId = await postEntry(scope, tx, {
     stayId: null,
     type: "refund",
     amountMinor,
     channel,
-    refundsOrderId: order.id,
+    refundsEntryId: entry.id,
     note,
     entries: fundsEntries(-amountMinor, channel),
   });
-  return { orderId, owedMinor: 0, depositHeldMinor: 0 };
+  return { entryId, owedMinor: 0, depositHeldMinor: 0 };
 }

@@ -123,7 +123,7 @@ class Drawing {
     this.#titles(titles, columns);
     for (const { type, createdAt, amountMinor, lines } of this.#receipt.charges) {
       if (lines.length === 0) {
-        const what = type === "refund" ? this.#t("receipt.struckOff") : this.#t(`order.typeOf.${type}`);
+        const what = type === "refund" ? this.#t("receipt.struckOff") : this.#t(`folio.typeOf.${type}`);
         await this.#row(
           [this.#instant(createdAt, { dateStyle: "medium" }), what, "", this.#money(amountMinor)],
           columns,
@@ -156,8 +156,8 @@ class Drawing {
           ? "receipt.depositTaken"
           : "receipt.depositReturned"
         : amountMinor > 0
-          ? "order.typeOf.payment"
-          : "order.typeOf.refund";
+          ? "folio.typeOf.payment"
+          : "folio.typeOf.refund";
       const when = this.#instant(createdAt, { dateStyle: "medium" });
       await this.#row([when, this.#t(what), this.#t(`stay.channel.${channel}`), this.#money(amountMinor)], columns);
     }

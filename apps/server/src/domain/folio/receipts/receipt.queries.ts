@@ -1,4 +1,4 @@
-import type { OrderType, PaymentChannel, StayState } from "@innkey/shared/enums";
+import type { FolioEntryType, PaymentChannel, StayState } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { QuoteLine } from "@innkey/shared/quote";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -6,7 +6,7 @@ import { readStay } from "../../stays/public.ts";
 
 /** Content of a stay's receipt; times in ISO 8601, amounts in minor units. */
 export interface Receipt {
-  /** The stay and its last order; a later order makes it another receipt. */
+  /** The stay and its last entry; a later entry makes it another receipt. */
   number: string;
   hotel: { name: string; address: string; tel: string };
   stay: { state: StayState; startsAt: string; endsAt: string; cancelledAt: string | null };
@@ -14,7 +14,7 @@ export interface Receipt {
   guests: { name: string; nationality: string | null }[];
   customerName: string | null;
   rooms: string[];
-  charges: { type: OrderType; createdAt: string; amountMinor: number; lines: QuoteLine[] }[];
+  charges: { type: FolioEntryType; createdAt: string; amountMinor: number; lines: QuoteLine[] }[];
   /** Payments and deposits; negative amounts were refunded. */
   moves: { createdAt: string; deposit: boolean; channel: PaymentChannel; amountMinor: number }[];
   chargedMinor: number;
@@ -31,7 +31,7 @@ type Row = Omit<
   Receipt,
   "number" | "chargedMinor" | "paidMinor" | "fromDepositMinor" | "depositHeldMinor" | "owedMinor"
 > & {
-  lastOrderId: number;
+  lastEntryId: number;
   account: Record<"receivable" | "revenue" | "deposits" | "spentDeposits", number>;
 };
 
@@ -46,24 +46,24 @@ SELECT
   (SELECT c.name FROM customer c WHERE c.id = s.customer_id) AS "customerName",
   (SELECT jsonb_agg(r.name ORDER BY o.id) FROM occupancy o JOIN room r ON r.id = o.room_id
     WHERE o.stay_id = s.id AND (o.state <> 'cancelled' OR s.state = 'cancelled')) AS rooms,
-  coalesce((SELECT max(o.id) FROM orders o WHERE o.stay_id = s.id), 0) AS "lastOrderId",
+  coalesce((SELECT max(o.id) FROM folio_entry o WHERE o.stay_id = s.id), 0) AS "lastEntryId",
   coalesce((SELECT jsonb_agg(jsonb_build_object('type', o.type, 'createdAt', iso(o.created_at), 'amountMinor', e.charged,
       'lines', coalesce((SELECT jsonb_agg(jsonb_build_object('kind', l.kind, 'date', l.date, 'startsAt', iso(l.starts_at),
           'endsAt', iso(l.ends_at), 'quantity', l.quantity, 'unitMinor', l.unit_minor, 'amountMinor', l.amount_minor)
-          ORDER BY l.id) FROM order_line l WHERE l.order_id = o.id), '[]')) ORDER BY o.id)
-     FROM orders o JOIN LATERAL (SELECT -sum(amount_minor) AS charged FROM ledger_entry
-                                  WHERE order_id = o.id AND account = 'revenue' HAVING count(*) > 0) e ON true
+          ORDER BY l.id) FROM folio_entry_line l WHERE l.folio_entry_id = o.id), '[]')) ORDER BY o.id)
+     FROM folio_entry o JOIN LATERAL (SELECT -sum(amount_minor) AS charged FROM ledger_entry
+                                  WHERE folio_entry_id = o.id AND account = 'revenue' HAVING count(*) > 0) e ON true
     WHERE o.stay_id = s.id), '[]') AS charges,
   coalesce((SELECT jsonb_agg(jsonb_build_object('createdAt', iso(o.created_at), 'channel', e.account, 'amountMinor', e.amount_minor,
-      'deposit', EXISTS (SELECT FROM ledger_entry d WHERE d.order_id = o.id AND d.account = 'deposits')) ORDER BY e.id)
-     FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.account IN ('cash', 'card', 'transfer', 'other')
+      'deposit', EXISTS (SELECT FROM ledger_entry d WHERE d.folio_entry_id = o.id AND d.account = 'deposits')) ORDER BY e.id)
+     FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id AND e.account IN ('cash', 'card', 'transfer', 'other')
     WHERE o.stay_id = s.id), '[]') AS moves,
   (SELECT jsonb_build_object(
       'receivable', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0),
       'revenue', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0),
       'deposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0),
       'spentDeposits', coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'deposits' AND o.type IN ('deposit_used', 'deposit_kept')), 0))
-     FROM orders o JOIN ledger_entry e ON e.order_id = o.id WHERE o.stay_id = s.id) AS account
+     FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id WHERE o.stay_id = s.id) AS account
 FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
 
 /**
@@ -71,15 +71,15 @@ FROM stay s WHERE s.hotel_id = $1 AND s.id = $2`;
  * a stay in a room that the caller has no grant for
  */
 export async function readReceipt(scope: Scope, stayId: number): Promise<Receipt> {
-  scope.require("orders.view");
+  scope.require("folio.view");
   await readStay(scope, scope.sql, stayId);
   const [row] = await scope.sql.rows<Row>(RECEIPT, stayId);
   if (!row) throw new DomainError("not_found");
-  const { account, lastOrderId, ...rest } = row;
+  const { account, lastEntryId, ...rest } = row;
   return {
     ...rest,
     customerName: scope.can("customers.view") ? rest.customerName : null,
-    number: `${stayId}-${lastOrderId}`,
+    number: `${stayId}-${lastEntryId}`,
     chargedMinor: 0 - account.revenue,
     paidMinor: 0 - account.revenue - account.receivable,
     fromDepositMinor: account.spentDeposits,

@@ -20,7 +20,7 @@ export async function receipt(
   stayId: number,
   language?: LanguageCode,
 ): Promise<{ fileName: string; content: Buffer }> {
-  scope.require("orders.view");
+  scope.require("folio.view");
   const receiptData = await readReceipt(scope, stayId);
   const draw = (): Promise<Buffer> =>
     drawReceipt(receiptData, {

@@ -37,14 +37,14 @@ export function runsOf(line: string, base: Direction | undefined, fonts: Receipt
     if (last?.level === level && fits) last.text += drawn;
     else runs.push({ text: drawn, family, level });
   }
-  return reordered(runs).map(({ text: own, family, level }) => ({
+  return reentryed(runs).map(({ text: own, family, level }) => ({
     text: level % 2 === 1 && !/\p{Script=Arabic}/u.test(own) ? [...own].reverse().join("") : own,
     family,
   }));
 }
 
 /** Rule L2: from the highest level down to the lowest odd one, reverses every sequence at that level or above. */
-function reordered<Levelled extends { level: number }>(runs: readonly Levelled[]): Levelled[] {
+function reentryed<Levelled extends { level: number }>(runs: readonly Levelled[]): Levelled[] {
   const order = [...runs];
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level -= 1) {
     for (let start = 0; start < order.length; start += 1) {

@@ -94,8 +94,8 @@ describe("a key", () => {
   });
 
   it("opens nothing else: not what it wasn't given, nor what no key may have", async () => {
-    const { ask, tell } = await program({ scopes: [...API_SCOPES].filter((scope) => scope !== "orders.view") });
-    expect(await ask("orders.list", {})).toMatchObject({ status: 403, code: "no_permission" });
+    const { ask, tell } = await program({ scopes: [...API_SCOPES].filter((scope) => scope !== "folio.view") });
+    expect(await ask("folio.list", {})).toMatchObject({ status: 403, code: "no_permission" });
     for (const path of ["staff.list", "audit.list", "integrations.keys", "integrations.webhooks", "cards.profiles"]) {
       expect((await ask(path, path === "audit.list" ? {} : undefined)).code, path).toBe("no_permission");
     }
@@ -126,7 +126,7 @@ describe("a key", () => {
     const { stayId } = answer.data as { stayId: number };
     const { prisma } = server.database;
     expect(await prisma.stay.findUniqueOrThrow({ where: { id: stayId } })).toMatchObject({ createdById: null });
-    expect(await prisma.order.findMany({ where: { stayId } })).toMatchObject([{ operatorId: null }]);
+    expect(await prisma.folioEntry.findMany({ where: { stayId } })).toMatchObject([{ operatorId: null }]);
     const [entry] = (await auditEntry()).slice(-1);
     expect(entry).toMatchObject({ action: "stay.reserve", actorKind: "key", actorId: id, actorName: "Booking engine" });
   });

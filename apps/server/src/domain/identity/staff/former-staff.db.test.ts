@@ -32,7 +32,7 @@ const operator = (id: number) => server.database.prisma.operator.findUniqueOrThr
 
 it("a hotel that hires somebody changes nothing in the records of the hotel where they worked", async () => {
   const { name } = await operator(clerk.id);
-  await server.database.prisma.order.create({
+  await server.database.prisma.folioEntry.create({
     data: {
       hotelId: hotel.id,
       type: "recharge",
@@ -45,7 +45,7 @@ it("a hotel that hires somebody changes nothing in the records of the hotel wher
   const hired = await otherDesk.api.staff.save.mutate(form(clerk.account, "Owner Karla Messing"));
   expect(hired.operatorId).not.toBe(clerk.id);
   expect((await operator(clerk.id)).name).toBe(name);
-  const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
+  const { rows } = await desk.api.folio.list.query({ page: 1, pageSize: 20 });
   expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
   expect(await operator(hired.operatorId)).toMatchObject({ name: "Owner Karla Messing", mobile: clerk.account });
   await otherDesk.api.staff.save.mutate({ ...form(clerk.account, "Renamed"), operatorId: hired.operatorId });
@@ -115,7 +115,7 @@ it("somebody who worked for another hotel in between is a new person to both", a
 
 it("who left a hotel keeps the name that its books show, although another hotel employs them under the same row", async () => {
   const books = { type: "recharge" as const, amountMinor: 100, operatorId: clerk.id, createdAt: server.clock.now() };
-  await server.database.prisma.order.create({ data: { ...books, hotelId: hotel.id } });
+  await server.database.prisma.folioEntry.create({ data: { ...books, hotelId: hotel.id } });
   const elsewhere = await server.createHotel();
   const boss = await server.loginAs(await server.createOperator(elsewhere, { role: "owner" }));
   await server.database.prisma.membership.create({
@@ -125,7 +125,7 @@ it("who left a hotel keeps the name that its books show, although another hotel 
   const { name } = await operator(clerk.id);
   const renamed = { ...form(clerk.account, "Owner Karla Messing"), operatorId: clerk.id };
   expect((await failure(boss.api.staff.save.mutate(renamed))).code).toBe("no_permission");
-  const { rows } = await desk.api.orders.list.query({ page: 1, pageSize: 20 });
+  const { rows } = await desk.api.folio.list.query({ page: 1, pageSize: 20 });
   expect(rows.map(({ operatorName }) => operatorName)).toEqual([name]);
   // The hotel may still change what the other hotel's records do not show.
   const formWithId = { ...form(clerk.account, name), operatorId: clerk.id };

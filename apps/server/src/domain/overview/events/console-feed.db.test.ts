@@ -76,7 +76,7 @@ const CASES: Record<Topic, { sql: string; readers: Capability[] }> = {
   money: {
     sql: `INSERT INTO withdrawal_account (hotel_id, type, name, number_box, number_end, updated_at)
       VALUES ($1, 'bank', '', '', '', now()) ON CONFLICT (hotel_id) DO UPDATE SET updated_at = now()`,
-    readers: ["orders.view", "balance.view", "reports.view", "stays.view"],
+    readers: ["folio.view", "balance.view", "reports.view", "stays.view"],
   },
   keys: {
     sql: "UPDATE passcode SET person = person WHERE hotel_id = $1",

@@ -17,7 +17,7 @@ const READERS: Readonly<Record<Topic, readonly Capability[]>> = {
   breakfast: ["breakfast.manage", "stays.view", "reports.view"],
   guests: ["stays.view", "rooms.view", "breakfast.manage"],
   customers: ["customers.view", "stays.view"],
-  money: ["orders.view", "balance.view", "reports.view", "stays.view"],
+  money: ["folio.view", "balance.view", "reports.view", "stays.view"],
   keys: ["cards.view", "passcodes.view", "faces.view", "locks.view", "encryption.manage"],
   readers: ["cardReaders.view"],
   locks: ["locks.view"],

@@ -47,8 +47,8 @@ const TODAY = `WITH ${ROOM_NOW},
   owing AS (
     SELECT sum(e.amount_minor) AS owed
     FROM live l
-    JOIN orders o ON o.hotel_id = $1 AND o.stay_id = l.stay_id
-    JOIN ledger_entry e ON e.hotel_id = $1 AND e.order_id = o.id AND e.account = 'receivable'
+    JOIN folio_entry o ON o.hotel_id = $1 AND o.stay_id = l.stay_id
+    JOIN ledger_entry e ON e.hotel_id = $1 AND e.folio_entry_id = o.id AND e.account = 'receivable'
     WHERE l.state = 'in_house' GROUP BY l.stay_id HAVING sum(e.amount_minor) > 0
   )
   SELECT
@@ -84,7 +84,7 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
   const [today, nights, revenue, doors, locks, news] = await Promise.all([
     readToday(scope, date),
     readNights(scope, date),
-    scope.can("orders.view") && scope.roomIds === null ? readRevenue(scope, date) : null,
+    scope.can("folio.view") && scope.roomIds === null ? readRevenue(scope, date) : null,
     scope.can("unlocks.view") ? traffic(scope, { roomId: null, date, span: "day" }) : null,
     scope.can("locks.view") ? readLocks(scope) : null,
     scope.can("alerts.view") ? unread(scope) : null,
@@ -99,7 +99,7 @@ export async function overview(scope: Scope): Promise<HomeOverview> {
     arrivals: movements(today.arrived, today.arriving),
     departures: movements(today.departed, today.departing),
     overdue: stays ? today.overdue : null,
-    unpaid: scope.can("orders.view") ? today.unpaid : null,
+    unpaid: scope.can("folio.view") ? today.unpaid : null,
     revenue,
     traffic: doors,
     locks,

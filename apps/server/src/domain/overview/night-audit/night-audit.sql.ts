@@ -35,7 +35,7 @@ const STAYS = `
       came AND ends_at >= $2::timestamptz AND ends_at < $3::timestamptz AS due_out,
       came AND NOT gone AND ends_at < $4::timestamptz AS overstaying,
       CASE WHEN came THEN (
-        SELECT coalesce(sum(e.amount_minor), 0) FROM orders o JOIN ledger_entry e ON e.order_id = o.id
+        SELECT coalesce(sum(e.amount_minor), 0) FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id
          WHERE o.hotel_id = $1 AND o.stay_id = one.id AND e.account = 'receivable' AND e.created_at < $4::timestamptz) END AS owed,
       came_today AND NOT gone AND EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = one.room_id)
         AND NOT coalesce(opened.at >= one.checked_in_at, false) AS never_opened
@@ -74,7 +74,7 @@ export const STAY_LISTS = `${STAYS}, listed AS (
 export const MONEY = `
   WITH entry AS (
     SELECT e.account::text AS account, e.amount_minor AS amount
-      FROM ledger_entry e JOIN orders o ON o.id = e.order_id AND o.hotel_id = e.hotel_id
+      FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id AND o.hotel_id = e.hotel_id
       JOIN LATERAL (SELECT room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1) x ON true
      WHERE e.hotel_id = $1 AND e.created_at >= $2::timestamptz AND e.created_at < $3::timestamptz
        AND ($4::int[] IS NULL OR x.room_id = ANY ($4::int[]))

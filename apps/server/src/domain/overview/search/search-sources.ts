@@ -17,7 +17,7 @@ export interface Needle {
 }
 
 /**
- * Returns SQL for `found (id, place)`: rows whose search key begins with `$2`, in order, and then, if those are few,
+ * Returns SQL for `found (id, place)`: rows whose search key begins with `$2`, in entry, and then, if those are few,
  * rows that contain every word. `$3` are the patterns; `visible` is the condition for the caller to see row `x`.
  */
 export function nearest(table: "guest" | "customer" | "passcode", visible: string): string {
@@ -86,17 +86,17 @@ export async function findCards(
   return scope.sql.rows(CARDS, key, patterns, scope.roomIds, uidCandidates(query), beginning, seesStays);
 }
 
-const ORDER = `
-SELECT o.id AS "orderId", o.type::text AS type, o.amount_minor AS "amountMinor", g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
-FROM orders o
+const ENTRY = `
+SELECT o.id AS "entryId", o.type::text AS type, o.amount_minor AS "amountMinor", g.stay_guest_id AS "stayGuestId", g.name AS "guestName"
+FROM folio_entry o
 LEFT JOIN stay_now s ON s.id = o.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
 WHERE o.hotel_id = $1 AND o.id = $2::int AND ($3::int[] IS NULL OR s.room_id = ANY ($3))`;
 
-/** Finds the order with that number. */
-export async function findOrders(scope: Scope, number: number | null): Promise<SearchResult["orders"]> {
-  if (!scope.can("orders.view") || number === null) return [];
-  return scope.sql.rows(ORDER, number, scope.roomIds);
+/** Finds the entry with that number. */
+export async function findEntries(scope: Scope, number: number | null): Promise<SearchResult["entries"]> {
+  if (!scope.can("folio.view") || number === null) return [];
+  return scope.sql.rows(ENTRY, number, scope.roomIds);
 }
 
 const VISIBLE = PASSCODE_VISIBLE.replaceAll("$2", "$4").replaceAll("p.id", "x.id");

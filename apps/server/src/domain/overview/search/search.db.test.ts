@@ -91,7 +91,7 @@ describe("guests", () => {
 });
 
 describe("everything else", () => {
-  it("rooms, customers, cards, orders and codes by name and number", async () => {
+  it("rooms, customers, cards, entries and codes by name and number", async () => {
     const { prisma } = world.database;
     const { id: hotelId } = hotel;
     const roomId = await hotel.createRoom("Quince 7");
@@ -111,7 +111,7 @@ describe("everything else", () => {
     await prisma.card.create({ data: { ...card, profileId: profile.id, sequence: 0, validFrom: NOW } });
     const code = { hotelId, type: "air", codeBox: Buffer.alloc(1), person: "Quince painter", roomId } as const;
     await prisma.passcode.create({ data: { ...code, validFrom: NOW } });
-    const { orderId } = await checkIn("R50", { name: "Payer" });
+    const { entryId } = await checkIn("R50", { name: "Payer" });
 
     expect(await find(owner, "quince")).toMatchObject({
       rooms: [{ roomId, name: "Quince 7" }],
@@ -123,7 +123,7 @@ describe("everything else", () => {
     expect((await find(owner, "grun sohne")).customers).toHaveLength(1);
     for (const uid of ["da:3c:bc:66", "3661413478", "66BC3CDA", "da3c"])
       expect((await find(owner, uid)).cards, uid).toMatchObject([{ uid: "DA3CBC66" }]);
-    expect((await find(owner, String(orderId))).orders).toMatchObject([{ orderId, guestName: "Payer" }]);
+    expect((await find(owner, String(entryId))).entries).toMatchObject([{ entryId, guestName: "Payer" }]);
   });
 
   it("no more than six of a kind", async () => {
@@ -150,7 +150,7 @@ describe("strangers", () => {
     expect(await find(clerk, "quince")).toMatchObject({ rooms: [], customers: [], cards: [], passcodes: [] });
     expect((await find(clerk, "r20")).rooms).toMatchObject([{ name: "R20" }]);
     expect((await find(clerk, "r30")).rooms).toEqual([]);
-    const keys = await hotel.scope("staff", { capabilities: ["cards.view", "passcodes.view", "orders.view"], roomIds });
+    const keys = await hotel.scope("staff", { capabilities: ["cards.view", "passcodes.view", "folio.view"], roomIds });
     expect(Object.values(await find(keys, "quince")).flat()).toEqual([]);
     await expect(find(await hotel.scope("staff"), "zoe")).rejects.toMatchObject({ code: "no_permission" });
   });

@@ -134,12 +134,12 @@ describe("price templates", () => {
     const { owner, roomIds, templateId } = await furnished();
     const period = { unit: "day", startsAt: "2026-11-18T14:00:00.000Z", endsAt: "2026-11-20T10:00:00.000Z" };
     const guests = [{ name: "Ada" }];
-    const { orderId } = await stays.checkIn(
+    const { entryId } = await stays.checkIn(
       owner,
       checkInInput.parse({ ...period, roomId: roomIds[0], guests, depositMinor: 0 }),
     );
     const lines = () =>
-      world.database.prisma.orderLine.findMany({ where: { orderId }, select: { id: true, amountMinor: true } });
+      world.database.prisma.folioEntryLine.findMany({ where: { entryId }, select: { id: true, amountMinor: true } });
     const before = await lines();
     expect(before.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(20_000);
     await templates.apply(owner, { templateId, roomIds });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { list as listOrders } from "../../folio/orders/orders.queries.ts";
+import { list as listEntries } from "../../folio/entries/entries.queries.ts";
 import { detail } from "../../overview/stay-detail.queries.ts";
 import { list, withCards } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
@@ -76,8 +76,8 @@ it("counts what matches on a page past the last one, too", async () => {
   ];
   expect(near.total).toBeGreaterThan(0);
   expect(past).toEqual({ rows: [], total: near.total });
-  const { total, totals } = await listOrders(owner, { page: 1, pageSize: 20 });
-  expect(await listOrders(owner, far)).toEqual({ rows: [], total, totals });
+  const { total, totals } = await listEntries(owner, { page: 1, pageSize: 20 });
+  expect(await listEntries(owner, far)).toEqual({ rows: [], total, totals });
 });
 
 it("tells those in the house with those who are overdue, or each alone, and one person by id", async () => {

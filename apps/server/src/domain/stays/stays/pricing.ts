@@ -211,7 +211,7 @@ export async function readLines(sql: HotelSql, stayId: number): Promise<QuoteLin
     `SELECT l.kind::text AS kind, to_char(l.date, 'YYYY-MM-DD') AS date, iso(l.starts_at) AS "startsAt",
             iso(l.ends_at) AS "endsAt", l.quantity, l.unit_minor AS "unitMinor", l.amount_minor AS "amountMinor",
             CASE WHEN l.kind = 'agreed' THEN coalesce(l.agreed_unit, s.unit)::text END AS "agreedUnit"
-       FROM order_line l JOIN orders o ON o.id = l.order_id AND o.hotel_id = l.hotel_id
+       FROM folio_entry_line l JOIN folio_entry o ON o.id = l.folio_entry_id AND o.hotel_id = l.hotel_id
        JOIN stay s ON s.id = o.stay_id AND s.hotel_id = o.hotel_id
       WHERE l.hotel_id = $1 AND o.stay_id = $2 ORDER BY l.id`,
     stayId,

@@ -66,8 +66,8 @@ describe("check-in", () => {
       depositChannels: ["cash"],
       unusedMinor: 35_000,
     });
-    expect(stay.orders.map((order) => order.type)).toEqual(["room", "deposit"]);
-    expect(stay.orders[0]?.lines.map((line) => [line.date, line.kind, line.amountMinor])).toEqual([
+    expect(stay.entries.map((entry) => entry.type)).toEqual(["room", "deposit"]);
+    expect(stay.entries[0]?.lines.map((line) => [line.date, line.kind, line.amountMinor])).toEqual([
       ["2026-11-18", "usual", 10_000],
       ["2026-11-19", "usual", 10_000],
       ["2026-11-20", "weekend", 15_000],
@@ -80,7 +80,7 @@ describe("check-in", () => {
       Promise.all([
         world.database.prisma.stay.count(),
         world.database.prisma.guest.count(),
-        world.database.prisma.order.count(),
+        world.database.prisma.folioEntry.count(),
         world.database.prisma.auditEntry.count(),
       ]);
     const before = await count();
@@ -198,7 +198,7 @@ describe("renewal", () => {
       "room_taken",
     );
     const sameDay = await stays.renew(owner, { ...input, endsAt: "2026-11-21T12:30:00.000Z" });
-    expect(sameDay).toMatchObject({ totalMinor: 0, orderId: null });
+    expect(sameDay).toMatchObject({ totalMinor: 0, entryId: null });
   });
 });
 

@@ -74,7 +74,7 @@ function Loaded({ person }: { person: PersonRecords }) {
             <Fact label={t("nav.faces")}>{formatNumber(person.faces)}</Fact>
             <Fact label={t("staff.area.cards")}>{formatNumber(person.cards)}</Fact>
             <Fact label={t("nav.passcodes")}>{formatNumber(person.codes)}</Fact>
-            <Fact label={t("nav.orders")}>{formatNumber(person.orders)}</Fact>
+            <Fact label={t("nav.folio")}>{formatNumber(person.entries)}</Fact>
             <Fact label={t("nav.doorRecords")}>{formatNumber(person.doorRecords)}</Fact>
           </dl>
         </section>

@@ -63,7 +63,7 @@ function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
 type StatementTableProps = {
   rows: Statement["rows"];
   nameOf: (date: string) => string;
-  /** A day links to its orders, a month to its days. */
+  /** A day links to its entries, a month to its days. */
   span: "day" | "month";
 };
 

@@ -17,8 +17,8 @@ import { Label } from "@/ui/primitives/label.tsx";
 import {
   type DatePrice,
   type DateRange,
+  entryed,
   type NightPrice,
-  ordered,
   PriceCalendar,
   rangesOf,
   withRange,
@@ -58,7 +58,7 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
   }
 
   function pick(date: LocalDate): void {
-    const next = start === null ? { from: date, to: date } : ordered(start, date);
+    const next = start === null ? { from: date, to: date } : entryed(start, date);
     setStart(start === null ? date : null);
     setRange(next);
     if (start === null) setMinor(special.get(date) ?? null);

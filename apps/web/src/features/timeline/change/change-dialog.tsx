@@ -121,7 +121,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
   const { currency } = useHotel();
   const { kind, movedMinor, roomDirty } = preview;
   const owes = movedMinor > 0;
-  const paysOut = can("orders.refund");
+  const paysOut = can("folio.refund");
   const channel = form.watch("channel");
 
   return (

@@ -1,4 +1,4 @@
-import type { OrderType } from "@innkey/shared/enums";
+import type { FolioEntryType } from "@innkey/shared/enums";
 import {
   Archive,
   ArrowLeftRight,
@@ -13,7 +13,7 @@ import {
   Undo2,
 } from "lucide-react";
 
-export const ORDER_ICONS: Record<OrderType, LucideIcon> = {
+export const ORDER_ICONS: Record<FolioEntryType, LucideIcon> = {
   room: BedDouble,
   renewal: CalendarPlus,
   exchange: ArrowLeftRight,
@@ -26,7 +26,7 @@ export const ORDER_ICONS: Record<OrderType, LucideIcon> = {
   deposit_kept: Archive,
 };
 
-/** Returns an order's amount in minor units; refunds and withdrawals are negative. */
-export function signedAmount({ type, amountMinor }: { type: OrderType; amountMinor: number }): number {
+/** Returns an entry's amount in minor units; refunds and withdrawals are negative. */
+export function signedAmount({ type, amountMinor }: { type: FolioEntryType; amountMinor: number }): number {
   return type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
 }

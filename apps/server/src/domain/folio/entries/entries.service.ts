@@ -1,27 +1,27 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/folio/orders";
+import type * as schema from "@innkey/shared/schemas/folio/entries";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
 import { refundRecharge } from "../balance/recharge-refund.ts";
-import { depositEntries, paymentEntries, postOrder } from "./ledger.ts";
-import type { Entry } from "./order-draft.ts";
+import type { LedgerEntry } from "./entry-draft.ts";
+import { depositEntries, paymentEntries, postEntry } from "./ledger.ts";
 import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Done = Input<typeof schema.orderDone>;
+type Done = Input<typeof schema.entryDone>;
 
 const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
 
-async function done(tx: Transaction, stayId: number, orderId: number): Promise<Done> {
+async function done(tx: Transaction, stayId: number, entryId: number): Promise<Done> {
   const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stayId);
-  return { orderId, owedMinor, depositHeldMinor };
+  return { entryId, owedMinor, depositHeldMinor };
 }
 
-/** Everyone at the desk may refund a deposit; `refund` checks whether the order requires more. @throws no_permission */
+/** Everyone at the desk may refund a deposit; `refund` checks whether the entry requires more. @throws no_permission */
 function requireRefund(scope: Scope): void {
-  if (!scope.can("stays.manage")) scope.require("orders.refund");
+  if (!scope.can("stays.manage")) scope.require("folio.refund");
 }
 
 /** Takes a payment for what a stay owes. @throws invalid_input for more than is owed */
@@ -33,17 +33,17 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
     if (input.amountMinor > owedMinor) {
       throw new DomainError("invalid_input", {}, { amountMinor: { key: "validation.moreThanOwed" } });
     }
-    const orderId = await postOrder(scope, tx, {
+    const entryId = await postEntry(scope, tx, {
       ...input,
       type: "payment",
       entries: paymentEntries(input.amountMinor, input.channel),
     });
-    return done(tx, stay.id, orderId);
+    return done(tx, stay.id, entryId);
   });
 }
 
 /**
- * Refunds part of an order with a new order that refers to it. The limit is what is left of the order and what the stay
+ * Refunds part of an entry with a new entry that refers to it. The limit is what is left of the entry and what the stay
  * was charged; if money other than a deposit is paid out, also what was paid. Without a channel, a charge only reduces
  * what is owed. Deposits may be refunded without the right to refund, as far as checkPayout allows.
  * @throws refund_too_large, payout_not_allowed
@@ -51,36 +51,36 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
 export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
   requireRefund(scope);
   return scope.write(async (tx) => {
-    const order = await tx.db.order.findFirst({ where: { id: input.orderId } });
-    if (!order) throw new DomainError("not_found");
-    const { stayId } = order;
-    // We check the room first, because callers must not learn of orders in rooms that they don't see.
+    const entry = await tx.db.folioEntry.findFirst({ where: { id: input.entryId } });
+    if (!entry) throw new DomainError("not_found");
+    const { stayId } = entry;
+    // We check the room first, because callers must not learn of entries in rooms that they don't see.
     if (stayId !== null) await selectStayForUpdate(scope, tx, stayId, ...ANY_STATE);
-    if (order.type !== "deposit") scope.require("orders.refund");
-    if (stayId === null) return refundRecharge(scope, tx, order, input);
-    const left = (await readRefundable(tx.sql, stayId)).find(({ id }) => id === order.id)?.leftMinor ?? 0;
+    if (entry.type !== "deposit") scope.require("folio.refund");
+    if (stayId === null) return refundRecharge(scope, tx, entry, input);
+    const left = (await readRefundable(tx.sql, stayId)).find(({ id }) => id === entry.id)?.leftMinor ?? 0;
     const { chargedMinor, owedMinor } = await readAccount(tx.sql, stayId);
-    const isCharge = CHARGES.includes(order.type);
+    const isCharge = CHARGES.includes(entry.type);
     // Refunds of charges reduce this amount, so a payment that was refunded with its charge can't be refunded again.
     const paidMinor = chargedMinor - owedMinor;
     // A charge can be refunded up to what is still charged, and money up to what was paid.
     const charge = isCharge ? chargedMinor : left;
-    const money = order.type === "deposit" || (isCharge && !input.channel) ? left : paidMinor;
+    const money = entry.type === "deposit" || (isCharge && !input.channel) ? left : paidMinor;
     const limit = Math.min(left, charge, money);
     if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
     if (!isCharge && !input.channel) {
       throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
     }
-    const orderId = await postOrder(scope, tx, {
+    const entryId = await postEntry(scope, tx, {
       stayId,
       type: "refund",
       amountMinor: input.amountMinor,
       channel: input.channel,
-      refundsOrderId: order.id,
+      refundsEntryId: entry.id,
       note: input.note,
-      entries: refundEntries(order.type, input),
+      entries: refundEntries(entry.type, input),
     });
-    return done(tx, stayId, orderId);
+    return done(tx, stayId, entryId);
   });
 }
 
@@ -89,12 +89,12 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
  * refund_too_large, payout_not_allowed
  */
 export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<Done> {
-  scope.require("orders.refund");
+  scope.require("folio.refund");
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, input.stayId, ...ANY_STATE);
     const creditMinor = Math.max(0, -(await readAccount(tx.sql, stay.id)).owedMinor);
     if (input.amountMinor > creditMinor) throw new DomainError("refund_too_large", { leftMinor: creditMinor });
-    const orderId = await postOrder(scope, tx, {
+    const entryId = await postEntry(scope, tx, {
       stayId: stay.id,
       type: "payment",
       amountMinor: -input.amountMinor,
@@ -102,12 +102,12 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
       note: input.note,
       entries: paymentEntries(-input.amountMinor, input.channel),
     });
-    return done(tx, stay.id, orderId);
+    return done(tx, stay.id, entryId);
   });
 }
 
 /**
- * Like `refund`, through the channel with which the order was paid. If it wasn't paid directly, the refund reduces what
+ * Like `refund`, through the channel with which the entry was paid. If it wasn't paid directly, the refund reduces what
  * is owed. @throws no_permission, not_found, refund_too_large
  */
 export async function refundAsPaid(
@@ -115,12 +115,12 @@ export async function refundAsPaid(
   input: Omit<Input<typeof schema.refundInput>, "channel">,
 ): Promise<Done> {
   requireRefund(scope);
-  const order = await scope.reads.order.findFirst({ where: { id: input.orderId }, select: { channel: true } });
-  if (!order) throw new DomainError("not_found");
-  return refund(scope, { ...input, channel: order.channel });
+  const entry = await scope.reads.folioEntry.findFirst({ where: { id: input.entryId }, select: { channel: true } });
+  if (!entry) throw new DomainError("not_found");
+  return refund(scope, { ...input, channel: entry.channel });
 }
 
-function refundEntries(type: string, { amountMinor, channel }: Input<typeof schema.refundInput>): Entry[] {
+function refundEntries(type: string, { amountMinor, channel }: Input<typeof schema.refundInput>): LedgerEntry[] {
   if (type === "deposit" && channel) return depositEntries(-amountMinor, channel);
   if (type === "payment" && channel) return paymentEntries(-amountMinor, channel);
   return [

@@ -1,4 +1,4 @@
-import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
+import type { FolioEntryType, PaymentChannel } from "@innkey/shared/enums";
 import type { QuoteLine } from "@innkey/shared/quote";
 import type { LedgerAccount } from "../../../adapters/postgres/generated/enums.ts";
 
@@ -7,22 +7,22 @@ import type { LedgerAccount } from "../../../adapters/postgres/generated/enums.t
  * what was earned (negative), `deposits` what guests deposited (negative). The payment channels are the money received,
  * and `owner_funds` the hotel's own deposits (negative) and withdrawals.
  */
-export interface Entry {
+export interface LedgerEntry {
   account: LedgerAccount;
   amountMinor: number;
 }
 
-export interface OrderDraft {
+export interface EntryDraft {
   /** null for the hotel's own money */
   stayId: number | null;
-  type: OrderType;
-  /** Amount of the order; for an exchange the price difference, which may be negative. */
+  type: FolioEntryType;
+  /** Amount of the entry; for an exchange the price difference, which may be negative. */
   amountMinor: number;
   channel?: PaymentChannel | null;
-  refundsOrderId?: number;
+  refundsEntryId?: number;
   note?: string;
   /** Masked account that a withdrawal goes to. */
   destination?: string;
   lines?: readonly (QuoteLine & { occupancyId: number })[];
-  entries: readonly Entry[];
+  entries: readonly LedgerEntry[];
 }

@@ -1,9 +1,9 @@
-import { orderListInput } from "@innkey/shared/schemas/folio/orders";
+import { entryListInput } from "@innkey/shared/schemas/folio/entries";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
-import { list } from "./orders.queries.ts";
+import { list } from "./entries.queries.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe("what listed orders add up to", () => {
+describe("what listed entries add up to", () => {
   it("sums the whole list by the ledger, page by page the same, and nothing of a stranger's", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
@@ -45,15 +45,15 @@ describe("what listed orders add up to", () => {
         { channel: "cash", takenMinor: 20_000, returnedMinor: 20_000 },
       ],
     };
-    expect(await list(owner, orderListInput.parse({}))).toMatchObject({ total: 3, totals });
-    expect(await list(owner, orderListInput.parse({ pageSize: 1, page: 2 }))).toMatchObject({ total: 3, totals });
-    expect((await list(owner, orderListInput.parse({ type: "deposit" }))).totals).toEqual({
+    expect(await list(owner, entryListInput.parse({}))).toMatchObject({ total: 3, totals });
+    expect(await list(owner, entryListInput.parse({ pageSize: 1, page: 2 }))).toMatchObject({ total: 3, totals });
+    expect((await list(owner, entryListInput.parse({ type: "deposit" }))).totals).toEqual({
       chargedMinor: 0,
       channels: [{ channel: "cash", takenMinor: 20_000, returnedMinor: 0 }],
     });
 
     const stranger = await (await world.createHotel()).scope();
     const nothing = { rows: [], total: 0, totals: { chargedMinor: 0, channels: [] } };
-    expect(await list(stranger, orderListInput.parse({}))).toEqual(nothing);
+    expect(await list(stranger, entryListInput.parse({}))).toEqual(nothing);
   });
 });

@@ -11,7 +11,7 @@ import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
 import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
-import { ORDER_ICONS, signedAmount } from "./order-look.ts";
+import { ORDER_ICONS, signedAmount } from "./entry-look.ts";
 
 /** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {
@@ -21,8 +21,8 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
   const [paying, setPaying] = useState(false);
   const [payingOut, setPayingOut] = useState(false);
   const { chargedMinor, paidMinor, owedMinor, depositHeldMinor, unusedMinor } = stay.money;
-  const seesOrders = can("orders.view");
-  const settled = owedMinor === 0 && seesOrders;
+  const seesFolio = can("folio.view");
+  const settled = owedMinor === 0 && seesFolio;
   const label = owedMinor > 0 ? t("guest.owes") : owedMinor < 0 ? t("guest.credit") : t("guest.settled");
 
   return (
@@ -44,9 +44,9 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
               {formatMoney(settled ? chargedMinor : Math.abs(owedMinor), currency)}
             </p>
           </div>
-          {owedMinor < 0 && can("orders.refund") && (
+          {owedMinor < 0 && can("folio.refund") && (
             <Button needsServer onClick={() => setPayingOut(true)}>
-              {t("order.payOutCredit")}
+              {t("folio.payOutCredit")}
             </Button>
           )}
           {owedMinor > 0 && can("stays.manage") && (
@@ -56,8 +56,8 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
           )}
         </div>
         <dl className="grid gap-2 border-t pt-4">
-          {seesOrders && <MoneyRow label={t("stay.charged")} minor={chargedMinor} />}
-          {seesOrders && <MoneyRow label={t("stay.paid")} minor={paidMinor} />}
+          {seesFolio && <MoneyRow label={t("stay.charged")} minor={chargedMinor} />}
+          {seesFolio && <MoneyRow label={t("stay.paid")} minor={paidMinor} />}
           <MoneyRow label={t("stay.depositHeld")} minor={depositHeldMinor} />
           {unusedMinor > 0 && <MoneyRow label={t("guest.unused")} minor={unusedMinor} />}
         </dl>
@@ -68,69 +68,69 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
   );
 }
 
-type Order = StayDetail["orders"][number];
+type FolioEntry = StayDetail["entries"][number];
 
 /** Lists all money entries of the stay, newest first. Charges expand to their lines. */
-export function OrdersCard({ stay }: { stay: StayDetail }) {
+export function FolioCard({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
-  const [refunded, setRefunded] = useState<Order | null>(null);
-  const orders = stay.orders.toSorted((a, b) => b.id - a.id);
+  const [refunded, setRefunded] = useState<FolioEntry | null>(null);
+  const entries = stay.entries.toSorted((a, b) => b.id - a.id);
   return (
     <Card>
       <CardHeader
-        title={t("order.ofStay")}
+        title={t("folio.ofStay")}
         actions={<ReceiptButton stayId={stay.id} nationality={stay.guests[0]?.nationality ?? null} />}
       />
       <ul className="divide-y border-t">
-        {orders.map((order) => (
-          <OrderItem key={order.id} order={order} onRefund={() => setRefunded(order)} />
+        {entries.map((entry) => (
+          <EntryItem key={entry.id} entry={entry} onRefund={() => setRefunded(entry)} />
         ))}
       </ul>
-      {refunded && <RefundDialog order={refunded} onClose={() => setRefunded(null)} />}
+      {refunded && <RefundDialog entry={refunded} onClose={() => setRefunded(null)} />}
     </Card>
   );
 }
 
-function OrderItem({ order, onRefund }: { order: Order; onRefund: () => void }) {
+function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => void }) {
   const { t } = useTranslation();
   const { currency, timeZone } = useHotel();
   const can = useCan();
   const [open, setOpen] = useState(false);
-  const Icon = ORDER_ICONS[order.type];
+  const Icon = ORDER_ICONS[entry.type];
   const facts = [
-    formatShort(order.createdAt, timeZone),
-    order.channel && t(`stay.channel.${order.channel}`),
-    order.operatorName,
+    formatShort(entry.createdAt, timeZone),
+    entry.channel && t(`stay.channel.${entry.channel}`),
+    entry.operatorName,
   ];
   return (
     <li className="px-5 py-3">
       <div className="flex items-start gap-3">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium">{t(`order.typeOf.${order.type}`)}</p>
+          <p className="font-medium">{t(`folio.typeOf.${entry.type}`)}</p>
           <p className="text-sm text-muted-foreground">{facts.filter(Boolean).join(" · ")}</p>
-          {order.note && <p className="mt-0.5 text-sm break-words">{order.note}</p>}
+          {entry.note && <p className="mt-0.5 text-sm break-words">{entry.note}</p>}
         </div>
-        <span className="shrink-0 font-medium">{formatMoney(signedAmount(order), currency)}</span>
+        <span className="shrink-0 font-medium">{formatMoney(signedAmount(entry), currency)}</span>
         <div className="-my-1.5 -me-2 flex">
-          {order.lines.length > 0 && (
+          {entry.lines.length > 0 && (
             <IconButton
               icon={ChevronDown}
               size="iconSm"
-              label={t("order.lines")}
+              label={t("folio.lines")}
               aria-expanded={open}
               className="aria-expanded:rotate-180 aria-expanded:bg-transparent"
               onClick={() => setOpen(!open)}
             />
           )}
-          {order.refundableMinor > 0 && (can("orders.refund") || (order.type === "deposit" && can("stays.manage"))) && (
-            <IconButton icon={Undo2} needsServer flip size="iconSm" label={t("order.refund")} onClick={onRefund} />
+          {entry.refundableMinor > 0 && (can("folio.refund") || (entry.type === "deposit" && can("stays.manage"))) && (
+            <IconButton icon={Undo2} needsServer flip size="iconSm" label={t("folio.refund")} onClick={onRefund} />
           )}
         </div>
       </div>
       {open && (
         <div className="mt-2.5 ms-7 rounded-md bg-sunken p-3 text-sm">
-          <QuoteLines lines={order.lines} label={t("order.lines")} />
+          <QuoteLines lines={entry.lines} label={t("folio.lines")} />
         </div>
       )}
     </li>

@@ -6,8 +6,8 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { detail } from "../../overview/stay-detail.queries.ts";
-import { list } from "./orders.queries.ts";
-import * as orders from "./orders.service.ts";
+import { list } from "./entries.queries.ts";
+import * as folio from "./entries.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant("pay" as const), amountMinor: fc.integer({ min: 1, max: 40_000 }) }),
   fc.record({
     kind: fc.constant("refund" as const),
-    order: fc.nat(8),
+    entry: fc.nat(8),
     amountMinor: fc.integer({ min: 1, max: 30_000 }),
     channel,
   }),
@@ -48,7 +48,7 @@ async function tolerate(work: Promise<unknown>): Promise<void> {
 
 async function readImbalance(): Promise<number> {
   const { rows } = await world.database.pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT order_id FROM ledger_entry GROUP BY order_id HAVING sum(amount_minor) <> 0) broken`,
+    `SELECT count(*)::int AS count FROM (SELECT folio_entry_id FROM ledger_entry GROUP BY folio_entry_id HAVING sum(amount_minor) <> 0) broken`,
   );
   return rows[0]?.count ?? -1;
 }
@@ -77,14 +77,14 @@ describe("the ledger", () => {
         for (const step of acts) {
           const stay = await detail(owner, stayId);
           if (step.kind === "pay")
-            await tolerate(orders.pay(owner, { stayId, amountMinor: step.amountMinor, channel: "cash", note: "" }));
+            await tolerate(folio.pay(owner, { stayId, amountMinor: step.amountMinor, channel: "cash", note: "" }));
           if (step.kind === "wait") world.clock.advance(step.hours * 3_600_000);
           if (step.kind === "refund") {
-            const order = stay.orders[step.order % stay.orders.length];
-            if (order)
+            const entry = stay.entries[step.entry % stay.entries.length];
+            if (entry)
               await tolerate(
-                orders.refund(owner, {
-                  orderId: order.id,
+                folio.refund(owner, {
+                  entryId: entry.id,
                   amountMinor: step.amountMinor,
                   channel: step.channel,
                   note: "",
@@ -139,8 +139,8 @@ describe("the ledger", () => {
   it("is never rewritten", async () => {
     for (const statement of [
       "UPDATE ledger_entry SET amount_minor = 0",
-      "UPDATE orders SET amount_minor = 0, note = ''",
-      "DELETE FROM orders",
+      "UPDATE folio_entry SET amount_minor = 0, note = ''",
+      "DELETE FROM folio_entry",
       "TRUNCATE ledger_entry",
     ]) {
       await expect(world.database.pool.query(statement)).rejects.toThrow(/append-only|foreign key/);
@@ -148,20 +148,21 @@ describe("the ledger", () => {
   });
 
   it("refuses entries that don't sum to zero at commit", async () => {
-    const order = await world.database.prisma.order.findFirstOrThrow();
-    const insert = "INSERT INTO ledger_entry (hotel_id, order_id, account, amount_minor) VALUES ($1, $2, 'cash', 5)";
-    await expect(world.database.pool.query(insert, [order.hotelId, order.id])).rejects.toThrow(/sum to zero/);
+    const entry = await world.database.prisma.folioEntry.findFirstOrThrow();
+    const insert =
+      "INSERT INTO ledger_entry (hotel_id, folio_entry_id, account, amount_minor) VALUES ($1, $2, 'cash', 5)";
+    await expect(world.database.pool.query(insert, [entry.hotelId, entry.id])).rejects.toThrow(/sum to zero/);
   });
 
-  it("shows orders to their hotel only, and to staff those of their rooms", async () => {
+  it("shows entries to their hotel only, and to staff those of their rooms", async () => {
     const page = { page: 1, pageSize: 20 };
     expect((await list(owner, page)).total).toBeGreaterThan(0);
     expect((await list(await (await world.createHotel()).scope(), page)).total).toBe(0);
-    const staff = await hotel.scope("staff", { capabilities: ["orders.view"], roomIds: [] });
+    const staff = await hotel.scope("staff", { capabilities: ["folio.view"], roomIds: [] });
     expect((await list(staff, page)).total).toBe(0);
     const stranger = await (await world.createHotel()).scope();
-    const order = await world.database.prisma.order.findFirstOrThrow({ where: { hotelId: hotel.id } });
-    const refund = orders.refund(stranger, { orderId: order.id, amountMinor: 1, channel: null, note: "" });
+    const entry = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { hotelId: hotel.id } });
+    const refund = folio.refund(stranger, { entryId: entry.id, amountMinor: 1, channel: null, note: "" });
     await expect(refund).rejects.toMatchObject({ code: "not_found" });
   });
 });

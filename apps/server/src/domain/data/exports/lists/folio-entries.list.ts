@@ -1,26 +1,26 @@
-import type { orderListOutput } from "@innkey/shared/schemas/folio/orders";
+import type { entryListOutput } from "@innkey/shared/schemas/folio/entries";
 import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import type { z } from "zod";
-import { orderListQuery } from "../../../folio/public.ts";
+import { entryListQuery } from "../../../folio/public.ts";
 import { breakfastListQuery, hotelToday } from "../../../stays/public.ts";
 import { date, type ExportList, money, text, time } from "../columns.ts";
 
-type Row = z.infer<typeof orderListOutput>["rows"][number];
+type Row = z.infer<typeof entryListOutput>["rows"][number];
 
 /** Returns the amount as shown on the screen: refunds and withdrawals are negative. */
 const signed = ({ type, amountMinor }: Row): number =>
   type === "refund" || type === "withdrawal" ? -amountMinor : amountMinor;
 
-export const ordersList: ExportList<"orders", Row> = {
-  query: (scope, filters) => orderListQuery(scope, filters),
+export const entriesList: ExportList<"folio", Row> = {
+  query: (scope, filters) => entryListQuery(scope, filters),
   columns: {
-    type: text(({ type }, { t }) => t(`order.typeOf.${type}`)),
+    type: text(({ type }, { t }) => t(`folio.typeOf.${type}`)),
     at: time(({ createdAt }) => createdAt),
     guest: text(({ guestName }) => guestName),
     room: text(({ roomName }) => roomName),
     channel: text(
       ({ destination, channel }, { t }) =>
-        destination || (channel ? t(`stay.channel.${channel}`) : t("order.notMoved")),
+        destination || (channel ? t(`stay.channel.${channel}`) : t("folio.notMoved")),
     ),
     operator: text(({ operatorName }) => operatorName),
     amount: money(signed),

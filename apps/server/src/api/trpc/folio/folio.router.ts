@@ -1,27 +1,27 @@
 import * as b from "@innkey/shared/schemas/folio/balance";
-import * as s from "@innkey/shared/schemas/folio/orders";
+import * as s from "@innkey/shared/schemas/folio/entries";
 import * as balance from "../../../domain/folio/balance/balance.service.ts";
-import * as queries from "../../../domain/folio/orders/orders.queries.ts";
-import * as orders from "../../../domain/folio/orders/orders.service.ts";
+import * as queries from "../../../domain/folio/entries/entries.queries.ts";
+import * as folio from "../../../domain/folio/entries/entries.service.ts";
 import { router, signedIn } from "../trpc.ts";
 
-export const ordersRouter = router({
+export const folioRouter = router({
   list: signedIn
-    .input(s.orderListInput)
-    .output(s.orderListOutput)
+    .input(s.entryListInput)
+    .output(s.entryListOutput)
     .query(({ ctx, input }) => queries.list(ctx.scope, input)),
   pay: signedIn
     .input(s.payInput)
-    .output(s.orderDone)
-    .mutation(({ ctx, input }) => orders.pay(ctx.scope, input)),
+    .output(s.entryDone)
+    .mutation(({ ctx, input }) => folio.pay(ctx.scope, input)),
   refund: signedIn
     .input(s.refundInput)
-    .output(s.orderDone)
-    .mutation(({ ctx, input }) => orders.refund(ctx.scope, input)),
+    .output(s.entryDone)
+    .mutation(({ ctx, input }) => folio.refund(ctx.scope, input)),
   payOutCredit: signedIn
     .input(s.payOutCreditInput)
-    .output(s.orderDone)
-    .mutation(({ ctx, input }) => orders.payOutCredit(ctx.scope, input)),
+    .output(s.entryDone)
+    .mutation(({ ctx, input }) => folio.payOutCredit(ctx.scope, input)),
   recharge: signedIn
     .input(b.rechargeInput)
     .output(b.balanceMoved)

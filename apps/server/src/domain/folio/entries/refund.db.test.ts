@@ -4,7 +4,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { detail } from "../../overview/stay-detail.queries.ts";
-import * as orders from "./orders.service.ts";
+import * as folio from "./entries.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 
@@ -36,22 +36,22 @@ const leaves = { channel: "cash", note: "" } as const;
 
 it("gives one payment back once, whether by the charge or by the payment", async () => {
   const stayId = await checkIn();
-  const { orderId: paymentId } = await orders.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
-  const charge = (await detail(owner, stayId)).orders.find(({ type }) => type === "room");
+  const { entryId: paymentId } = await folio.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
+  const charge = (await detail(owner, stayId)).entries.find(({ type }) => type === "room");
   if (!charge) throw new Error("nothing was charged");
-  await orders.refund(owner, { orderId: charge.id, amountMinor: 10_000, ...leaves });
-  await expect(orders.refund(owner, { orderId: paymentId, amountMinor: 1, ...leaves })).rejects.toMatchObject({
+  await folio.refund(owner, { entryId: charge.id, amountMinor: 10_000, ...leaves });
+  await expect(folio.refund(owner, { entryId: paymentId, amountMinor: 1, ...leaves })).rejects.toMatchObject({
     code: "refund_too_large",
     params: { leftMinor: 0 },
   });
   expect((await detail(owner, stayId)).money).toMatchObject({ paidMinor: 0, chargedMinor: 0, owedMinor: 0 });
 });
 
-it("gives one of many simultaneous refunds of an order out", async () => {
+it("gives one of many simultaneous refunds of an entry out", async () => {
   const stayId = await checkIn();
-  const { orderId } = await orders.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
+  const { entryId } = await folio.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
   const outcomes = await Promise.allSettled([
-    ...Array.from({ length: 8 }, () => orders.refund(owner, { orderId, amountMinor: 10_000, ...leaves })),
+    ...Array.from({ length: 8 }, () => folio.refund(owner, { entryId, amountMinor: 10_000, ...leaves })),
     stays.checkOut(owner, {
       stayId,
       refundDeposit: true,
@@ -66,33 +66,33 @@ it("gives one of many simultaneous refunds of an order out", async () => {
   expect(paidMinor).toBe(0);
 });
 
-it("gives back the way an order was paid; what wasn't paid with it is struck off what is owed", async () => {
+it("gives back the way an entry was paid; what wasn't paid with it is struck off what is owed", async () => {
   const stayId = await checkIn();
-  const charge = (await detail(owner, stayId)).orders.find(({ type }) => type === "room");
+  const charge = (await detail(owner, stayId)).entries.find(({ type }) => type === "room");
   if (!charge) throw new Error("nothing was charged");
-  await orders.refundAsPaid(owner, { orderId: charge.id, amountMinor: 1_000, note: "late" });
+  await folio.refundAsPaid(owner, { entryId: charge.id, amountMinor: 1_000, note: "late" });
   expect((await detail(owner, stayId)).money).toMatchObject({ paidMinor: 0, chargedMinor: 9_000, owedMinor: 9_000 });
-  const { orderId } = await orders.pay(owner, { stayId, amountMinor: 9_000, channel: "card", note: "" });
-  const refund = await orders.refundAsPaid(owner, { orderId, amountMinor: 2_000, note: "" });
-  const { orders: all, money } = await detail(owner, stayId);
-  expect(all.find(({ id }) => id === refund.orderId)).toMatchObject({ type: "refund", channel: "card" });
+  const { entryId } = await folio.pay(owner, { stayId, amountMinor: 9_000, channel: "card", note: "" });
+  const refund = await folio.refundAsPaid(owner, { entryId, amountMinor: 2_000, note: "" });
+  const { entries: all, money } = await detail(owner, stayId);
+  expect(all.find(({ id }) => id === refund.entryId)).toMatchObject({ type: "refund", channel: "card" });
   expect(money).toMatchObject({ paidMinor: 7_000, owedMinor: 2_000 });
-  const clerk = await hotel.scope("staff", { capabilities: ["orders.view"] });
-  await expect(orders.refundAsPaid(clerk, { orderId, amountMinor: 1, note: "" })).rejects.toMatchObject({
+  const clerk = await hotel.scope("staff", { capabilities: ["folio.view"] });
+  await expect(folio.refundAsPaid(clerk, { entryId, amountMinor: 1, note: "" })).rejects.toMatchObject({
     code: "no_permission",
   });
   const other = await (await world.createHotel()).scope();
-  await expect(orders.refundAsPaid(other, { orderId, amountMinor: 1, note: "" })).rejects.toMatchObject({
+  await expect(folio.refundAsPaid(other, { entryId, amountMinor: 1, note: "" })).rejects.toMatchObject({
     code: "not_found",
   });
 });
 
-it("tells nobody of an order of a room they weren't granted, whatever it is", async () => {
+it("tells nobody of an entry of a room they weren't granted, whatever it is", async () => {
   const stayId = await checkIn();
-  const { orderId } = await orders.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
+  const { entryId } = await folio.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
   const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [] });
-  for (const id of [orderId, 1_900_000_000]) {
-    await expect(orders.refund(clerk, { orderId: id, amountMinor: 1, ...leaves })).rejects.toMatchObject({
+  for (const id of [entryId, 1_900_000_000]) {
+    await expect(folio.refund(clerk, { entryId: id, amountMinor: 1, ...leaves })).rejects.toMatchObject({
       code: "not_found",
     });
   }

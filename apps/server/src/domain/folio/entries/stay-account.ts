@@ -1,9 +1,9 @@
-import type { OrderType, PaymentChannel } from "@innkey/shared/enums";
+import type { FolioEntryType, PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { chargeEntries, depositEntries, depositSpentEntries, paymentEntries, postOrder } from "./ledger.ts";
+import { chargeEntries, depositEntries, depositSpentEntries, paymentEntries, postEntry } from "./ledger.ts";
 
 /** Balances of a stay's folio in minor units; each is a sum of ledger entries. */
 export interface StayAccount {
@@ -13,14 +13,14 @@ export interface StayAccount {
   depositHeldMinor: number;
 }
 
-export const CHARGES: readonly OrderType[] = ["room", "renewal", "exchange", "deposit_kept"];
+export const CHARGES: readonly FolioEntryType[] = ["room", "renewal", "exchange", "deposit_kept"];
 
 export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAccount> {
   const [row] = await sql.rows<StayAccount>(
     `SELECT coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'receivable'), 0)::int AS "owedMinor",
             coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'revenue'), 0)::int AS "chargedMinor",
             coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'deposits'), 0)::int AS "depositHeldMinor"
-       FROM orders o JOIN ledger_entry e ON e.order_id = o.id AND e.hotel_id = o.hotel_id
+       FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id AND e.hotel_id = o.hotel_id
       WHERE o.hotel_id = $1 AND o.stay_id = $2`,
     stayId,
   );
@@ -29,16 +29,16 @@ export async function readAccount(sql: HotelSql, stayId: number): Promise<StayAc
 
 export interface Refundable {
   id: number;
-  type: OrderType;
+  type: FolioEntryType;
   leftMinor: number;
   channel: PaymentChannel | null;
 }
 
-/** Returns the orders of a stay that can still be refunded in part or whole, newest first. */
+/** Returns the entries of a stay that can still be refunded in part or whole, newest first. */
 export function readRefundable(sql: HotelSql, stayId: number): Promise<Refundable[]> {
   return sql.rows<Refundable>(
     `SELECT o.id, o.type::text AS type, o.channel::text AS channel, (o.amount_minor - coalesce(sum(r.amount_minor), 0))::int AS "leftMinor"
-       FROM orders o LEFT JOIN orders r ON r.refunds_order_id = o.id AND r.hotel_id = o.hotel_id
+       FROM folio_entry o LEFT JOIN folio_entry r ON r.refunds_entry_id = o.id AND r.hotel_id = o.hotel_id
       WHERE o.hotel_id = $1 AND o.stay_id = $2 AND o.type NOT IN ('refund', 'deposit_used')
       GROUP BY o.id HAVING o.amount_minor > coalesce(sum(r.amount_minor), 0)
       ORDER BY o.id DESC`,
@@ -51,7 +51,7 @@ export async function settle(scope: Scope, tx: Transaction, stayId: number, chan
   const { owedMinor } = await readAccount(tx.sql, stayId);
   if (owedMinor <= 0) return 0;
   const entries = paymentEntries(owedMinor, channel);
-  await postOrder(scope, tx, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
+  await postEntry(scope, tx, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
   return owedMinor;
 }
 
@@ -69,23 +69,23 @@ export async function refundCharges(
   let left = amountMinor;
   let paidOut = 0;
   const { chargedMinor, ...account } = await readAccount(tx.sql, stayId);
-  // After a change to a cheaper room, the orders have more left than the stay is still charged.
+  // After a change to a cheaper room, the entries have more left than the stay is still charged.
   if (amountMinor > chargedMinor) throw new DomainError("refund_too_large", { leftMinor: Math.max(0, chargedMinor) });
   let { owedMinor } = account;
-  for (const order of (await readRefundable(tx.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
-    const part = Math.min(left, order.leftMinor);
+  for (const entry of (await readRefundable(tx.sql, stayId)).filter(({ type }) => CHARGES.includes(type))) {
+    const part = Math.min(left, entry.leftMinor);
     if (part === 0) break;
     owedMinor -= part;
     const payOut = channel ? Math.min(part, Math.max(0, -owedMinor)) : 0;
-    const refund = { stayId, type: "refund" as const, refundsOrderId: order.id };
-    // What is paid out is an order of its own, because an order with a channel moves exactly its amount.
+    const refund = { stayId, type: "refund" as const, refundsEntryId: entry.id };
+    // What is paid out is an entry of its own, because an entry with a channel moves exactly its amount.
     if (payOut < part) {
       const entries = chargeEntries(payOut - part, null);
-      await postOrder(scope, tx, { ...refund, amountMinor: part - payOut, entries });
+      await postEntry(scope, tx, { ...refund, amountMinor: part - payOut, entries });
     }
     if (channel && payOut > 0) {
       const entries = chargeEntries(-payOut, channel);
-      await postOrder(scope, tx, { ...refund, amountMinor: payOut, channel, entries });
+      await postEntry(scope, tx, { ...refund, amountMinor: payOut, channel, entries });
     }
     owedMinor += payOut;
     paidOut += payOut;
@@ -106,7 +106,7 @@ export async function returnDeposits(scope: Scope, tx: Transaction, stayId: numb
   for (const { id, leftMinor: amountMinor, channel } of await readDeposits(tx.sql, stayId)) {
     if (!channel) throw new Error("a deposit was taken through no channel");
     const entries = depositEntries(-amountMinor, channel);
-    await postOrder(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsOrderId: id, entries });
+    await postEntry(scope, tx, { stayId, type: "refund", amountMinor, channel, refundsEntryId: id, entries });
     returned += amountMinor;
   }
   return returned;
@@ -143,7 +143,7 @@ async function spendDeposits(
     const amountMinor = Math.min(left, deposit.leftMinor);
     if (amountMinor === 0) break;
     const entries = depositSpentEntries(amountMinor, spent.type === "deposit_used" ? "receivable" : "revenue");
-    await postOrder(scope, tx, { ...spent, stayId, amountMinor, refundsOrderId: deposit.id, entries });
+    await postEntry(scope, tx, { ...spent, stayId, amountMinor, refundsEntryId: deposit.id, entries });
     left -= amountMinor;
   }
   return limitMinor - left;
@@ -159,6 +159,6 @@ export async function returnCredit(
   const { owedMinor } = await readAccount(tx.sql, stayId);
   if (owedMinor >= 0) return 0;
   const entries = paymentEntries(owedMinor, channel);
-  await postOrder(scope, tx, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
+  await postEntry(scope, tx, { stayId, type: "payment", amountMinor: owedMinor, channel, entries });
   return -owedMinor;
 }

@@ -12,12 +12,12 @@ import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { shorten } from "../../desk/public.ts";
 import { detail } from "../../overview/stay-detail.queries.ts";
-import * as orders from "./orders.service.ts";
+import * as folio from "./entries.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const IN_THREE_NIGHTS = "2026-11-21T11:00:00.000Z";
 const IN_ONE_NIGHT = "2026-11-19T11:00:00.000Z";
-const CLERK = ["rooms.view", "stays.view", "stays.manage", "orders.view"] as const;
+const CLERK = ["rooms.view", "stays.view", "stays.manage", "folio.view"] as const;
 
 let world: TestWorld;
 let hotel: TestHotel;
@@ -102,9 +102,9 @@ describe.each(PAYERS)("%s without the right to refund", (_, payer) => {
 it("lets a clerk without the right give a deposit back the way it came, once nothing is owed", async () => {
   const clerk = await hotel.scope("staff", { capabilities: [...CLERK], roomIds: [rooms.dear] });
   const { stayId } = await checkIn(clerk, { channel: "card", depositMinor: 5_000, depositChannel: "cash" });
-  const deposit = (await detail(owner, stayId)).orders.find(({ type }) => type === "deposit");
+  const deposit = (await detail(owner, stayId)).entries.find(({ type }) => type === "deposit");
   const giveBack = (amountMinor: number, channel: PaymentChannel) =>
-    orders.refund(clerk, { orderId: deposit?.id ?? 0, amountMinor, channel, note: "" });
+    folio.refund(clerk, { entryId: deposit?.id ?? 0, amountMinor, channel, note: "" });
   await expect(giveBack(2_000, "card")).rejects.toMatchObject({ code: "payout_not_allowed" });
   await giveBack(2_000, "cash");
   await expect(giveBack(3_001, "cash")).rejects.toMatchObject({ code: "refund_too_large" });
@@ -121,8 +121,8 @@ it("has a program check a party out and leave the deposit for a person to give b
   await expect(request).rejects.toMatchObject({ code: "payout_not_allowed" });
   expect(await checkOut(key, { stayId })).toMatchObject({ refundMinor: 0, depositHeldMinor: 5_000 });
   const clerk = await hotel.scope("staff", { capabilities: [...CLERK], roomIds: [rooms.dear] });
-  const deposit = (await detail(owner, stayId)).orders.find(({ type }) => type === "deposit");
-  await orders.refund(clerk, { orderId: deposit?.id ?? 0, amountMinor: 5_000, channel: "cash", note: "" });
+  const deposit = (await detail(owner, stayId)).entries.find(({ type }) => type === "deposit");
+  await folio.refund(clerk, { entryId: deposit?.id ?? 0, amountMinor: 5_000, channel: "cash", note: "" });
   expect((await detail(owner, stayId)).money.depositHeldMinor).toBe(0);
 });
 
@@ -137,13 +137,13 @@ it("has a clerk cancel a paid reservation and leave the credit for somebody who 
   expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 0, owedMinor: -100_000 });
 
   const credit = { stayId, amountMinor: 100_000, channel: "card" as const, note: "" };
-  await expect(orders.payOutCredit(clerk, credit)).rejects.toMatchObject({ code: "no_permission" });
+  await expect(folio.payOutCredit(clerk, credit)).rejects.toMatchObject({ code: "no_permission" });
   const stranger = await (await world.createHotel()).scope();
-  await expect(orders.payOutCredit(stranger, credit)).rejects.toMatchObject({ code: "not_found" });
-  const tooMuch = orders.payOutCredit(owner, { ...credit, amountMinor: 100_001 });
+  await expect(folio.payOutCredit(stranger, credit)).rejects.toMatchObject({ code: "not_found" });
+  const tooMuch = folio.payOutCredit(owner, { ...credit, amountMinor: 100_001 });
   await expect(tooMuch).rejects.toMatchObject({ code: "refund_too_large" });
-  expect(await orders.payOutCredit(owner, credit)).toMatchObject({ owedMinor: 0 });
-  await expect(orders.payOutCredit(owner, { ...credit, amountMinor: 1 })).rejects.toMatchObject({
+  expect(await folio.payOutCredit(owner, credit)).toMatchObject({ owedMinor: 0 });
+  await expect(folio.payOutCredit(owner, { ...credit, amountMinor: 1 })).rejects.toMatchObject({
     code: "refund_too_large",
   });
   expect(await readLeft()).toEqual({ card: 100_000 });
@@ -185,7 +185,7 @@ describe("a deposit at check-out", () => {
     await expect(checkOut(owner, keep(20_001, "Broken lamp"))).rejects.toMatchObject({ code: "invalid_input" });
     const out = await checkOut(owner, keep(5_000, "Broken lamp"));
     expect(out).toMatchObject({ depositKeptMinor: 5_000, refundMinor: 15_000, owedMinor: 0, depositHeldMinor: 0 });
-    const { money, orders: own } = await detail(owner, stayId);
+    const { money, entries: own } = await detail(owner, stayId);
     expect(money).toMatchObject({ chargedMinor: 155_000, paidMinor: 155_000 });
     const keptDeposit = own.find(({ type }) => type === "deposit_kept");
     expect(keptDeposit).toMatchObject({
@@ -199,8 +199,8 @@ describe("a deposit at check-out", () => {
     });
     expect(entry.after).toMatchObject({ depositKeptMinor: 5_000, keepDepositReason: "Broken lamp" });
 
-    await orders.refund(owner, {
-      orderId: keptDeposit?.id ?? 0,
+    await folio.refund(owner, {
+      entryId: keptDeposit?.id ?? 0,
       amountMinor: 5_000,
       channel: "card",
       note: "It wasn't them",
@@ -217,7 +217,7 @@ it("shows a deposit, and how it came, to everybody who checks out, because that 
   expect(await moneyOf("stays.view")).toMatchObject(nothing);
   const held = { depositHeldMinor: 5_000, depositChannels: ["transfer"] };
   expect(await moneyOf("stays.view", "stays.manage")).toMatchObject({ ...nothing, ...held });
-  expect(await moneyOf("stays.view", "orders.view")).toMatchObject({ ...held, paidMinor: 150_000 });
+  expect(await moneyOf("stays.view", "folio.view")).toMatchObject({ ...held, paidMinor: 150_000 });
   await checkOut(owner, { stayId });
   expect(await moneyOf("stays.view", "stays.manage")).toMatchObject(nothing);
 });
@@ -226,9 +226,9 @@ it("shows what was paid to everybody who may pay it out, for example by cancelli
   const booking = { roomId: rooms.dear, unit: "day", startsAt: "2026-11-19T14:00:00.000Z", endsAt: IN_THREE_NIGHTS };
   const input = { ...booking, guests: [{ name: "Ann Lee" }], channel: "card" };
   const { stayId } = await stays.reserve(owner, schema.reserveInput.parse(input));
-  const capabilities = ["stays.view", "stays.manage", "orders.refund"];
+  const capabilities = ["stays.view", "stays.manage", "folio.refund"];
   const payer = await hotel.scope("staff", { capabilities, roomIds: [rooms.dear] });
-  const { money, orders: listed } = await detail(payer, stayId);
+  const { money, entries: listed } = await detail(payer, stayId);
   expect(money).toMatchObject({ chargedMinor: 0, paidMinor: 100_000 });
   expect(listed).toEqual([]);
   await stays.cancel(payer, { stayId, refundChannel: "cash" });
@@ -245,7 +245,7 @@ it("shows nothing as paid to those who see no charges", async () => {
 const act = fc.record({
   kind: fc.constantFrom("move", "shorten", "renew", "pay", "refund", "cancel", "checkOut", "payOutCredit"),
   by: fc.constantFrom("clerk", "key"),
-  order: fc.nat(6),
+  entry: fc.nat(6),
   amountMinor: fc.integer({ min: 1, max: 160_000 }),
   channel: fc.constantFrom("cash", "card", null),
   refundChannel: fc.constantFrom("cash", "card", null, undefined),
@@ -292,7 +292,7 @@ describe("whatever is tried", () => {
             minor: number;
           }>(
             `SELECT o.type::text AS type, e.account::text AS account, o.operator_id IS NULL AS program, -e.amount_minor AS minor
-               FROM ledger_entry e JOIN orders o ON o.id = e.order_id
+               FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id
               WHERE e.hotel_id = $1 AND e.amount_minor < 0 AND e.account IN ('cash', 'card', 'transfer', 'other')`,
             [hotel.id],
           );
@@ -316,15 +316,15 @@ async function attempt(scope: Scope, stayId: number, { kind, channel, ...step }:
     case "renew":
       return stays.renew(scope, schema.renewInput.parse({ stayId, endsAt: "2026-11-23T11:00:00.000Z", channel }));
     case "pay":
-      return orders.pay(scope, { stayId, amountMinor: step.amountMinor, channel: channel ?? "cash", note: "" });
+      return folio.pay(scope, { stayId, amountMinor: step.amountMinor, channel: channel ?? "cash", note: "" });
     case "payOutCredit":
-      return orders.payOutCredit(scope, { stayId, amountMinor: 1_000, channel: channel ?? "cash", note: "" });
+      return folio.payOutCredit(scope, { stayId, amountMinor: 1_000, channel: channel ?? "cash", note: "" });
     case "cancel":
       return stays.cancel(scope, { stayId, refundChannel: step.refundChannel });
     case "refund": {
-      const all = (await detail(owner, stayId)).orders;
-      const order = all[step.order % all.length];
-      return orders.refund(scope, { orderId: order?.id ?? 0, amountMinor: step.amountMinor, channel, note: "" });
+      const all = (await detail(owner, stayId)).entries;
+      const entry = all[step.entry % all.length];
+      return folio.refund(scope, { entryId: entry?.id ?? 0, amountMinor: step.amountMinor, channel, note: "" });
     }
     case "checkOut":
       return checkOut(scope, {
@@ -341,9 +341,9 @@ async function attempt(scope: Scope, stayId: number, { kind, channel, ...step }:
 describe("the ledger", () => {
   it("refuses money going out that names nobody, whatever wrote it", async () => {
     const { prisma, pool } = world.database;
-    const order = { hotelId: hotel.id, type: "withdrawal" as const, amountMinor: 5, createdAt: new Date(NOW) };
-    const { id } = await prisma.order.create({ data: order });
-    const insert = `INSERT INTO ledger_entry (hotel_id, order_id, account, amount_minor)
+    const entry = { hotelId: hotel.id, type: "withdrawal" as const, amountMinor: 5, createdAt: new Date(NOW) };
+    const { id } = await prisma.folioEntry.create({ data: entry });
+    const insert = `INSERT INTO ledger_entry (hotel_id, folio_entry_id, account, amount_minor)
       VALUES ($1, $2, 'cash', -5), ($1, $2, 'owner_funds', 5)`;
     await expect(pool.query(insert, [hotel.id, id])).rejects.toThrow(/names nobody/);
   });
@@ -355,6 +355,6 @@ describe("the ledger", () => {
       .filter((file) =>
         /ledgerEntry\.(create|upsert)|INTO "?ledger_entry/i.test(readFileSync(join(source, file), "utf8")),
       );
-    expect(writers).toEqual([join("domain", "folio", "orders", "ledger.ts")]);
+    expect(writers).toEqual([join("domain", "folio", "entries", "ledger.ts")]);
   });
 });

@@ -1,4 +1,4 @@
-import type { orderListOutput } from "@innkey/shared/schemas/folio/orders";
+import type { entryListOutput } from "@innkey/shared/schemas/folio/entries";
 import { ORDER_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CalendarDays, FileText, type LucideIcon, ReceiptText, Undo2, X } from "lucide-react";
@@ -21,16 +21,16 @@ import type { DataColumn } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
-import { ORDER_ICONS, signedAmount } from "./order-look.ts";
-import type { OrderSearch } from "./order-search.ts";
+import { ORDER_ICONS, signedAmount } from "./entry-look.ts";
+import type { EntrySearch } from "./entry-search.ts";
 
-/** Totals of the listed orders: the charges, and the amount moved by each payment channel. */
-function OrderTotals({ totals }: { totals: z.infer<typeof orderListOutput>["totals"] }) {
+/** Totals of the listed entries: the charges, and the amount moved by each payment channel. */
+function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["totals"] }) {
   const { t } = useTranslation();
   const { currency } = useHotel();
   return (
     <dl className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border shadow-card sm:grid-cols-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
-      <Total icon={ReceiptText} label={t("order.charged")} amount={formatMoney(totals.chargedMinor, currency)} />
+      <Total icon={ReceiptText} label={t("folio.charged")} amount={formatMoney(totals.chargedMinor, currency)} />
       {totals.channels.map(({ channel, takenMinor, returnedMinor }) => {
         const amounts = { taken: formatMoney(takenMinor, currency), returned: formatMoney(returnedMinor, currency) };
         return (
@@ -39,7 +39,7 @@ function OrderTotals({ totals }: { totals: z.infer<typeof orderListOutput>["tota
             icon={CHANNEL_ICONS[channel]}
             label={t(`stay.channel.${channel}`)}
             amount={formatMoney(takenMinor - returnedMinor, currency)}
-            detail={returnedMinor > 0 ? t("order.takenReturned", amounts) : undefined}
+            detail={returnedMinor > 0 ? t("folio.takenReturned", amounts) : undefined}
           />
         );
       })}
@@ -70,18 +70,18 @@ function Total({
   );
 }
 
-type OrderRow = z.infer<typeof orderListOutput>["rows"][number];
+type EntryRow = z.infer<typeof entryListOutput>["rows"][number];
 
 const ALL = "all";
 
-function useOrderColumns(): DataColumn<OrderRow>[] {
+function useEntryColumns(): DataColumn<EntryRow>[] {
   const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   return useMemo(
-    (): DataColumn<OrderRow>[] => [
+    (): DataColumn<EntryRow>[] => [
       {
         id: "type",
-        header: t("order.type"),
+        header: t("folio.type"),
         fixed: true,
         card: "title",
         cell: (row) => {
@@ -89,42 +89,42 @@ function useOrderColumns(): DataColumn<OrderRow>[] {
           return (
             <span className="flex items-center gap-2.5 font-medium">
               <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-              {t(`order.typeOf.${row.type}`)}
+              {t(`folio.typeOf.${row.type}`)}
             </span>
           );
         },
       },
       {
         id: "createdAt",
-        header: t("order.at"),
+        header: t("folio.at"),
         cell: (row) => formatDateTime(row.createdAt, timeZone),
         className: "whitespace-nowrap",
       },
-      { id: "guest", header: t("order.guest"), cell: (row) => row.guestName ?? "–" },
-      { id: "room", header: t("order.room"), cell: (row) => <bdi>{row.roomName ?? "–"}</bdi> },
+      { id: "guest", header: t("folio.guest"), cell: (row) => row.guestName ?? "–" },
+      { id: "room", header: t("folio.room"), cell: (row) => <bdi>{row.roomName ?? "–"}</bdi> },
       {
         id: "channel",
-        header: t("order.channel"),
+        header: t("folio.channel"),
         cell: (row) =>
           row.destination ? (
             <bdi>{row.destination}</bdi>
           ) : row.channel ? (
             t(`stay.channel.${row.channel}`)
           ) : (
-            t("order.notMoved")
+            t("folio.notMoved")
           ),
       },
-      { id: "operator", header: t("order.operator"), cell: (row) => row.operatorName ?? "–" },
+      { id: "operator", header: t("folio.operator"), cell: (row) => row.operatorName ?? "–" },
       {
         id: "note",
-        header: t("order.note"),
+        header: t("folio.note"),
         hidden: true,
         className: "max-w-56 truncate",
         cell: (row) => row.note || "–",
       },
       {
         id: "amount",
-        header: t("order.amount"),
+        header: t("folio.amount"),
         align: "end",
         card: "status",
         className: "whitespace-nowrap",
@@ -139,54 +139,54 @@ function useOrderColumns(): DataColumn<OrderRow>[] {
   );
 }
 
-export function OrderListPage({ search }: { search: OrderSearch }) {
+export function EntryListPage({ search }: { search: EntrySearch }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   const stays = useStayActions();
   const list = useListState();
-  const columns = useOrderColumns();
-  const [returned, setReturned] = useState<OrderRow | null>(null);
+  const columns = useEntryColumns();
+  const [returned, setReturned] = useState<EntryRow | null>(null);
   const [receipt, setReceipt] = useState<number | null>(null);
   const managesBalance = useCan()("balance.manage");
   const period = search.day === undefined ? rangeOf(search.range, timeZone) : dayRange(search.day, timeZone);
   const input = { type: search.type, ...period, page: list.page, pageSize: list.pageSize };
-  const orders = useQuery(trpc.orders.list.queryOptions(input, { placeholderData: keepPreviousData }));
+  const entries = useQuery(trpc.folio.list.queryOptions(input, { placeholderData: keepPreviousData }));
 
   return (
     <>
-      <PageHeader title={t("nav.orders")} description={t("order.text")} />
-      {orders.data && orders.data.total > 0 && <OrderTotals totals={orders.data.totals} />}
+      <PageHeader title={t("nav.folio")} description={t("folio.text")} />
+      {entries.data && entries.data.total > 0 && <EntryTotals totals={entries.data.totals} />}
       <ExportedTable
-        label={t("nav.orders")}
+        label={t("nav.folio")}
         columns={columns}
-        rows={orders.data?.rows}
-        total={orders.data?.total}
+        rows={entries.data?.rows}
+        total={entries.data?.total}
         rowId={(row) => String(row.id)}
         {...list.table}
-        error={orders.error}
-        onRetry={() => void orders.refetch()}
-        stale={orders.isPlaceholderData}
+        error={entries.error}
+        onRetry={() => void entries.refetch()}
+        stale={entries.isPlaceholderData}
         onOpen={(row) => row.stayGuestId !== null && stays.openStay(row.stayGuestId)}
-        exportList={{ list: "orders", filters: input }}
+        exportList={{ list: "folio", filters: input }}
         actions={(row) => [
           ...(row.stayId === null
             ? []
             : [{ label: t("receipt.title"), icon: FileText, onSelect: () => setReceipt(row.stayId) }]),
           ...(managesBalance && row.type === "recharge" && row.refundableMinor > 0
-            ? [{ label: t("order.refund"), icon: Undo2, onSelect: setReturned }]
+            ? [{ label: t("folio.refund"), icon: Undo2, onSelect: setReturned }]
             : []),
         ]}
-        empty={{ icon: ReceiptText, title: t("order.none"), description: t("order.noneText") }}
+        empty={{ icon: ReceiptText, title: t("folio.none"), description: t("folio.noneText") }}
         toolbar={
           <>
             <Select
-              aria-label={t("order.type")}
+              aria-label={t("folio.type")}
               className="w-auto min-w-40"
               value={search.type ?? ALL}
               onChange={(type) => list.change({ type: type === ALL ? undefined : type })}
               options={[
-                { value: ALL, label: t("order.allTypes") },
-                ...ORDER_TYPES.map((type) => ({ value: type, label: t(`order.typeOf.${type}`) })),
+                { value: ALL, label: t("folio.allTypes") },
+                ...ORDER_TYPES.map((type) => ({ value: type, label: t(`folio.typeOf.${type}`) })),
               ]}
             />
             <QuickRangeSelect
@@ -204,7 +204,7 @@ export function OrderListPage({ search }: { search: OrderSearch }) {
           </>
         }
       />
-      {returned && <RefundDialog order={returned} onClose={() => setReturned(null)} />}
+      {returned && <RefundDialog entry={returned} onClose={() => setReturned(null)} />}
       {receipt !== null && <ReceiptDialog stayId={receipt} nationality={null} onClose={() => setReceipt(null)} />}
     </>
   );

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { OrderType, PaymentChannel } from "../../enums.ts";
+import { FolioEntryType, PaymentChannel } from "../../enums.ts";
 import { LANGUAGES, type LanguageCode } from "../../languages.ts";
 import * as f from "../fields.ts";
-import { orderRow } from "../stays/stays.ts";
+import { entryRow } from "../stays/stays.ts";
 
 const positive = f.amountMinor.min(1, f.v.amount);
 
@@ -13,7 +13,7 @@ export const payInput = z.object({
   note: f.text(200).default(""),
 });
 export const refundInput = z.object({
-  orderId: f.id,
+  entryId: f.id,
   amountMinor: positive,
   /** null: the unpaid amount is only written off, nothing is paid back */
   channel: PaymentChannel.nullable(),
@@ -27,18 +27,18 @@ export const payOutCreditInput = z.object({
   channel: PaymentChannel,
   note: f.text(200).default(""),
 });
-export const orderDone = z.object({ orderId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
+export const entryDone = z.object({ entryId: z.int(), owedMinor: z.int(), depositHeldMinor: z.int() });
 
-export const orderListInput = z.object({
+export const entryListInput = z.object({
   /** one type, or several */
-  type: z.union([OrderType, z.array(OrderType).min(1).max(OrderType.options.length)]).optional(),
+  type: z.union([FolioEntryType, z.array(FolioEntryType).min(1).max(FolioEntryType.options.length)]).optional(),
   from: f.instant.optional(),
   to: f.instant.optional(),
   ...f.page,
 });
-export const orderListOutput = z.object({
+export const entryListOutput = z.object({
   rows: z.array(
-    orderRow.omit({ lines: true }).extend({
+    entryRow.omit({ lines: true }).extend({
       stayId: z.int().nullable(),
       stayGuestId: z.int().nullable(),
       roomName: z.string().nullable(),

@@ -2,7 +2,7 @@ import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
-import * as orders from "./orders.service.ts";
+import * as folio from "./entries.service.ts";
 
 const NOW = "2026-10-20T14:00:00.000Z";
 
@@ -27,11 +27,11 @@ it("refunds at check-out no more than is still charged, after a cheaper room and
   const expected = { agreedTotalMinor: null, expectedDifferenceMinor: null };
   const change = { stayId, roomId: cheaper, channel: "cash", disableOldCards: true, confirmDirty: true } as const;
   await stays.changeRoom(owner, { ...change, ...expected });
-  const { id: orderId } = await world.database.prisma.order.findFirstOrThrow({
+  const { id: entryId } = await world.database.prisma.folioEntry.findFirstOrThrow({
     where: { hotelId: hotel.id, type: "room" },
   });
   const amountMinor = await sumOf("cash");
-  await orders.refund(owner, { orderId, amountMinor, channel: "cash", note: "" });
+  await folio.refund(owner, { entryId, amountMinor, channel: "cash", note: "" });
   const leave = { stayId, channel: null, refundDeposit: true, refundChannel: "cash", confirmUnpaid: true } as const;
   await expect(stays.checkOut(owner, { ...leave, refundUnusedMinor: 10_000 })).rejects.toMatchObject({
     code: "refund_too_large",

@@ -3,10 +3,10 @@ import { localDate, oneOf, QUICK_RANGES, type SearchOf, searchOf } from "@/lib/s
 import { listParams } from "@/ui/table/list-search.ts";
 
 /** `day` is one hotel-local day and replaces a range. */
-export const orderSearch = searchOf({
+export const entrySearch = searchOf({
   ...listParams,
   type: oneOf(ORDER_TYPES),
   range: oneOf(QUICK_RANGES),
   day: localDate,
 });
-export type OrderSearch = SearchOf<typeof orderSearch>;
+export type EntrySearch = SearchOf<typeof entrySearch>;

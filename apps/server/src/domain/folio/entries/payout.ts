@@ -2,17 +2,17 @@ import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import type { Entry, OrderDraft } from "./order-draft.ts";
+import type { EntryDraft, LedgerEntry } from "./entry-draft.ts";
 
-const isMoney = ({ account }: Entry): boolean => PaymentChannel.safeParse(account).success;
+const isMoney = ({ account }: LedgerEntry): boolean => PaymentChannel.safeParse(account).success;
 
 /**
- * Checks for every order whether money may be paid out; postOrder, the only writer of the ledger, calls it. Only people
+ * Checks for every entry whether money may be paid out; postOrder, the only writer of the ledger, calls it. Only people
  * pay out, never a program with an API key. Everyone at the desk may return a deposit: through the channel it was paid
- * with, at most what is left of it, and only if nothing is owed. Everything else requires `orders.refund`.
+ * with, at most what is left of it, and only if nothing is owed. Everything else requires `entries.refund`.
  * @throws payout_not_allowed
  */
-export async function checkPayout(scope: Scope, tx: Transaction, draft: OrderDraft): Promise<void> {
+export async function checkPayout(scope: Scope, tx: Transaction, draft: EntryDraft): Promise<void> {
   const leaving = draft.entries.filter((entry) => isMoney(entry) && entry.amountMinor < 0);
   if (leaving.length === 0) return;
   if (mayPayOut(scope)) return;
@@ -22,7 +22,7 @@ export async function checkPayout(scope: Scope, tx: Transaction, draft: OrderDra
 
 /** Checks whether the caller may pay out more than deposits. */
 export function mayPayOut(scope: Scope): boolean {
-  return scope.actor.kind === "operator" && scope.can("orders.refund");
+  return scope.actor.kind === "operator" && scope.can("folio.refund");
 }
 
 /**
@@ -38,18 +38,18 @@ export function mayReturnDeposits(scope: Scope): boolean {
   return scope.actor.kind === "operator";
 }
 
-async function isDepositGoingBack(tx: Transaction, { stayId, refundsOrderId, entries }: OrderDraft): Promise<boolean> {
+async function isDepositGoingBack(tx: Transaction, { stayId, refundsEntryId, entries }: EntryDraft): Promise<boolean> {
   const moved = entries.filter(({ amountMinor }) => amountMinor !== 0);
   const [money, deposit] = [moved.find(isMoney), moved.find(({ account }) => account === "deposits")];
-  if (stayId === null || refundsOrderId === undefined || moved.length !== 2 || !money || !deposit) return false;
+  if (stayId === null || refundsEntryId === undefined || moved.length !== 2 || !money || !deposit) return false;
   const [previous] = await tx.sql.rows<{ channel: string | null; leftMinor: number; owedMinor: number }>(
     `SELECT d.channel::text AS channel,
-            (d.amount_minor - coalesce((SELECT sum(r.amount_minor) FROM orders r
-                                         WHERE r.hotel_id = $1 AND r.refunds_order_id = d.id), 0))::int AS "leftMinor",
-            coalesce((SELECT sum(e.amount_minor) FROM orders o JOIN ledger_entry e ON e.order_id = o.id
+            (d.amount_minor - coalesce((SELECT sum(r.amount_minor) FROM folio_entry r
+                                         WHERE r.hotel_id = $1 AND r.refunds_entry_id = d.id), 0))::int AS "leftMinor",
+            coalesce((SELECT sum(e.amount_minor) FROM folio_entry o JOIN ledger_entry e ON e.folio_entry_id = o.id
                        WHERE o.hotel_id = $1 AND o.stay_id = d.stay_id AND e.account = 'receivable'), 0)::int AS "owedMinor"
-       FROM orders d WHERE d.hotel_id = $1 AND d.id = $2::int AND d.stay_id = $3::int AND d.type = 'deposit'`,
-    refundsOrderId,
+       FROM folio_entry d WHERE d.hotel_id = $1 AND d.id = $2::int AND d.stay_id = $3::int AND d.type = 'deposit'`,
+    refundsEntryId,
     stayId,
   );
   return (
