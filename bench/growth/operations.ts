@@ -70,12 +70,12 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     ),
     read("guests of all time, a page", () => desk.query("guests.list", { page: 1, pageSize: 20 })),
     read(
-      "orders of this month, a page and their sums",
+      "bills of this month, a page and their sums",
       () => desk.query("folio.list", { page: 1, pageSize: 20, from: ground.monthAgo }),
       "rooms",
     ),
     read(
-      "orders of all time, a page and their sums",
+      "bills of all time, a page and their sums",
       () => desk.query("folio.list", { page: 1, pageSize: 20 }),
       "rooms",
     ),
