@@ -83,7 +83,7 @@ export async function reckon(
       hotelId,
     ),
     await count(
-      "folio entries whose sums don't sum to zero",
+      "folio entries whose ledger entries don't sum to zero",
       "SELECT count(*) AS wrong FROM (SELECT folio_entry_id FROM ledger_entry GROUP BY folio_entry_id HAVING sum(amount_minor) <> 0) t",
     ),
     await count(
