@@ -1,7 +1,7 @@
 import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import type { LanguageCode } from "@innkey/shared/languages";
-import { ZodError } from "zod";
+import { ZodError, z } from "zod";
 import { asDomainError } from "../../kernel/database-errors.ts";
 import { translator } from "../../kernel/translate.ts";
 
@@ -11,6 +11,10 @@ export interface GatewayAnswer {
   msg: string;
   data: unknown;
 }
+
+/** Contract of an answer with this data. */
+export const answerOf = <Data extends z.ZodType>(data: Data) =>
+  z.object({ code: z.literal(200), msg: z.literal(""), data });
 
 export interface Refusal extends GatewayAnswer {
   /** Only for too_many_attempts */
@@ -25,7 +29,7 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   validTo: "endTime",
 };
 
-export const success = (data: unknown): GatewayAnswer => ({ code: 200, msg: "", data });
+export const success = <Data>(data: Data) => ({ code: 200 as const, msg: "" as const, data });
 
 /** Returns a refusal in the caller's language. Unexpected errors become `internal`; their cause is only logged. */
 export function refusal(error: unknown, language: LanguageCode): Refusal {

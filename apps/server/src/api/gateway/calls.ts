@@ -1,3 +1,5 @@
+import { CardState, RoomStatus } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
 import { prepareRoomCardInput } from "@innkey/shared/schemas/access/cards";
 import { loginInput } from "@innkey/shared/schemas/identity/auth";
 import { z } from "zod";
@@ -10,22 +12,27 @@ import type { Services } from "../../domain/services.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import * as f from "../legacy/fields.ts";
 
-interface GatewayCall {
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface GatewayCall {
   method: "GET" | "POST";
   path: string;
   /** The call changes something: an identical repeat within 2 s is refused. */
   changes?: true;
   input: z.ZodObject;
+  /** Its fields are answered in this order. */
+  output: z.ZodType;
   run(scope: Scope, input: never): Promise<unknown>;
 }
 
 /** Defines a call that needs a token; every call contains the hotel's id. */
-function call<I extends z.ZodRawShape>(described: {
+function call<I extends z.ZodRawShape, O extends z.ZodType>(described: {
   method: "GET" | "POST";
   path: string;
   changes?: true;
   input: I;
-  run(scope: Scope, input: z.output<z.ZodObject<I>>): Promise<unknown>;
+  output: O;
+  run(scope: Scope, input: z.output<z.ZodObject<I>>): Promise<z.input<O>>;
 }): GatewayCall {
   return {
     ...described,
@@ -33,6 +40,27 @@ function call<I extends z.ZodRawShape>(described: {
     input: z.object({ hotelId: f.id(1), ...described.input }),
   };
 }
+
+/** Lets null and empty values count as absent. @throws invalid_input without fields if the input is no object */
+export function withoutBlanks<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => {
+    const fields = value ?? {};
+    if (typeof fields !== "object" || Array.isArray(fields)) throw new DomainError("invalid_input");
+    return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null && field !== ""));
+  }, schema);
+}
+
+const authorizationRecord = z.object({
+  recordId: z.int(),
+  roomId: z.int(),
+  roomName: z.string(),
+  guestName: z.string(),
+  cardNum: z.string(),
+  startTime: z.int(),
+  endTime: z.int().nullable(),
+  state: z.enum([...CardState.options, "expired"]),
+  createTime: z.int(),
+});
 
 const cardNum = f.name(40, "DA3CBC66");
 
@@ -42,6 +70,15 @@ export const gatewayCalls: readonly GatewayCall[] = [
     method: "GET",
     path: "getRoomListByHotelId",
     input: {},
+    output: z.array(
+      z.object({
+        roomId: z.int(),
+        roomName: z.string(),
+        status: RoomStatus,
+        groupName: z.string(),
+        lockMac: z.string(),
+      }),
+    ),
     async run(scope) {
       const rooms = await directory(scope);
       return rooms.map(({ groupName, lockMac, ...room }) => ({
@@ -63,6 +100,14 @@ export const gatewayCalls: readonly GatewayCall[] = [
       guestName: f.text(100, "Ann Lee").optional(),
       disableOldCards: f.flag().default(false),
     },
+    output: z.object({
+      recordId: z.int(),
+      sector: z.int(),
+      block: z.int(),
+      keyType: z.enum(["A", "B"]),
+      sectorKey: z.string(),
+      writeData: z.string(),
+    }),
     async run(scope, { roomId, cardNum: uid, startTime, endTime, guestName, disableOldCards }) {
       // These programs never ask for confirmation, so we always overwrite.
       const request = {
@@ -90,6 +135,7 @@ export const gatewayCalls: readonly GatewayCall[] = [
     path: "deleteRoomCard",
     changes: true,
     input: { roomId: f.id(), cardNum },
+    output: z.object({}),
     async run(scope, { roomId, cardNum: number }) {
       await revoke(scope, { cardId: await liveCardInRoom(scope, roomId, number), reason: "by_hand" });
       return {};
@@ -106,6 +152,7 @@ export const gatewayCalls: readonly GatewayCall[] = [
       page: f.paging.page,
       pageSize: f.paging.page_size,
     },
+    output: z.object({ list: z.array(authorizationRecord), total: z.int() }),
     async run(scope, { roomId = null, cardNum: cardNumber = null, start: from = null, end: to = null, ...paging }) {
       const { rows, total } = await roomRecords(scope, { roomId, cardNumber, from, to, ...paging });
       return { list: rows.map(recordOf), total };
@@ -120,13 +167,18 @@ function recordOf({ cardId, uid, validFrom, validTo, state, expired, createdAt, 
     cardNum: uid,
     startTime: f.seconds(validFrom),
     endTime: f.optionalSeconds(validTo),
-    state: expired ? "expired" : state,
+    state: expired ? ("expired" as const) : state,
     createTime: f.seconds(createdAt),
   };
 }
 
 const keyLogin = z.object({ key: f.name(100, "ik_3f0c…"), secret: f.name(200, "…") });
 const accountLogin = z.object({ account: f.name(254, "13800000001"), password: f.name(200, "secret") });
+/** Of a program's key, or else of an operator's account. */
+export const loginFields = z
+  .record(z.string(), z.unknown())
+  .transform((fields) => ("key" in fields || "secret" in fields ? keyLogin.parse(fields) : accountLogin.parse(fields)));
+export const loginAnswer = z.object({ token: z.string(), expires_in: z.int() });
 
 /**
  * Logs in and returns the token for later calls with its validity in seconds: an operator's session, or a pass for an
@@ -135,14 +187,13 @@ const accountLogin = z.object({ account: f.name(254, "13800000001"), password: f
 export async function logIn(
   services: Services,
   visitor: Visitor,
-  input: Readonly<Record<string, unknown>>,
-): Promise<{ token: string; expires_in: number }> {
-  if ("key" in input || "secret" in input) {
-    const { key, secret } = keyLogin.parse(input);
-    const { token, expiresInSeconds } = await services.keys.logIn(keyToken(key, secret), visitor);
+  input: z.output<typeof loginFields>,
+): Promise<z.input<typeof loginAnswer>> {
+  if ("key" in input) {
+    const { token, expiresInSeconds } = await services.keys.logIn(keyToken(input.key, input.secret), visitor);
     return { token, expires_in: expiresInSeconds };
   }
-  const { token } = await services.auth.login.logIn(visitor, loginInput.parse(accountLogin.parse(input)));
+  const { token } = await services.auth.login.logIn(visitor, loginInput.parse(input));
   const { idleSeconds, maxSeconds } = services.auth.sessions.limits;
   return { token, expires_in: Math.min(idleSeconds, maxSeconds) };
 }

@@ -3,12 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../../domain/services.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { callerIn } from "../http/request-context.ts";
-import { type GatewayAnswer, refusal, success } from "./answers.ts";
+import { anyone, type RouteContract, registerRoute } from "../http/route-contract.ts";
+import { answerOf, type GatewayAnswer, refusal, success } from "./answers.ts";
 import { callerOf, visitorOf } from "./caller.ts";
-import { gatewayCalls, logIn } from "./calls.ts";
-
-type Input = Readonly<Record<string, unknown>>;
-type GatewayCall = (typeof gatewayCalls)[number];
+import { type GatewayCall, gatewayCalls, type Input, logIn, loginAnswer, loginFields, withoutBlanks } from "./calls.ts";
 
 /** Registers the card-service gateway: plain JSON for third-party programs that write room cards. */
 export function registerGateway(app: FastifyInstance, services: Services): void {
@@ -17,20 +15,44 @@ export function registerGateway(app: FastifyInstance, services: Services): void 
       reply.header("cache-control", "no-store");
     });
     door.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-    door.post("/auth/login", async (request) => success(await logIn(services, visitorOf(request), inputOf(request))));
+    registerRoute(door, LOGIN, {
+      authenticate: anyone,
+      handle: async ({ body, request }) => success(await logIn(services, visitorOf(request), body)),
+    });
     for (const call of gatewayCalls) {
-      door.route({ method: call.method, url: call.path, handler: (request) => answer(request, services, call) });
+      registerRoute(door, contractOf(call), {
+        authenticate: async (request) => {
+          const scope = await callerOf(request, services, visitorOf(request));
+          request.caller = callerIn(scope);
+          return scope;
+        },
+        handle: ({ caller, query, body }) => answer(caller, services, call, call.method === "GET" ? query : body),
+      });
     }
-    door.all("/linQuan/*", async () => {
-      throw new DomainError("not_found");
+    registerRoute(door, UNKNOWN, {
+      authenticate: anyone,
+      async handle() {
+        throw new DomainError("not_found");
+      },
     });
   });
 }
 
-async function answer(request: FastifyRequest, services: Services, call: GatewayCall): Promise<GatewayAnswer> {
-  const scope = await callerOf(request, services, visitorOf(request));
-  request.caller = callerIn(scope);
-  const input = call.input.parse(inputOf(request));
+const LOGIN = {
+  method: "POST",
+  url: "/auth/login",
+  body: withoutBlanks(loginFields),
+  answers: { 200: answerOf(loginAnswer) },
+} as const;
+const UNKNOWN = { method: "ALL", url: "/linQuan/*", answers: {} } as const;
+
+function contractOf({ method, path, input, output }: GatewayCall): RouteContract {
+  const part = method === "GET" ? "query" : "body";
+  return { method, url: path, [part]: withoutBlanks(input), answers: { 200: answerOf(output) } };
+}
+
+async function answer(scope: Scope, services: Services, call: GatewayCall, parsed: unknown): Promise<GatewayAnswer> {
+  const input = parsed as Input;
   if (!call.changes) return success(await run(call, scope, input));
   const done = await services.idempotency.once(scope, { path: call.path, payload: input, requestId: null }, () =>
     run(call, scope, input),
@@ -43,13 +65,6 @@ async function answer(request: FastifyRequest, services: Services, call: Gateway
 async function run(call: GatewayCall, scope: Scope, input: Input): Promise<unknown> {
   if (input.hotelId !== scope.hotelId) throw new DomainError("not_found");
   return call.run(scope, input as never);
-}
-
-/** Returns the query or body without null and empty values. */
-function inputOf(request: FastifyRequest): Input {
-  const parameters = (request.method === "GET" ? request.query : request.body) ?? {};
-  if (typeof parameters !== "object" || Array.isArray(parameters)) throw new DomainError("invalid_input");
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null && value !== ""));
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
+import { errorReply } from "@innkey/shared/schemas/error-reply";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -155,6 +156,40 @@ describe("every answer", () => {
       expect(answer.body, path).not.toContain("echoed");
       expect(answer.statusCode, path).toBeGreaterThanOrEqual(400);
     }
+  });
+});
+
+describe("every contract", () => {
+  /** Routes whose answers old clients fix. */
+  const ENVELOPE = /^\/(manage|linQuan|auth|devices)\//;
+
+  it("belongs to a route, and every route has one", () => {
+    // Fastify lists the handler of all other paths, which is no route, as one of every method.
+    const listed = routesOf(server.app)
+      .filter(({ path }) => path !== "/*")
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(listed.length).toBeGreaterThan(80);
+    expect(listed.filter((route) => !server.app.contracts.has(route))).toEqual([]);
+  });
+
+  it("describes what the owner reads, and every refusal has one shape", async () => {
+    let described = 0;
+    for (const [name, contract] of server.app.contracts) {
+      const [method = "", path = ""] = name.split(" ");
+      if (typeof contract === "string" || !["GET", "POST", "PUT"].includes(method)) continue;
+      if (EVENTS.test(path) || ENVELOPE.test(path)) continue;
+      for (const browser of [server.visitor(), hotel.ownerDesk]) {
+        const answer = await browser.http(method as "GET", addressOf({ method, path }));
+        const said = contract.answers[answer.statusCode];
+        if (answer.statusCode >= 400) {
+          expect(errorReply.safeParse(answer.json()).error, `${name}: ${answer.body}`).toBeUndefined();
+        } else if (said && "says" in said && said.says) {
+          expect(said.says.safeParse(answer.json()).error, name).toBeUndefined();
+        }
+        described += 1;
+      }
+    }
+    expect(described).toBeGreaterThan(15);
   });
 });
 

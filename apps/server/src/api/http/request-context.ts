@@ -5,7 +5,7 @@ import type { Resolution } from "../../domain/identity/login/sessions.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import { type Site, siteAt } from "../../domain/identity/two-step/site.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { RequestContext } from "../trpc/context.ts";
+import { callerScope, type RequestContext } from "../trpc/context.ts";
 import type { StreamOwner } from "./event-stream.ts";
 
 const BEARER = /^Bearer +(ik_\S*) *$/i;
@@ -92,6 +92,18 @@ export async function requestContext(
   if (touch && session.scope && token && cookies.isOutdated(request)) context.cookie.write(token);
   request.caller = callerIn(session.scope);
   return { ...session, keyRefusal: null, ...context };
+}
+
+/** A request of an operator or program. */
+export interface SignedInRequest {
+  scope: Scope;
+  context: RequestContext;
+}
+
+/** Returns the logged-in operator or program. @throws the reason of the refusal */
+export async function signedInCaller(request: FastifyRequest, reply: FastifyReply): Promise<SignedInRequest> {
+  const context = await requestContext(request, reply);
+  return { scope: callerScope(context), context };
 }
 
 /** Returns the caller's ids for the log. */

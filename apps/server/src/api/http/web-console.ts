@@ -3,7 +3,10 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendNotFound } from "./error-replies.ts";
+import { anyone, registerRoute } from "./route-contract.ts";
 import { asConsolePage } from "./security-headers.ts";
+
+const page = (url: string) => ({ method: "GET", url, answers: { 200: { contentTypes: ["text/html"] } } }) as const;
 
 const NOT_BUILT = "<!doctype html><title>Innkey</title><p>The console is not built yet: npm run build.</p>";
 /** Paths that never return the console's page, because their clients expect data. */
@@ -27,28 +30,34 @@ function acceptsPage(request: FastifyRequest): boolean {
  */
 export async function registerWebConsole(app: FastifyInstance, directory: string): Promise<void> {
   const indexPath = join(directory, "index.html");
-  const page = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;
+  const html = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;
 
   function sendPage(reply: FastifyReply): FastifyReply {
     const nonce = asConsolePage(reply);
-    const html = page.replace("<head>", `<head>\n    <meta property="csp-nonce" nonce="${nonce}" />`);
-    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
+    const withNonce = html.replace("<head>", `<head>\n    <meta property="csp-nonce" nonce="${nonce}" />`);
+    return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(withNonce);
   }
 
   if (existsSync(indexPath)) {
-    await app.register(fastifyStatic, {
-      root: directory,
-      index: false,
-      preCompressed: true,
-      wildcard: true,
-      cacheControl: false,
-      setHeaders(reply, path) {
-        const hashed = path.includes("/assets/");
-        reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-      },
+    await app.register(async (files) => {
+      files.addHook("onRoute", (route) => {
+        route.config = { ...route.config, contract: "files of the built console" };
+      });
+      await files.register(fastifyStatic, {
+        root: directory,
+        index: false,
+        preCompressed: true,
+        wildcard: true,
+        cacheControl: false,
+        setHeaders(reply, path) {
+          const hashed = path.includes("/assets/");
+          reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+        },
+      });
     });
   }
-  app.get("/", (_request, reply) => sendPage(reply));
-  app.get("/index.html", (_request, reply) => sendPage(reply));
+  for (const url of ["/", "/index.html"]) {
+    registerRoute(app, page(url), { authenticate: anyone, handle: async ({ reply }) => sendPage(reply) });
+  }
   app.setNotFoundHandler((request, reply) => (acceptsPage(request) ? sendPage(reply) : sendNotFound(request, reply)));
 }

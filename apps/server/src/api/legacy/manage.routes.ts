@@ -1,11 +1,13 @@
 import { DomainError, ERRORS } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Services } from "../../domain/services.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
 import { SESSION_BODY_BYTES } from "../http/request-bodies.ts";
 import { callerIn } from "../http/request-context.ts";
+import { anyone, registerRoute } from "../http/route-contract.ts";
 import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
 import type { LegacyCipher } from "./ciphers.ts";
 import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
@@ -57,11 +59,32 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
     for (const endpoint of endpoints) {
       const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
       const more = endpoint.open ? {} : { bodyLimit, config: { mayBringMore: hasSession } };
-      const options = { compress: false as const, ...more };
-      door.post(endpoint.path, options, (request, reply) => answer(request, reply, deps, endpoint));
+      registerRoute(door, contractOf(endpoint.path, endpoint), {
+        options: { compress: false, ...more },
+        authenticate: anyone,
+        handle: ({ request, reply }) => answer(request, reply, deps, endpoint),
+      });
     }
-    door.post("/manage/*", { compress: false }, (request, reply) => answer(request, reply, deps, null));
+    registerRoute(door, contractOf("/manage/*", UNKNOWN), {
+      options: { compress: false },
+      authenticate: anyone,
+      handle: ({ request, reply }) => answer(request, reply, deps, null),
+    });
   });
+}
+
+/** A path that is no call answers so, inside the envelope. */
+const UNKNOWN = { schema: z.object({}), output: z.never() };
+
+/** Every call is an encrypted envelope as JSON or form; the token is a header, and the call's fields are inside. */
+function contractOf(url: string, { schema, output }: Pick<Endpoint, "schema" | "output">) {
+  return {
+    method: "POST",
+    url,
+    body: { contentTypes: ["application/json", "application/x-www-form-urlencoded"] },
+    answers: { 200: { contentTypes: ["application/json"] } },
+    envelope: { input: schema, output },
+  } as const;
 }
 
 /** Passes bodies on as text, so that only the envelope code judges whether they are valid. */

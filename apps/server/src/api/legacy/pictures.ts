@@ -2,6 +2,7 @@ import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Services } from "../../domain/services.ts";
+import { anyone, registerRoute } from "../http/route-contract.ts";
 import { forAnyOrigin } from "../http/security-headers.ts";
 import type { SignedInCaller } from "./endpoint.ts";
 
@@ -30,27 +31,32 @@ function linkTo({ services, scope, origin }: Linking, id: string | undefined, se
   return `${origin}/manage/files/${scope.hotelId}/${id}?${query}`;
 }
 
-const linkParams = z.object({ hotelId: z.coerce.number().int().positive(), id: z.uuid() });
-const linkQuery = z.object({ expires: z.coerce.number().int(), signature: z.string().max(100) });
+const PICTURE = {
+  method: "GET",
+  url: "/manage/files/:hotelId/:id",
+  params: z.object({ hotelId: z.coerce.number().int().positive(), id: z.uuid() }),
+  query: z.object({ expires: z.coerce.number().int(), signature: z.string().max(100) }),
+  names: ["params", "query"],
+  answers: { 200: { contentTypes: ["image/"] } },
+} as const;
 
-/** GET /manage/files/:hotelId/:id?expires&signature: serves the links of `pictureUrl`. */
+/** Serves the links of `pictureUrl`. */
 export function registerPictureLinks(app: FastifyInstance, services: Services): void {
-  app.get("/manage/files/:hotelId/:id", { compress: false }, async (request, reply) => {
-    const params = linkParams.safeParse(request.params);
-    const query = linkQuery.safeParse(request.query);
-    if (!params.success || !query.success) throw new DomainError("not_found");
-    if (!services.fileLinks.holds(params.data, query.data.expires, query.data.signature)) {
-      throw new DomainError("not_found");
-    }
-    const scope = await services.scopes(params.data.hotelId);
-    if (!scope) throw new DomainError("not_found");
-    const { contentType, sizeBytes, content } = await services.files.open(scope, params.data.id);
-    forAnyOrigin(reply);
-    return reply
-      .header("cache-control", "private, no-store")
-      .header("x-content-type-options", "nosniff")
-      .header("content-length", sizeBytes)
-      .type(contentType)
-      .send(content);
+  registerRoute(app, PICTURE, {
+    options: { compress: false },
+    authenticate: anyone,
+    async handle({ params, query, reply }) {
+      if (!services.fileLinks.holds(params, query.expires, query.signature)) throw new DomainError("not_found");
+      const scope = await services.scopes(params.hotelId);
+      if (!scope) throw new DomainError("not_found");
+      const { contentType, sizeBytes, content } = await services.files.open(scope, params.id);
+      forAnyOrigin(reply);
+      return reply
+        .header("cache-control", "private, no-store")
+        .header("x-content-type-options", "nosniff")
+        .header("content-length", sizeBytes)
+        .type(contentType)
+        .send(content);
+    },
   });
 }

@@ -16,7 +16,8 @@ const record = z.object({
   electricQuantity: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
 });
 type LockRecord = z.infer<typeof record>;
-const notice = z.object({
+/** The form that the cloud posts. */
+export const ttlockNotice = z.object({
   notifyType: z.coerce.number().int(),
   lockId: z.coerce.number().int().positive(),
   records: z.string().max(60_000).optional(),
@@ -62,7 +63,7 @@ export interface TtlockRecordsDeps {
  * invalid. @throws if the records can't be stored now; the cloud sends them again
  */
 export async function takeTtlockNotice(deps: TtlockRecordsDeps, hotelId: number, form: unknown): Promise<boolean> {
-  const notification = notice.safeParse(form);
+  const notification = ttlockNotice.safeParse(form);
   if (!notification.success) return false;
   const { notifyType, lockId, records } = notification.data;
   if (notifyType !== 1) return true;

@@ -1,9 +1,16 @@
 import { DomainError } from "@innkey/shared/errors";
+import { board } from "@innkey/shared/schemas/property/rooms";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../../../domain/services.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { callerScope } from "../../trpc/context.ts";
-import { requestContext } from "../request-context.ts";
+import { signedInCaller } from "../request-context.ts";
+import { registerRoute } from "../route-contract.ts";
+
+const BOARD = {
+  method: "GET",
+  url: "/api/board",
+  answers: { 200: { contentTypes: ["application/json"], says: board }, 304: null },
+} as const;
 
 interface BoardCaller {
   scope: Scope;
@@ -12,25 +19,27 @@ interface BoardCaller {
 
 /** Registers the room board, GET /api/board with ETag, outside tRPC because it is read most often. */
 export function registerBoardRoutes(app: FastifyInstance, services: Services): void {
-  app.get("/api/board", { compress: false }, async (request, reply) => {
-    const { scope, boardVersion } = await boardCaller(request, reply);
-    // Guest names must not reach the browser's disk cache; the console keeps the board and its ETag in memory.
-    reply.header("cache-control", "private, no-store").header("vary", "accept-encoding, cookie");
-    const etag = request.headers["if-none-match"];
-    if (etag !== undefined && services.board.isCurrent(scope, etag, boardVersion)) {
-      return reply.header("etag", etag).code(304).send();
-    }
-    const body = await services.board.read(scope, boardVersion);
-    reply.header("etag", body.etag).type("application/json; charset=utf-8");
-    if (!acceptsGzip(request)) return reply.send(body.json);
-    return reply.header("content-encoding", "gzip").send(await body.gzipped());
+  registerRoute(app, BOARD, {
+    options: { compress: false },
+    authenticate: boardCaller,
+    async handle({ caller: { scope, boardVersion }, request, reply }) {
+      // Guest names must not reach the browser's disk cache; the console keeps the board and its ETag in memory.
+      reply.header("cache-control", "private, no-store").header("vary", "accept-encoding, cookie");
+      const etag = request.headers["if-none-match"];
+      if (etag !== undefined && services.board.isCurrent(scope, etag, boardVersion)) {
+        return reply.header("etag", etag).code(304).send();
+      }
+      const body = await services.board.read(scope, boardVersion);
+      reply.header("etag", body.etag).type("application/json; charset=utf-8");
+      if (!acceptsGzip(request)) return reply.send(body.json);
+      return reply.header("content-encoding", "gzip").send(await body.gzipped());
+    },
   });
 }
 
 async function boardCaller(request: FastifyRequest, reply: FastifyReply): Promise<BoardCaller> {
-  const context = await requestContext(request, reply);
+  const { scope, context } = await signedInCaller(request, reply);
   const { boardVersion } = context;
-  const scope = callerScope(context);
   if (boardVersion === null) throw new DomainError("session_missing");
   return { scope, boardVersion };
 }

@@ -1,34 +1,42 @@
-import type { ConsoleEvent } from "@innkey/shared/schemas/overview/events";
+import { type ConsoleEvent, consoleEvent } from "@innkey/shared/schemas/overview/events";
 import type { FastifyInstance } from "fastify";
 import { merged } from "../../../domain/overview/events/console-feed.ts";
 import type { Services } from "../../../domain/services.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { callerScope } from "../../trpc/context.ts";
 import { EventStreams } from "../event-stream.ts";
-import { ownerOf, requestContext } from "../request-context.ts";
+import { ownerOf, requestContext, signedInCaller } from "../request-context.ts";
+import { registerRoute } from "../route-contract.ts";
+
+const EVENTS = {
+  method: "GET",
+  url: "/api/events",
+  answers: { 200: { contentTypes: ["text/event-stream"], says: consoleEvent } },
+} as const;
 
 /** Registers the console's one stream of events: what changed in the hotel, as server-sent events. */
 export function registerEventRoutes(app: FastifyInstance, services: Services): void {
   const streams = new EventStreams<ConsoleEvent>();
   app.addHook("preClose", async () => streams.close());
 
-  app.get("/api/events", async (request, reply) => {
-    const context = await requestContext(request, reply);
-    const scope = callerScope(context);
-    const { boardVersion } = context;
-    streams.open(request, reply, {
-      owner: ownerOf(context),
-      first: scope.can("rooms.view") ? { event: "board", data: { version: boardVersion } } : null,
-      queue: withEvent,
-      listen: (send) =>
-        services.consoleFeed.watch(scope, (events) => {
-          for (const event of events) send(event);
-        }),
-      stillAllowed: async () => {
-        const { scope: now } = await requestContext(request, reply, false);
-        return now !== null && viewOf(now) === viewOf(scope);
-      },
-    });
+  registerRoute(app, EVENTS, {
+    authenticate: signedInCaller,
+    async handle({ caller: { scope, context }, request, reply }) {
+      const { boardVersion } = context;
+      streams.open(request, reply, {
+        owner: ownerOf(context),
+        first: scope.can("rooms.view") ? { event: "board", data: { version: boardVersion } } : null,
+        queue: withEvent,
+        listen: (send) =>
+          services.consoleFeed.watch(scope, (events) => {
+            for (const event of events) send(event);
+          }),
+        stillAllowed: async () => {
+          const { scope: now } = await requestContext(request, reply, false);
+          return now !== null && viewOf(now) === viewOf(scope);
+        },
+      });
+      return reply;
+    },
   });
 }
 

@@ -1,39 +1,49 @@
-import { DomainError } from "@innkey/shared/errors";
-import { exportInput } from "@innkey/shared/schemas/data/exports";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { exportInput, exportRow } from "@innkey/shared/schemas/data/exports";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Services } from "../../../domain/services.ts";
-import type { Scope } from "../../../kernel/scope.ts";
 import { forSignedIn, SESSION_BODY_BYTES } from "../request-bodies.ts";
-import { requestContext } from "../request-context.ts";
+import { signedInCaller } from "../request-context.ts";
+import { registerRoute } from "../route-contract.ts";
 
-const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
+const file = { contentTypes: ["text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"] };
+const MAKE = {
+  method: "POST",
+  url: "/api/exports",
+  body: exportInput,
+  answers: { 200: file, 202: exportRow },
+} as const;
+const FILE = {
+  method: "GET",
+  url: "/api/exports/:id/file",
+  params: z.object({ id: z.uuid().transform((id) => id.toLowerCase()) }),
+  names: ["params"],
+  answers: { 200: file },
+} as const;
 
 /**
  * Registers exports. POST /api/exports answers a small file itself (200) or the row of a file that is written later
  * (202). GET /api/exports/:id/file returns that file.
  */
 export function registerExportRoutes(app: FastifyInstance, services: Services): void {
-  app.post("/api/exports", { compress: false, ...forSignedIn(SESSION_BODY_BYTES) }, async (request, reply) => {
-    const scope = await caller(request, reply);
-    const result = await services.exports.make(scope, exportInput.parse(request.body));
-    if (result.kind === "queued") return reply.code(202).send(result.row);
-    return attached(reply, result.fileName, result.contentType, result.content.length).send(result.content);
+  registerRoute(app, MAKE, {
+    options: { compress: false, ...forSignedIn(SESSION_BODY_BYTES) },
+    authenticate: signedInCaller,
+    async handle({ caller, body, reply }) {
+      const result = await services.exports.make(caller.scope, body);
+      if (result.kind === "queued") return reply.code(202).send(result.row);
+      return attached(reply, result.fileName, result.contentType, result.content.length).send(result.content);
+    },
   });
 
-  app.get("/api/exports/:id/file", { compress: false }, async (request, reply) => {
-    const scope = await caller(request, reply);
-    const params = fileParams.safeParse(request.params);
-    if (!params.success) throw new DomainError("not_found");
-    const { fileName, contentType, sizeBytes, content } = await services.exports.open(scope, params.data.id);
-    return attached(reply, fileName, contentType, sizeBytes).send(content);
+  registerRoute(app, FILE, {
+    options: { compress: false },
+    authenticate: signedInCaller,
+    async handle({ caller, params, reply }) {
+      const { fileName, contentType, sizeBytes, content } = await services.exports.open(caller.scope, params.id);
+      return attached(reply, fileName, contentType, sizeBytes).send(content);
+    },
   });
-}
-
-async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Scope> {
-  const { scope, sessionEnd } = await requestContext(request, reply);
-  if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
-  return scope;
 }
 
 /**

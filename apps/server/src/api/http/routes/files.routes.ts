@@ -1,18 +1,29 @@
 import multipart from "@fastify/multipart";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
-import { fieldMessages } from "@innkey/shared/field-messages";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { fileStored } from "@innkey/shared/schemas/property/rooms";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Services } from "../../../domain/services.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import { callerScope } from "../../trpc/context.ts";
 import { forSignedIn } from "../request-bodies.ts";
-import { requestContext } from "../request-context.ts";
+import { signedInCaller } from "../request-context.ts";
+import { registerRoute } from "../route-contract.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
-const uploadQuery = z.object({ kind: z.enum(["room", "face", "avatar"]) });
-const fileParams = z.object({ id: z.uuid().transform((id) => id.toLowerCase()) });
+const STORE = {
+  method: "POST",
+  url: "/api/files",
+  query: z.object({ kind: z.enum(["room", "face", "avatar"]) }),
+  body: { contentTypes: ["multipart/form-data"] },
+  answers: { 201: fileStored },
+} as const;
+const FILE = {
+  method: "GET",
+  url: "/files/:id",
+  params: z.object({ id: z.uuid().transform((id) => id.toLowerCase()) }),
+  names: ["params"],
+  answers: { 200: { contentTypes: ["image/"] } },
+} as const;
 
 /** Pictures never change and may be cached. Face pictures may not, so that access is checked on each view. */
 const CACHE: Record<FileKind, string> = {
@@ -26,32 +37,29 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
   app.register(async (files) => {
     await files.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_BYTES } });
 
-    files.post("/api/files", forSignedIn(MAX_BYTES + 64 * 1024), async (request, reply) => {
-      const scope = await caller(request, reply);
-      const query = uploadQuery.safeParse(request.query);
-      if (!query.success) throw new DomainError("invalid_input", {}, fieldMessages(query.error.issues));
-      const stored = await services.files.store(scope, query.data.kind, await uploadOf(request));
-      return reply.code(201).send(stored);
+    registerRoute(files, STORE, {
+      options: forSignedIn(MAX_BYTES + 64 * 1024),
+      authenticate: signedInCaller,
+      async handle({ caller, query, request, reply }) {
+        return reply.code(201).send(await services.files.store(caller.scope, query.kind, await uploadOf(request)));
+      },
     });
 
-    files.get("/files/:id", { compress: false }, async (request, reply) => {
-      const scope = await caller(request, reply);
-      const params = fileParams.safeParse(request.params);
-      if (!params.success) throw new DomainError("not_found");
-      const { kind, contentType, sizeBytes, content } = await services.files.open(scope, params.data.id);
-      return reply
-        .header("cache-control", CACHE[kind])
-        .header("vary", "cookie")
-        .header("x-content-type-options", "nosniff")
-        .header("content-length", sizeBytes)
-        .type(contentType)
-        .send(content);
+    registerRoute(files, FILE, {
+      options: { compress: false },
+      authenticate: signedInCaller,
+      async handle({ caller, params, reply }) {
+        const { kind, contentType, sizeBytes, content } = await services.files.open(caller.scope, params.id);
+        return reply
+          .header("cache-control", CACHE[kind])
+          .header("vary", "cookie")
+          .header("x-content-type-options", "nosniff")
+          .header("content-length", sizeBytes)
+          .type(contentType)
+          .send(content);
+      },
     });
   });
-}
-
-async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Scope> {
-  return callerScope(await requestContext(request, reply));
 }
 
 /** @throws file_too_large; file_not_image if there is no file */

@@ -2,6 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendNotFound } from "../error-replies.ts";
+import { anyone, registerRoute } from "../route-contract.ts";
+
+const METRICS = {
+  method: "GET",
+  url: "/metrics",
+  answers: { 200: { contentTypes: ["text/plain", "application/openmetrics-text"] } },
+} as const;
 
 export interface MetricsDeps {
   /** Bearer token that readers must send; undefined: only this machine may read */
@@ -17,10 +24,13 @@ const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 
 /** GET /metrics for Prometheus; 404 for callers that may not read. */
 export function registerMetricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
-  app.get("/metrics", async (request, reply) => {
-    if (!mayRead(request, deps)) return sendNotFound(request, reply);
-    const { contentType, text } = await deps.read();
-    return reply.header("cache-control", "no-store").type(contentType).send(text);
+  registerRoute(app, METRICS, {
+    authenticate: anyone,
+    async handle({ request, reply }) {
+      if (!mayRead(request, deps)) return sendNotFound(request, reply);
+      const { contentType, text } = await deps.read();
+      return reply.header("cache-control", "no-store").type(contentType).send(text);
+    },
   });
 }
 

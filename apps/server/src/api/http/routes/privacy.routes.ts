@@ -1,10 +1,10 @@
-import { DomainError } from "@innkey/shared/errors";
 import { id } from "@innkey/shared/schemas/fields";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { exportPerson } from "../../../domain/compliance/privacy/export-person.ts";
 import type { Services } from "../../../domain/services.ts";
-import { requestContext } from "../request-context.ts";
+import { signedInCaller } from "../request-context.ts";
+import { registerRoute } from "../route-contract.ts";
 
 const guestId = z
   .string()
@@ -12,18 +12,26 @@ const guestId = z
   .transform(Number)
   .pipe(id);
 
-/** GET /api/privacy/guests/:id: an archive of all stored data about one person. */
+const PERSON = {
+  method: "GET",
+  url: "/api/privacy/guests/:id",
+  params: z.object({ id: guestId }),
+  names: ["params"],
+  answers: { 200: { contentTypes: ["application/zip"] } },
+} as const;
+
+/** Registers the download of an archive of all stored data about one person. */
 export function registerPrivacyRoutes(app: FastifyInstance, services: Services): void {
-  app.get<{ Params: { id: string } }>("/api/privacy/guests/:id", { compress: false }, async (request, reply) => {
-    const { scope, sessionEnd } = await requestContext(request, reply);
-    if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
-    const parsed = guestId.safeParse(request.params.id);
-    if (!parsed.success) throw new DomainError("not_found");
-    const archive = await exportPerson(scope, services.files, parsed.data);
-    return reply
-      .header("cache-control", "private, no-store")
-      .header("content-disposition", `attachment; filename="guest-${parsed.data}.zip"`)
-      .type("application/zip")
-      .send(archive);
+  registerRoute(app, PERSON, {
+    options: { compress: false },
+    authenticate: signedInCaller,
+    async handle({ caller, params, reply }) {
+      const archive = await exportPerson(caller.scope, services.files, params.id);
+      return reply
+        .header("cache-control", "private, no-store")
+        .header("content-disposition", `attachment; filename="guest-${params.id}.zip"`)
+        .type("application/zip")
+        .send(archive);
+    },
   });
 }

@@ -1,10 +1,10 @@
-import { DomainError } from "@innkey/shared/errors";
 import { id } from "@innkey/shared/schemas/fields";
 import { receiptQuery } from "@innkey/shared/schemas/folio/entries";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { receipt } from "../../../domain/folio/receipts/receipts.service.ts";
-import { requestContext } from "../request-context.ts";
+import { signedInCaller } from "../request-context.ts";
+import { registerRoute } from "../route-contract.ts";
 
 const fileName = z
   .string()
@@ -12,19 +12,27 @@ const fileName = z
   .transform((name) => Number(name.slice(0, -".pdf".length)))
   .pipe(id);
 
-/** GET /api/receipts/<stay>.pdf?language=: a stay's receipt. */
+const RECEIPT = {
+  method: "GET",
+  url: "/api/receipts/:file",
+  params: z.object({ file: fileName }),
+  query: receiptQuery,
+  names: ["params"],
+  answers: { 200: { contentTypes: ["application/pdf"] } },
+} as const;
+
+/** Registers a stay's receipt: /api/receipts/<stay>.pdf. */
 export function registerReceiptRoutes(app: FastifyInstance): void {
-  app.get<{ Params: { file: string } }>("/api/receipts/:file", { compress: false }, async (request, reply) => {
-    const { scope, sessionEnd } = await requestContext(request, reply);
-    if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
-    const stayId = fileName.safeParse(request.params.file);
-    if (!stayId.success) throw new DomainError("not_found");
-    const { language } = receiptQuery.parse(request.query);
-    const { fileName: name, content } = await receipt(scope, stayId.data, language);
-    return reply
-      .header("content-disposition", `inline; filename="${name}"`)
-      .header("x-content-type-options", "nosniff")
-      .type("application/pdf")
-      .send(content);
+  registerRoute(app, RECEIPT, {
+    options: { compress: false },
+    authenticate: signedInCaller,
+    async handle({ caller, params, query, reply }) {
+      const { fileName: name, content } = await receipt(caller.scope, params.file, query.language);
+      return reply
+        .header("content-disposition", `inline; filename="${name}"`)
+        .header("x-content-type-options", "nosniff")
+        .type("application/pdf")
+        .send(content);
+    },
   });
 }

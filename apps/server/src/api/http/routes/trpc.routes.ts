@@ -39,7 +39,7 @@ export async function registerTrpc(app: FastifyInstance): Promise<void> {
     calls.addHook("onRoute", (route) => {
       const { bodyLimit, config } = forSignedIn(route.bodyLimit ?? SESSION_BODY_BYTES);
       route.bodyLimit = bodyLimit;
-      route.config = { ...route.config, ...config };
+      route.config = { ...route.config, ...config, contract: "tRPC: each procedure has its own contract" };
     });
     // tRPC parses these texts as JSON.
     calls.addHook("preValidation", async ({ body, query }) => {
