@@ -132,3 +132,18 @@ test("nobody freezes themselves", async ({ page, t, enter }) => {
   await expect(own).toBeVisible();
   await expect(own.getByRole("button", { name: t("common.actions") })).toBeHidden();
 });
+
+test("each permission says which pages, acts and exports it opens", async ({ page, t, enter, expectAccessible }) => {
+  await enter();
+  await page.goto("/staff?tab=permissions");
+  const table = page.getByRole("table", { name: t("staff.permissions") });
+  const opened = (title: string, name: string) =>
+    table
+      .getByRole("definition")
+      .filter({ hasText: name })
+      .and(table.locator(`dt:text-is("${title}") + dd`));
+  await expect(opened(t("staff.opens.pages"), t("nav.doorRecords"))).toHaveCount(1);
+  await expect(opened(t("staff.opens.acts"), t("staff.act.checkOut"))).toHaveCount(1);
+  await expect(opened(t("staff.opens.exports"), t("nav.customers"))).toHaveCount(1);
+  await expectAccessible();
+});

@@ -159,3 +159,10 @@ export const NAV: readonly NavGroup[] = [
     ],
   },
 ];
+
+/** Returns the titles of the pages that a capability opens. */
+export function pagesOf(capability: Capability): TextKey[] {
+  return NAV.flatMap(({ entries }) => entries)
+    .filter((entry) => entry.capability !== undefined && [entry.capability].flat().includes(capability))
+    .map(({ labelKey }) => labelKey);
+}

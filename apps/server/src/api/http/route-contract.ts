@@ -1,6 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { z } from "zod";
+import type { Opened } from "../trpc/trpc.ts";
 
 /** A body of bytes or text: a file, a page, a stream, an upload. */
 export interface Content {
@@ -21,6 +22,8 @@ export interface RouteContract {
   names?: readonly ("params" | "query")[];
   /** By status; null: no body. Any route may also answer an error with a status of 400 or more, as `errorReply`. */
   answers: Readonly<Record<number, z.ZodType | Content | null>>;
+  /** For the permissions page */
+  opens?: Opened;
   /** For routes whose body is an encrypted envelope: what is inside. */
   envelope?: { input: z.ZodType; output: z.ZodType };
 }

@@ -12,6 +12,7 @@ import { importsRouter } from "./data/imports.router.ts";
 import { balanceRouter } from "./folio/balance.router.ts";
 import { folioRouter } from "./folio/folio.router.ts";
 import { authRouter } from "./identity/auth.router.ts";
+import { permissionsRouter } from "./identity/permissions.router.ts";
 import { setupRouter } from "./identity/setup.router.ts";
 import { staffRouter } from "./identity/staff.router.ts";
 import { twoStepRouter } from "./identity/two-step.router.ts";
@@ -32,8 +33,7 @@ import { guestsRouter } from "./stays/guests.router.ts";
 import { staysRouter } from "./stays/stays.router.ts";
 import { router } from "./trpc.ts";
 
-/** The console's API: thin procedures, one router per domain. */
-export const appRouter = router({
+const routers = {
   auth: authRouter,
   twoStep: twoStepRouter,
   setup: setupRouter,
@@ -66,6 +66,12 @@ export const appRouter = router({
   audit: auditRouter,
   outbox: outboxRouter,
   system: systemRouter,
+};
+
+/** The console's API: thin procedures, one router per domain. */
+export const appRouter = router({
+  ...routers,
+  permissions: permissionsRouter(router(routers)._def.procedures),
 });
 
 export type AppRouter = typeof appRouter;

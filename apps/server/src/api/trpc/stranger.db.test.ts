@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import english from "../../../../../locales/en.json" with { type: "json" };
 import type { Browser } from "../../../test/harness/browser.ts";
 import { type SeededHotel, type SeededIds, seedTestHotel } from "../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
 import { someFactors } from "../../../test/harness/two-step.ts";
+import { Scope } from "../../kernel/scope.ts";
 import { appRouter } from "./router.ts";
+import type { Opened } from "./trpc.ts";
 
 /**
  * Calls every procedure without a session, as a frozen operator, as staff without a grant, and as the owner of another
@@ -457,6 +460,7 @@ const TABLE: Record<string, Row> = {
     access: "granted",
     inputs: ({ priceTemplateId }) => [{ templateId: priceTemplateId }],
   },
+  "permissions.acts": { access: "granted", inputs: () => [undefined] },
   "staff.list": { access: "granted", inputs: () => [undefined] },
   "staff.save": {
     access: "granted",
@@ -834,14 +838,36 @@ describe("the owner of another hotel, with one foreign id among own ones", () =>
 describe("whoever it belongs to", () => {
   // Proves that the inputs above are valid: the owner succeeds where strangers were refused. Destructive rows come last
   // in the table.
-  const entry = Object.keys(TABLE).filter((path) => closed.includes(path));
-  it.each(entry)("%s is served", async (path) => {
+  const rows = Object.keys(TABLE).filter((path) => closed.includes(path));
+  it.each(rows)("%s is served, and names the capability that its service requires first", async (path) => {
+    const required: Capability[] = [];
+    const check = Scope.prototype.require;
+    const spy = vi.spyOn(Scope.prototype, "require").mockImplementation(function (this: Scope, capability) {
+      if (this.channel === "console") required.push(capability);
+      check.call(this, capability);
+    });
+    const { capability, act } = opened(path) ?? {};
+    const isGrantedAct = TABLE[path]?.access === "granted" && procedures[path]?._def.type === "mutation";
+    expect(act !== undefined, "names an act").toBe(isGrantedAct);
     for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
+      required.length = 0;
       const { code, body } = await call(seeded.ownerDesk, path, input);
+      if (capability) expect([capability].flat()).toContain(required[0]);
       expect(
         ["session_missing", "session_revoked", "no_permission", "not_found", "invalid_input", "internal"],
         body,
       ).not.toContain(code);
     }
+    spy.mockRestore();
   });
+});
+
+/** Returns what a procedure says about itself. */
+const opened = (path: string): Opened | undefined => (procedures[path]?._def as { meta?: Opened } | undefined)?.meta;
+
+it("has a name for every act, and an act for every name", async () => {
+  const listed = await seeded.ownerDesk.api.permissions.acts.query();
+  const acts = new Set(listed.flatMap((one) => one.acts));
+  const names = Object.keys(english.staff.act);
+  expect([...acts].toSorted()).toEqual(names.toSorted());
 });

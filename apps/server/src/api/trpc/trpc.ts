@@ -1,3 +1,4 @@
+import type { Capability } from "@innkey/shared/capabilities";
 import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
 import { fieldMessages } from "@innkey/shared/field-messages";
 import { initTRPC, TRPCError } from "@trpc/server";
@@ -24,22 +25,33 @@ export function payloadOf(cause: unknown, requestId: string): ErrorPayload {
   return { code: "internal", requestId };
 }
 
-const t = initTRPC.context<RequestContext>().create({
-  errorFormatter({ shape, error, ctx }) {
-    // An output that breaks its contract is a server error, although it fails with a ZodError like an input.
-    const ours = error.code === "INTERNAL_SERVER_ERROR" && error.cause instanceof ZodError;
-    const innkey = payloadOf(ours ? error : (error.cause ?? error), ctx?.requestId ?? "");
-    // tRPC's own refusals: a path, method, body or content type that no procedure accepts.
-    if (innkey.code === "internal" && shape.data.httpStatus < 500) {
-      innkey.code = error.code === "NOT_FOUND" ? "not_found" : "invalid_input";
-    }
-    return {
-      ...shape,
-      message: innkey.code,
-      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, innkey },
-    };
-  },
-});
+/** What the permissions page says about a procedure or route. */
+export interface Opened {
+  /** The capability that the service requires first; of several, which one depends on the input. */
+  capability: Capability | readonly Capability[];
+  /** Name of what it does, in the texts under `staff.act`; procedures of one act share it. None for reads. */
+  act?: string | undefined;
+}
+
+const t = initTRPC
+  .context<RequestContext>()
+  .meta<Opened>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      // An output that breaks its contract is a server error, although it fails with a ZodError like an input.
+      const ours = error.code === "INTERNAL_SERVER_ERROR" && error.cause instanceof ZodError;
+      const innkey = payloadOf(ours ? error : (error.cause ?? error), ctx?.requestId ?? "");
+      // tRPC's own refusals: a path, method, body or content type that no procedure accepts.
+      if (innkey.code === "internal" && shape.data.httpStatus < 500) {
+        innkey.code = error.code === "NOT_FOUND" ? "not_found" : "invalid_input";
+      }
+      return {
+        ...shape,
+        message: innkey.code,
+        data: { code: shape.data.code, httpStatus: shape.data.httpStatus, innkey },
+      };
+    },
+  });
 
 const TRPC_CODES = {
   400: "BAD_REQUEST",
@@ -94,6 +106,9 @@ export const open = answered.use(({ ctx, next }) => {
 
 /** For a logged-in operator or a program with a key; the service checks permissions. */
 export const signedIn = answered.use(({ ctx, next }) => next({ ctx: { ...ctx, scope: callerScope(ctx) } }));
+
+/** As `signedIn`, and says what the service requires. A test compares it with what the service does require. */
+export const withPermission = (capability: Opened["capability"], act?: string) => signedIn.meta({ capability, act });
 
 /** For the caller's own session; programs have none. */
 export const inSession = open.use(({ ctx, next }) => {

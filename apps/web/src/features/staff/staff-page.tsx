@@ -10,6 +10,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { OpenedBy, type PagesOf } from "./opened-by.tsx";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";
@@ -66,7 +67,7 @@ const MARKS = {
 };
 
 /** Shows the permissions of each role on one page. It reads the same table that the server enforces. */
-function PermissionMatrix() {
+function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
   const { t } = useTranslation();
   return (
     <>
@@ -106,32 +107,39 @@ function PermissionMatrix() {
                   </th>
                 </tr>
                 {names.map((name, index) => (
-                  <tr key={name} className={cn("hover:bg-hover/50", index === 0 && "sm:border-t")}>
-                    {index === 0 && (
-                      <th
-                        scope="rowgroup"
-                        rowSpan={names.length}
-                        className="bg-card px-5 py-2 text-start align-top text-sm font-semibold max-sm:hidden"
-                      >
-                        {t(`staff.area.${area}`)}
-                      </th>
-                    )}
+                  <Fragment key={name}>
+                    <tr className={cn(index === 0 && "sm:border-t")}>
+                      {index === 0 && (
+                        <th
+                          scope="rowgroup"
+                          rowSpan={names.length * 2}
+                          className="bg-card px-5 py-2 text-start align-top text-sm font-semibold max-sm:hidden"
+                        >
+                          {t(`staff.area.${area}`)}
+                        </th>
+                      )}
 
-                    <th scope="row" className="px-4 py-1.5 text-start font-normal sm:ps-0">
-                      {t(`staff.capability.${name}`)}
-                    </th>
-                    {Role.options.map((role) => {
-                      const level = permissionLevel(role, name);
-                      return (
-                        <td key={role} className="px-1 text-center">
-                          <span className="inline-flex align-middle">
-                            <Mark standing={level} />
-                            <span className="sr-only">{t(`staff.standing.${level}`)}</span>
-                          </span>
-                        </td>
-                      );
-                    })}
-                  </tr>
+                      <th scope="row" className="px-4 py-1.5 text-start font-medium sm:ps-0">
+                        {t(`staff.capability.${name}`)}
+                      </th>
+                      {Role.options.map((role) => {
+                        const level = permissionLevel(role, name);
+                        return (
+                          <td key={role} className="px-1 text-center">
+                            <span className="inline-flex align-middle">
+                              <Mark standing={level} />
+                              <span className="sr-only">{t(`staff.standing.${level}`)}</span>
+                            </span>
+                          </td>
+                        );
+                      })}
+                    </tr>
+                    <tr>
+                      <td colSpan={4} className="px-4 pb-3 sm:ps-0">
+                        <OpenedBy capability={name} pagesOf={pagesOf} />
+                      </td>
+                    </tr>
+                  </Fragment>
                 ))}
               </Fragment>
             ))}
@@ -147,12 +155,12 @@ function Mark({ standing: level }: { standing: PermissionLevel }) {
   return <Icon aria-hidden className={`size-4 ${look}`} strokeWidth={2.25} />;
 }
 
-type StaffPageProps = { tab: StaffTab; onTabChange: (tab: StaffTab) => void };
+type StaffPageProps = { tab: StaffTab; pagesOf: PagesOf; onTabChange: (tab: StaffTab) => void };
 
 /** `undefined` means no dialog; null means a new staff member. */
 type Edited = OperatorRow | null | undefined;
 
-export function StaffPage({ tab, onTabChange }: StaffPageProps) {
+export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
   const { t } = useTranslation();
   const manage = useCan()("staff.manage");
   const [edited, setEdited] = useState<Edited>();
@@ -195,7 +203,7 @@ export function StaffPage({ tab, onTabChange }: StaffPageProps) {
               <h2 id="by-role" className="mb-3 text-lg font-semibold">
                 {t("staff.byRole")}
               </h2>
-              <PermissionMatrix />
+              <PermissionMatrix pagesOf={pagesOf} />
             </section>
           </div>
         </TabPanel>

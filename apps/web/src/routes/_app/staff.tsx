@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { StaffPage } from "@/features/staff/staff-page.tsx";
 import { staffSearch } from "@/features/staff/staff-search.ts";
+import { pagesOf } from "@/shell/nav.ts";
 
 export const Route = createFileRoute("/_app/staff")({
   staticData: { titleKey: "nav.staff" },
@@ -14,6 +15,7 @@ function Staff() {
   return (
     <StaffPage
       tab={tab}
+      pagesOf={pagesOf}
       onTabChange={(next) => void navigate({ search: { tab: next === "people" ? undefined : next }, replace: true })}
     />
   );

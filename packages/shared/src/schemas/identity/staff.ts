@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CAPABILITY_NAMES } from "../../capabilities.ts";
 import { Gender, Role } from "../../enums.ts";
 import * as f from "../fields.ts";
 
@@ -113,3 +114,7 @@ export const grantRef = z.object({ grantId: f.id });
 export const ownRooms = z.object({
   rooms: z.array(roomGrant.extend({ roomName: z.string() })).nullable(),
 });
+
+/** What each permission lets staff do: names of acts, whose texts are under `staff.act`. */
+export const openedActs = z.array(z.object({ capability: z.enum(CAPABILITY_NAMES), acts: z.array(z.string()) }));
+export type OpenedActs = z.infer<typeof openedActs>;

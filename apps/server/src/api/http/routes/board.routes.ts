@@ -9,6 +9,7 @@ import { registerRoute } from "../route-contract.ts";
 const BOARD = {
   method: "GET",
   url: "/api/board",
+  opens: { capability: "rooms.view" },
   answers: { 200: { contentTypes: ["application/json"], says: board }, 304: null },
 } as const;
 

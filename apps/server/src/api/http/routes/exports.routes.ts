@@ -10,12 +10,14 @@ const file = { contentTypes: ["text/csv", "application/vnd.openxmlformats-office
 const MAKE = {
   method: "POST",
   url: "/api/exports",
+  opens: { capability: "exports.make", act: "exportList" },
   body: exportInput,
   answers: { 200: file, 202: exportRow },
 } as const;
 const FILE = {
   method: "GET",
   url: "/api/exports/:id/file",
+  opens: { capability: "exports.make" },
   params: z.object({ id: z.uuid().transform((id) => id.toLowerCase()) }),
   names: ["params"],
   answers: { 200: file },

@@ -15,6 +15,7 @@ const guestId = z
 const PERSON = {
   method: "GET",
   url: "/api/privacy/guests/:id",
+  opens: { capability: "privacy.manage", act: "exportPerson" },
   params: z.object({ id: guestId }),
   names: ["params"],
   answers: { 200: { contentTypes: ["application/zip"] } },

@@ -15,6 +15,7 @@ const { roomId, ...filters } = unlockRecordsInput.shape;
 const ROOM_RECORDS = {
   method: "GET",
   url: "/api/rooms/:roomId/unlocks",
+  opens: { capability: "unlocks.view" },
   params: z.object({ roomId: number.pipe(roomId) }),
   query: z
     .object({ limit: number, success: z.enum(["true", "false"]).transform((value) => value === "true") })

@@ -1,22 +1,22 @@
 import * as s from "@innkey/shared/schemas/access/passcodes";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
-import { router, signedIn } from "../trpc.ts";
+import { router, withPermission } from "../trpc.ts";
 
 export const passcodesRouter = router({
-  list: signedIn
+  list: withPermission("passcodes.view")
     .input(s.passcodesInput)
     .output(s.passcodePage)
     .query(({ ctx, input }) => queries.list(ctx.scope, input)),
-  create: signedIn
+  create: withPermission("passcodes.issue", "giveCode")
     .input(s.createPasscodeInput)
     .output(s.passcodeCreated)
     .mutation(({ ctx, input }) => passcodes.create(ctx.scope, input)),
-  reveal: signedIn
+  reveal: withPermission("passcodes.issue", "showCode")
     .input(s.passcodeRef)
     .output(s.passcodeRevealed)
     .mutation(({ ctx, input }) => passcodes.reveal(ctx.scope, input)),
-  remove: signedIn
+  remove: withPermission("passcodes.issue", "endCode")
     .input(s.passcodeRef)
     .output(s.passcodeRef)
     .mutation(({ ctx, input }) => passcodes.remove(ctx.scope, input)),

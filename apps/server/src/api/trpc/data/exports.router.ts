@@ -1,14 +1,16 @@
 import * as s from "@innkey/shared/schemas/data/exports";
-import { router, signedIn } from "../trpc.ts";
+import { router, withPermission } from "../trpc.ts";
 
 /** Requested export files; api/http/routes/exports.routes.ts creates and serves them. */
 export const exportsRouter = router({
-  list: signedIn.output(s.exportRows).query(({ ctx }) => ctx.services.exports.list(ctx.scope)),
-  cancel: signedIn
+  list: withPermission("exports.make")
+    .output(s.exportRows)
+    .query(({ ctx }) => ctx.services.exports.list(ctx.scope)),
+  cancel: withPermission("exports.make", "exportList")
     .input(s.exportRef)
     .output(s.exportRow)
     .mutation(({ ctx, input }) => ctx.services.exports.cancel(ctx.scope, input.exportId)),
-  remove: signedIn
+  remove: withPermission("exports.make", "exportList")
     .input(s.exportRef)
     .output(s.exportRef)
     .mutation(async ({ ctx, input }) => {

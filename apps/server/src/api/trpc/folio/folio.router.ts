@@ -3,30 +3,30 @@ import * as s from "@innkey/shared/schemas/folio/entries";
 import * as balance from "../../../domain/folio/balance/balance.service.ts";
 import * as queries from "../../../domain/folio/entries/entries.queries.ts";
 import * as folio from "../../../domain/folio/entries/entries.service.ts";
-import { router, signedIn } from "../trpc.ts";
+import { router, withPermission } from "../trpc.ts";
 
 export const folioRouter = router({
-  list: signedIn
+  list: withPermission("folio.view")
     .input(s.entryListInput)
     .output(s.entryListOutput)
     .query(({ ctx, input }) => queries.list(ctx.scope, input)),
-  pay: signedIn
+  pay: withPermission("stays.manage", "takePayment")
     .input(s.payInput)
     .output(s.entryDone)
     .mutation(({ ctx, input }) => folio.pay(ctx.scope, input)),
-  refund: signedIn
+  refund: withPermission("folio.refund", "refund")
     .input(s.refundInput)
     .output(s.entryDone)
     .mutation(({ ctx, input }) => folio.refund(ctx.scope, input)),
-  payOutCredit: signedIn
+  payOutCredit: withPermission("folio.refund", "payOutCredit")
     .input(s.payOutCreditInput)
     .output(s.entryDone)
     .mutation(({ ctx, input }) => folio.payOutCredit(ctx.scope, input)),
-  recharge: signedIn
+  recharge: withPermission("balance.manage", "recharge")
     .input(b.rechargeInput)
     .output(b.balanceMoved)
     .mutation(({ ctx, input }) => balance.recharge(ctx.scope, input)),
-  withdraw: signedIn
+  withdraw: withPermission("balance.manage", "withdraw")
     .input(b.withdrawInput)
     .output(b.balanceMoved)
     .mutation(({ ctx, input }) => balance.withdraw(ctx.scope, input)),

@@ -4,31 +4,33 @@ import * as permits from "../../../domain/identity/staff/permit.service.ts";
 import * as queries from "../../../domain/identity/staff/staff.queries.ts";
 import * as staff from "../../../domain/identity/staff/staff.service.ts";
 import { resetTwoStepOf } from "../../../domain/identity/staff/two-step.service.ts";
-import { inSession, router, signedIn } from "../trpc.ts";
+import { inSession, router, withPermission } from "../trpc.ts";
 
 export const staffRouter = router({
-  list: signedIn.output(s.operatorListOutput).query(({ ctx }) => queries.list(ctx.scope)),
-  save: signedIn
+  list: withPermission("staff.view")
+    .output(s.operatorListOutput)
+    .query(({ ctx }) => queries.list(ctx.scope)),
+  save: withPermission("staff.manage", "saveStaff")
     .input(s.operatorInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => staff.save(ctx.scope, ctx.services, input)),
-  freeze: signedIn
+  freeze: withPermission("staff.manage", "freezeStaff")
     .input(s.freezeOperatorInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => staff.setFrozen(ctx.scope, input)),
-  setRole: signedIn
+  setRole: withPermission("staff.manage", "grantPermissions")
     .input(s.operatorRoleInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => permits.setRole(ctx.scope, input)),
-  permit: signedIn
+  permit: withPermission("staff.manage", "grantPermissions")
     .input(s.permitInput)
     .output(s.permitted)
     .mutation(({ ctx, input }) => permits.permitStaff(ctx.scope, input)),
-  remove: signedIn
+  remove: withPermission("staff.manage", "removeStaff")
     .input(s.removeOperatorInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => removeStaff(ctx.scope, ctx.services.files, input.operatorId)),
-  resetTwoStep: signedIn
+  resetTwoStep: withPermission("staff.manage", "resetTwoStep")
     .input(s.resetTwoStepInput)
     .output(s.operatorRef)
     .mutation(({ ctx, input }) => resetTwoStepOf(ctx.scope, ctx.services.notifier, input.operatorId)),

@@ -2,10 +2,10 @@ import * as s from "@innkey/shared/schemas/overview/timeline";
 import { previewChange } from "../../../domain/desk/change-preview.ts";
 import * as changes from "../../../domain/desk/public.ts";
 import { read } from "../../../domain/overview/timeline.queries.ts";
-import { router, signedIn } from "../trpc.ts";
+import { router, withPermission } from "../trpc.ts";
 
 export const timelineRouter = router({
-  read: signedIn
+  read: withPermission("stays.view")
     .input(s.timelineInput)
     .output(s.timelineOutput)
     .query(({ ctx, input }) => read(ctx.scope, input)),
@@ -13,15 +13,15 @@ export const timelineRouter = router({
 
 /** Procedures of `stays` that change a stay's room and dates. */
 export const stayChanges = {
-  previewChange: signedIn
+  previewChange: withPermission("stays.manage")
     .input(s.changeTarget)
     .output(s.changePreview)
     .query(({ ctx, input }) => previewChange(ctx.scope, input)),
-  moveReservation: signedIn
+  moveReservation: withPermission("stays.manage", "moveReservation")
     .input(s.moveReservationInput)
     .output(s.reservationMoved)
     .mutation(({ ctx, input }) => changes.moveReservation(ctx.scope, input)),
-  shorten: signedIn
+  shorten: withPermission("stays.manage", "shorten")
     .input(s.shortenInput)
     .output(s.stayShortened)
     .mutation(({ ctx, input }) => changes.shorten(ctx.scope, input)),

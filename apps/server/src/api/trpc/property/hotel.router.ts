@@ -3,11 +3,13 @@ import * as s from "@innkey/shared/schemas/property/hotel";
 import * as notices from "../../../domain/access/locks/notices.ts";
 import * as hotels from "../../../domain/desk/update-hotel.ts";
 import * as queries from "../../../domain/property/hotels.service.ts";
-import { router, signedIn } from "../trpc.ts";
+import { router, withPermission } from "../trpc.ts";
 
 export const hotelRouter = router({
-  get: signedIn.output(s.hotelOutput).query(({ ctx }) => queries.get(ctx.scope)),
-  update: signedIn
+  get: withPermission("hotel.view")
+    .output(s.hotelOutput)
+    .query(({ ctx }) => queries.get(ctx.scope)),
+  update: withPermission("hotel.manage", "editHotel")
     .input(s.hotelInput)
     .output(s.hotelOutput)
     .mutation(async ({ ctx, input }) => {
@@ -16,8 +18,10 @@ export const hotelRouter = router({
         await ctx.services.retention.soon(ctx.scope.hotelId);
       return hotel;
     }),
-  notices: signedIn.output(n.noticeStates).query(({ ctx }) => notices.noticeStates(ctx.scope)),
-  sendNotice: signedIn
+  notices: withPermission("locks.view")
+    .output(n.noticeStates)
+    .query(({ ctx }) => notices.noticeStates(ctx.scope)),
+  sendNotice: withPermission("locks.open", "sendLockText")
     .input(n.hotelNoticeInput)
     .output(n.hotelNoticeResult)
     .mutation(({ ctx, input }) => notices.sendNotice(ctx.scope, input)),
