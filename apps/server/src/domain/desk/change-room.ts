@@ -12,10 +12,12 @@ import {
   checkExpected,
   checkReady,
   moveStay,
+  type OfStay,
   priceExchange,
   readLines,
   selectRoomForUpdate,
   selectStayForUpdate,
+  withStayId,
 } from "../stays/public.ts";
 
 /** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
@@ -79,9 +81,10 @@ export async function changeRoomIn(
 /** Ends the occupancy now and starts one in the new room for the rest; the old room is marked for cleaning. */
 export async function changeRoom(
   scope: Scope,
-  input: z.infer<typeof schema.changeRoomInput>,
+  input: OfStay<z.infer<typeof schema.changeRoomInput>>,
 ): Promise<z.infer<typeof schema.roomChanged>> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write((tx) => changeRoomIn(scope, tx, input));
+  const change = await withStayId<z.infer<typeof schema.changeRoomInput>>(scope, input);
+  return scope.write((tx) => changeRoomIn(scope, tx, change));
 }

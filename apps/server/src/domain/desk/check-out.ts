@@ -19,7 +19,14 @@ import {
 } from "../folio/public.ts";
 import { announceStay } from "../messaging/public.ts";
 import { markRoomDirty, statusNow } from "../property/public.ts";
-import { checkOutStay, type LiveStay, readLines, selectStayForUpdate } from "../stays/public.ts";
+import {
+  checkOutStay,
+  type LiveStay,
+  type OfStay,
+  readLines,
+  selectStayForUpdate,
+  withStayId,
+} from "../stays/public.ts";
 
 /** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
 export async function checkOutIn(
@@ -90,8 +97,12 @@ async function settleCheckOut(
 }
 
 /** Ends the stay now, settles its folio and marks the room for cleaning. @throws unpaid until paid or confirmed */
-export async function checkOut(scope: Scope, input: schema.CheckOutInput): Promise<z.infer<typeof schema.checkedOut>> {
+export async function checkOut(
+  scope: Scope,
+  input: OfStay<schema.CheckOutInput>,
+): Promise<z.infer<typeof schema.checkedOut>> {
   scope.require("stays.manage");
   if (input.refundUnusedMinor > 0) scope.require("folio.refund");
-  return scope.write((tx) => checkOutIn(scope, tx, input));
+  const departure = await withStayId<schema.CheckOutInput>(scope, input);
+  return scope.write((tx) => checkOutIn(scope, tx, departure));
 }

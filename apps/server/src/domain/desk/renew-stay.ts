@@ -10,11 +10,13 @@ import {
   checkCharged,
   checkExpected,
   checkRenewal,
+  type OfStay,
   priceRenewal,
   readLines,
   selectRoomForUpdate,
   selectStayForUpdate,
   setDeparture,
+  withStayId,
 } from "../stays/public.ts";
 
 /**
@@ -64,9 +66,10 @@ export async function renewIn(
  */
 export async function renew(
   scope: Scope,
-  input: z.infer<typeof schema.renewInput>,
+  input: OfStay<z.infer<typeof schema.renewInput>>,
 ): Promise<z.infer<typeof schema.renewed>> {
   scope.require("stays.manage");
   if (input.agreedTotalMinor !== null) scope.require("prices.agree");
-  return scope.write((tx) => renewIn(scope, tx, input));
+  const renewal = await withStayId<z.infer<typeof schema.renewInput>>(scope, input);
+  return scope.write((tx) => renewIn(scope, tx, renewal));
 }

@@ -5,12 +5,17 @@ import type { Scope } from "../../kernel/scope.ts";
 import { adjustHotel } from "../access/public.ts";
 import { readHotel, updateHotel } from "../property/public.ts";
 
+export interface UpdateHotelDeps {
+  /** Queues a run of retention for the hotel */
+  retention: { soon(hotelId: number): Promise<void> };
+}
+
 /**
  * Changes the hotel's data; omitted fields stay unchanged. The currency can't change once there are folio entries,
  * because their amounts are integers of that currency. The time zone may change, since times are stored in UTC. @throws
  * no_permission; state_conflict for another currency once entries exist
  */
-export async function update(scope: Scope, change: HotelChange): Promise<HotelOutput> {
+export async function update(scope: Scope, { retention }: UpdateHotelDeps, change: HotelChange): Promise<HotelOutput> {
   scope.require("hotel.manage");
   const input = withoutUndefined(change);
   await scope.write(async (tx) => {
@@ -31,5 +36,7 @@ export async function update(scope: Scope, change: HotelChange): Promise<HotelOu
     tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
     tx.boardChanged();
   });
+  // A shorter period applies at once, not only from the next night.
+  if (typeof (input.retentionDays ?? input.recordMonths) === "number") await retention.soon(scope.hotelId);
   return readHotel(scope);
 }

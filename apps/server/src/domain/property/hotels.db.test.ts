@@ -7,6 +7,7 @@ import * as stays from "../desk/public.ts";
 import { update } from "../desk/update-hotel.ts";
 import { get } from "./hotels.service.ts";
 
+const deps = { retention: { soon: async () => undefined } };
 let world: TestWorld;
 
 beforeAll(async () => {
@@ -27,7 +28,7 @@ describe("the hotel's data", () => {
       latitude: 27.7,
       wifiPassword: "hush-hush",
     };
-    expect(await update(owner, hotelInput.parse(changed))).toMatchObject(changed);
+    expect(await update(owner, deps, hotelInput.parse(changed))).toMatchObject(changed);
     const rows = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
     expect(rows).toMatchObject([{ action: "hotel.update", after: { name: "Messing", wifiPassword: "***" } }]);
     expect(Object.keys(Object(rows[0]?.after)).toSorted()).toEqual(["latitude", "name", "timeZone", "wifiPassword"]);
@@ -38,7 +39,7 @@ describe("the hotel's data", () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const before = await get(owner);
-    expect(await update(owner, { notice: "Hush", name: undefined })).toEqual({ ...before, notice: "Hush" });
+    expect(await update(owner, deps, { notice: "Hush", name: undefined })).toEqual({ ...before, notice: "Hush" });
     const [row] = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id } });
     expect(row?.after).toEqual({ notice: "***" });
   });
@@ -47,7 +48,8 @@ describe("the hotel's data", () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const roomId = await hotel.createRoom("1");
-    const inCurrency = async (currency: string) => update(owner, hotelInput.parse({ ...(await get(owner)), currency }));
+    const inCurrency = async (currency: string) =>
+      update(owner, deps, hotelInput.parse({ ...(await get(owner)), currency }));
     expect(await inCurrency("JPY")).toMatchObject({ currency: "JPY" });
     const period = { unit: "day", startsAt: owner.now().toISOString(), endsAt: "2026-11-19T10:00:00.000Z" };
     await stays.checkIn(owner, checkInInput.parse({ ...period, roomId, guests: [{ name: "Ada" }], depositMinor: 0 }));
@@ -61,6 +63,6 @@ describe("the hotel's data", () => {
     await expect(get(await hotel.scope("staff"))).rejects.toEqual(new DomainError("no_permission"));
     const viewer = await hotel.scope("staff", { capabilities: ["hotel.view", "hotel.manage"] });
     expect((await get(viewer)).id).toBe(hotel.id);
-    await expect(update(viewer, input)).rejects.toEqual(new DomainError("no_permission"));
+    await expect(update(viewer, deps, input)).rejects.toEqual(new DomainError("no_permission"));
   });
 });

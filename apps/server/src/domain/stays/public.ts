@@ -6,7 +6,15 @@ export { findOnStay, type SplitGuest, updateGuest } from "./guests/guests.servic
 export { openDocumentNumber, readDocumentNumber, saveGuest } from "./guests/identity.ts";
 export { addGuests, readGuestInputs } from "./guests/stay-guests.ts";
 export { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./guests/visible-people.ts";
-export { ENDED_AT, type LiveStay, readStay, selectStayForUpdate } from "./stays/live-stay.ts";
+export {
+  ENDED_AT,
+  type LiveStay,
+  type OfStay,
+  partyOfGuest,
+  readStay,
+  selectStayForUpdate,
+  withStayId,
+} from "./stays/live-stay.ts";
 export { endAllMaintenance, endMaintenance, startMaintenance, updateMaintenance } from "./stays/maintenance.ts";
 export {
   checkCharged,

@@ -1,9 +1,8 @@
 import * as s from "@innkey/shared/schemas/access/cards";
 import { CARD_KINDS } from "@innkey/shared/words";
 import { z } from "zod";
-import { addOverTheAir } from "../../../domain/access/cards/air-cards.service.ts";
+import { addForGuest } from "../../../domain/access/cards/air-cards.service.ts";
 import * as drafts from "../../../domain/access/cards/air-drafts.service.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -72,8 +71,7 @@ export const airCardsCalls = [
     names,
     errors: ["state_conflict", "stay_expired", "card_in_use", "lock_missing"],
     async run({ scope }, { manage_id: stayGuestId, card_num: uid, cardNote }) {
-      const { stayId } = await partyOfGuest(scope, stayGuestId);
-      const { cardId, commandIds } = await addOverTheAir(scope, s.airCardInput.parse({ uid, note: cardNote, stayId }));
+      const { cardId, commandIds } = await addForGuest(scope, { stayGuestId, uid, note: cardNote });
       return { card_id: cardId, command_ids: commandIds };
     },
   }),

@@ -8,7 +8,6 @@ import * as cards from "../../../domain/access/cards/cards.service.ts";
 import { prepareMaster } from "../../../domain/access/cards/master.service.ts";
 import { prepareForRoom } from "../../../domain/access/cards/room-cards.service.ts";
 import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -21,6 +20,9 @@ const preparing = ["lock_missing", "lock_reads_no_cards", "card_in_use", "stay_e
 
 /** Always overwrite: old clients have no answer for a confirmation and expect the write to happen. */
 const overwrite = true;
+
+/** A card of a stay that is named by its guest. */
+const ofGuest = s.prepareCardInput.omit({ stayId: true });
 
 /** A prepared write. `block` counts from the start of the card, as card readers do. */
 const write = z.strictObject({
@@ -89,8 +91,8 @@ export const cardsCalls = [
         const forRoom = s.prepareRoomCardInput.parse({ ...card, roomId, validFrom, validTo });
         return asWrite(await prepareForRoom(scope, forRoom));
       }
-      const { stayId } = await partyOfGuest(scope, stayGuestId);
-      return asWrite(await cards.prepare(scope, s.prepareCardInput.parse({ ...card, stayId, validFrom, validTo })));
+      const part = ofGuest.parse({ ...card, validFrom, validTo });
+      return asWrite(await cards.prepare(scope, { ...part, stayGuestId }));
     },
   }),
   call("room/sendCardEncryption", {
@@ -106,10 +108,9 @@ export const cardsCalls = [
     names,
     errors: preparing,
     async run({ scope }, input) {
-      const { stayId } = await partyOfGuest(scope, input.manage_id);
       const { card_num: uid, cardNote, disable_old_cards: disableOldCards } = input;
-      const card = s.prepareCardInput.parse({ stayId, uid, overwrite, note: cardNote, disableOldCards });
-      return asWrite(await cards.prepare(scope, card));
+      const card = ofGuest.parse({ uid, overwrite, note: cardNote, disableOldCards });
+      return asWrite(await cards.prepare(scope, { ...card, stayGuestId: input.manage_id }));
     },
   }),
   call("room/sendCardEncryptionSyntony", {

@@ -45,9 +45,9 @@ export const hotelCalls = [
     },
     output: f.nothing,
     errors: ["state_conflict"],
-    async run({ scope }, { timezone: timeZone, weekend_days: weekendNights, latitude, longitude, ...rest }) {
+    async run({ scope, services }, { timezone: timeZone, weekend_days: weekendNights, latitude, longitude, ...rest }) {
       const location = { ...rest, latitude: latitude ?? null, longitude: longitude ?? null, timeZone, weekendNights };
-      await hotels.update(scope, s.hotelLocationInput.parse(location));
+      await hotels.update(scope, services, s.hotelLocationInput.parse(location));
       return {};
     },
   }),
@@ -115,7 +115,7 @@ export const hotelCalls = [
       breakfastPriceMinor: "breakfast",
       price: "breakfast",
     },
-    async run({ scope }, { breakfast: hours, ...input }) {
+    async run({ scope, services }, { breakfast: hours, ...input }) {
       const change = {
         checkInTime: input.check_in_time,
         checkOutTime: input.check_out_time,
@@ -126,7 +126,7 @@ export const hotelCalls = [
         wifiPassword: input.wifi_password,
         notice: input.notice,
       };
-      await hotels.update(scope, s.hotelGuestsInput.parse(change));
+      await hotels.update(scope, services, s.hotelGuestsInput.parse(change));
       return {};
     },
   }),

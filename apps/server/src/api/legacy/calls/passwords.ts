@@ -6,7 +6,6 @@ import { z } from "zod";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
 import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -23,7 +22,10 @@ const issued = z.strictObject({
 const issuing = ["code_weak", "code_taken", "codes_unused", "lock_missing", "lock_not_set_up"] as const;
 
 /** A one-time code is active at once, because its lock can verify it; others must first be sent to the lock. */
-const asIssued = ({ passcodeId, code: password }: s.PasscodeCreated, { type }: s.CreatePasscodeInput) => ({
+const asIssued = (
+  { passcodeId, code: password }: s.PasscodeCreated,
+  { type }: Pick<s.CreatePasscodeInput, "type">,
+) => ({
   id: passcodeId,
   password,
   state: type === "one_time" ? ("active" as const) : ("pending" as const),
@@ -124,11 +126,8 @@ export const passwordsCalls = [
     names: { stayId: "manage_id" },
     errors: [...issuing, "stay_expired", "state_conflict"],
     async run({ scope }, { manage_id: stayGuestId, password, start: validFrom, end: validTo, ...rest }) {
-      const { stayId, roomId, name } = await partyOfGuest(scope, stayGuestId);
-      const request = s.createPasscodeInput.parse({
-        ...{ type: rest.type, roomIds: [roomId], stayId, person: name, code: password, validFrom, validTo },
-      });
-      return asIssued(await passcodes.create(scope, request), request);
+      const request = { stayGuestId, type: rest.type, code: password, validFrom, validTo };
+      return asIssued(await passcodes.createForGuest(scope, request), request);
     },
   }),
   call("room/passwordList", {

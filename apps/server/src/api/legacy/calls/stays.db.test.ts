@@ -1,3 +1,4 @@
+import { ERRORS } from "@innkey/shared/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ManageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
 import { answerOf, refusalOf } from "../../../../test/clients/manage-contract.ts";
@@ -46,6 +47,24 @@ const at = (seconds: number) => new Date((now() + seconds) * 1000).toISOString()
 const stay = () => hotel.ownerDesk.api.stays.detail.query({ stayId: party.stayId });
 const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
+
+it("asks for the permission before it looks the guest up", async () => {
+  const clerk = await server.createOperator(hotel.hotel, {
+    role: "staff",
+    capabilities: ["stays.view"],
+    roomIds: rooms,
+  });
+  const viewer = await manageLogin(server, clerk);
+  const move = { room_id: rooms[1], check_out_time: now() + 3 * DAY, name: "Ben", card_num: "DA3CBC66", type: "air" };
+  for (const path of [
+    ...["exchangeHouses", "setRenew", "checkOut", "addPassenger", "sendCardEncryption", "sendCard", "addPassword"],
+  ]) {
+    for (const manage_id of [party.stayGuestId, NOBODY]) {
+      const { errno } = await refusalOf(viewer, `room/${path}`, { ...move, manage_id });
+      expect(errno, path).toBe(ERRORS.no_permission.errno);
+    }
+  }
+});
 
 describe("tenant/list", () => {
   type Tenants = { list: { manage_id: number; state: string }[]; total: number };

@@ -4,7 +4,6 @@ import { doorCode } from "../../../domain/access/passcodes/door-code.service.ts"
 import * as stays from "../../../domain/desk/public.ts";
 import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import * as guests from "../../../domain/stays/guests/guests.service.ts";
-import { partyOfGuest } from "../../../domain/stays/stays/live-stay.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { guestFields, guestOf, tenantAnswer, tenants } from "../tenants.ts";
@@ -58,14 +57,13 @@ export const staysCalls = [
     output: z.strictObject({ manage_id: out.id(21), room_id: out.id(18), difference: out.money("30.00") }),
     errors: ["room_taken", "room_not_ready", "stay_expired", "state_conflict", "price_missing"],
     async run({ scope }, input) {
-      const accepted = s.changeRoomInput.parse({
-        stayId: (await partyOfGuest(scope, input.manage_id)).stayId,
+      const accepted = s.changeRoomInput.omit({ stayId: true }).parse({
         roomId: input.room_id,
         disableOldCards: input.disable_old_cards,
         agreedTotalMinor: f.optionalMinor(scope, input.price, "price"),
         confirmDirty: input.confirm,
       });
-      const { roomId, differenceMinor } = await stays.changeRoom(scope, accepted);
+      const { roomId, differenceMinor } = await stays.changeRoom(scope, { ...accepted, stayGuestId: input.manage_id });
       return { manage_id: input.manage_id, room_id: roomId, difference: f.moneyOf(scope, differenceMinor) };
     },
   }),
@@ -81,12 +79,11 @@ export const staysCalls = [
     }),
     errors: ["room_taken", "state_conflict", "price_missing"],
     async run({ scope }, input) {
-      const accepted = s.renewInput.parse({
-        stayId: (await partyOfGuest(scope, input.manage_id)).stayId,
+      const accepted = s.renewInput.omit({ stayId: true }).parse({
         endsAt: input.check_out_time,
         agreedTotalMinor: f.optionalMinor(scope, input.price, "price"),
       });
-      const { entryId, totalMinor, endsAt } = await stays.renew(scope, accepted);
+      const { entryId, totalMinor, endsAt } = await stays.renew(scope, { ...accepted, stayGuestId: input.manage_id });
       return { order_id: entryId, total: f.moneyOf(scope, totalMinor), check_out_time: f.seconds(endsAt) };
     },
   }),
@@ -102,12 +99,14 @@ export const staysCalls = [
     }),
     errors: ["unpaid", "state_conflict"],
     async run({ scope }, input) {
-      const accepted = s.checkOutInput.parse({
-        stayId: (await partyOfGuest(scope, input.manage_id)).stayId,
+      const accepted = s.checkOutInput.omit({ stayId: true }).parse({
         refundDeposit: input.refund_deposit,
         confirmUnpaid: input.confirm,
       });
-      const { entryId, refundMinor, roomStatus } = await stays.checkOut(scope, accepted);
+      const { entryId, refundMinor, roomStatus } = await stays.checkOut(scope, {
+        ...accepted,
+        stayGuestId: input.manage_id,
+      });
       return { order_id: entryId, refund: f.moneyOf(scope, refundMinor), room_status: roomStatus };
     },
   }),
@@ -118,9 +117,10 @@ export const staysCalls = [
     output: z.strictObject({ manage_id: out.id(22) }),
     errors: ["guest_already_in", "state_conflict"],
     async run({ scope }, input) {
-      const { stayId } = await partyOfGuest(scope, input.manage_id);
-      const accepted = s.addGuestInput.parse({ stayId, guest: guestOf(input), confirmAlreadyIn: input.confirm });
-      return { manage_id: (await guests.add(scope, accepted)).stayGuestId };
+      const accepted = s.addGuestInput
+        .omit({ stayId: true })
+        .parse({ guest: guestOf(input), confirmAlreadyIn: input.confirm });
+      return { manage_id: (await guests.add(scope, { ...accepted, stayGuestId: input.manage_id })).stayGuestId };
     },
   }),
   call("room/deletePassenger", {

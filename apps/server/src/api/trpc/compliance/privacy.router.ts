@@ -15,11 +15,7 @@ export const privacyRouter = router({
   setRetention: withPermission("privacy.manage", "setRetention")
     .input(s.retentionInput)
     .output(s.privacyOverview)
-    .mutation(async ({ ctx, input }) => {
-      await retention.setRetention(ctx.scope, input.days);
-      if (input.days !== null) await ctx.services.retention.soon(ctx.scope.hotelId);
-      return retention.overview(ctx.scope);
-    }),
+    .mutation(({ ctx, input }) => retention.setRetention(ctx.scope, ctx.services.retention, input.days)),
   // The query names a person, so it is a POST: names must not appear in URLs and their logs.
   find: withPermission("privacy.manage", "findPerson")
     .input(s.personSearchInput)

@@ -12,12 +12,7 @@ export const hotelRouter = router({
   update: withPermission("hotel.manage", "editHotel")
     .input(s.hotelInput)
     .output(s.hotelOutput)
-    .mutation(async ({ ctx, input }) => {
-      const hotel = await hotels.update(ctx.scope, input);
-      if (typeof (input.retentionDays ?? input.recordMonths) === "number")
-        await ctx.services.retention.soon(ctx.scope.hotelId);
-      return hotel;
-    }),
+    .mutation(({ ctx, input }) => hotels.update(ctx.scope, ctx.services, input)),
   notices: withPermission("locks.view")
     .output(n.noticeStates)
     .query(({ ctx }) => notices.noticeStates(ctx.scope)),

@@ -1,11 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/access/cards";
+import * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
-import { selectStayForUpdate } from "../../stays/public.ts";
+import { partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { type AccessWindow, accessWindow } from "../credentials/access-window.ts";
 import { type LockOfRoom, locksOfRooms } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -139,4 +139,14 @@ function planForPeriod(scope: Scope, input: AirCard): AccessPlan {
     throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endBeforeStart" } });
   }
   return { roomIds, window: { validFrom, validTo } };
+}
+
+/** Lets a card open the door of a guest's party by its number, as `addOverTheAir` does for the stay. @throws not_found */
+export async function addForGuest(
+  scope: Scope,
+  { stayGuestId, uid, note }: { stayGuestId: number; uid: string; note?: string | undefined },
+): Promise<z.infer<typeof schema.airCardOutcome>> {
+  scope.require("cards.issue");
+  const { stayId } = await partyOfGuest(scope, stayGuestId);
+  return addOverTheAir(scope, schema.airCardInput.parse({ uid, note, stayId }));
 }

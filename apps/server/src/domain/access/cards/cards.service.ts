@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
-import { selectStayForUpdate } from "../../stays/public.ts";
+import { type OfStay, selectStayForUpdate, withStayId } from "../../stays/public.ts";
 import { accessWindow } from "../credentials/access-window.ts";
 import { locksOfRooms } from "../credentials/credentials.ts";
 import { partOf } from "../credentials/key-period.ts";
@@ -29,12 +29,13 @@ type Input<S extends z.ZodType> = z.infer<S>;
  */
 export async function prepare(
   scope: Scope,
-  input: Input<typeof schema.prepareCardInput>,
+  input: OfStay<Input<typeof schema.prepareCardInput>>,
 ): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
   const { uid, overwrite, note, disableOldCards } = input;
+  const named = await withStayId(scope, input);
   return scope.write(async (tx) => {
-    const stay = await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
+    const stay = await selectStayForUpdate(scope, tx, named.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
     const window = accessWindow(scope.hotel, stay);
     const from = new Date(Math.min(window.validFrom.getTime(), scope.now().getTime()));

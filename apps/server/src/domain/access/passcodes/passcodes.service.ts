@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type * as schema from "@innkey/shared/schemas/access/passcodes";
+import * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { nextId, type Transaction } from "../../../kernel/transaction.ts";
 
-import { selectStayForUpdate } from "../../stays/public.ts";
+import { partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { codeContext, openCode } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
 import { type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
@@ -14,6 +14,7 @@ import { PASSCODE_VISIBLE, requirePasscode } from "./passcodes.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type PasscodeInput = schema.CreatePasscodeInput;
+type GuestsOwn = "roomIds" | "stayId" | "person";
 type Created = schema.PasscodeCreated;
 
 const TRIES = 10;
@@ -27,6 +28,16 @@ const TRIES = 10;
 export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
   scope.require("passcodes.issue");
   return untilFree(scope, (tx) => issue(scope, tx, input));
+}
+
+/** Creates a code in a guest's name for the door of the party's room, as long as they stay. @throws not_found */
+export async function createForGuest(
+  scope: Scope,
+  { stayGuestId, ...input }: { stayGuestId: number } & Omit<z.input<typeof schema.createPasscodeInput>, GuestsOwn>,
+): Promise<Created> {
+  scope.require("passcodes.issue");
+  const { stayId, roomId, name: person } = await partyOfGuest(scope, stayGuestId);
+  return create(scope, schema.createPasscodeInput.parse({ ...input, roomIds: [roomId], stayId, person }));
 }
 
 /** Runs a write that draws a code, and repeats it with another code if a concurrent write took the same one. */

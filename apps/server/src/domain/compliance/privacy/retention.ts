@@ -136,8 +136,12 @@ export async function preview(scope: Scope, days: number | null): Promise<Retent
   return due ?? { guests: 0, documents: 0, faces: 0 };
 }
 
-/** Sets the days after check-out that documents and faces are retained, or null for ever. The caller starts a run. */
-export async function setRetention(scope: Scope, days: number | null): Promise<void> {
+/** Sets the days after check-out that documents and faces are retained, or null for ever; a run applies them at once. */
+export async function setRetention(
+  scope: Scope,
+  runs: { soon(hotelId: number): Promise<void> },
+  days: number | null,
+): Promise<PrivacyOverview> {
   scope.require("privacy.manage");
   scope.require("hotel.manage");
   await scope.write(async (tx) => {
@@ -147,4 +151,6 @@ export async function setRetention(scope: Scope, days: number | null): Promise<v
     await updateHotel(tx, { retentionDays: days });
     tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
   });
+  if (days !== null) await runs.soon(scope.hotelId);
+  return overview(scope);
 }

@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { selectStayForUpdate } from "../stays/live-stay.ts";
+import { type OfStay, selectStayForUpdate, withStayId } from "../stays/live-stay.ts";
 import { checkAlreadyIn } from "../stays/stay-checks.ts";
 import { changeGuest, guestColumns, livesElsewhere, saveGuest, splitGuest } from "./identity.ts";
 
@@ -20,10 +20,14 @@ export interface SplitGuest {
 }
 
 /** Adds a guest to a stay. @throws guest_already_in until confirmed */
-export async function add(scope: Scope, input: Input<typeof schema.addGuestInput>): Promise<{ stayGuestId: number }> {
+export async function add(
+  scope: Scope,
+  input: OfStay<Input<typeof schema.addGuestInput>>,
+): Promise<{ stayGuestId: number }> {
   scope.require("stays.manage");
+  const { stayId } = await withStayId(scope, input);
   return scope.write(async (tx) => {
-    const stay = await selectStayForUpdate(scope, tx, input.stayId, "reserved", "checked_in");
+    const stay = await selectStayForUpdate(scope, tx, stayId, "reserved", "checked_in");
     if ((await tx.db.stayGuest.count({ where: { stayId: stay.id } })) >= MAXIMUM_GUESTS) {
       throw new DomainError("state_conflict", { max: MAXIMUM_GUESTS });
     }

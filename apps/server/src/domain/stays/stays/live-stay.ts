@@ -68,9 +68,21 @@ export interface PartyOfGuest {
   name: string;
 }
 
+/** Input of an act on a stay that is named itself, or by one of its guests as old clients do. */
+export type OfStay<Input extends { stayId: number }> = Input | (Omit<Input, "stayId"> & { stayGuestId: number });
+
+/** Returns the input with the stay's id. Permissions are checked before. @throws not_found */
+export async function withStayId<Input extends { stayId: number }>(
+  scope: Scope,
+  input: OfStay<Input>,
+): Promise<Omit<Input, "stayId"> & { stayId: number }> {
+  if ("stayId" in input) return input;
+  const { stayId } = await partyOfGuest(scope, input.stayGuestId);
+  return { ...input, stayId };
+}
+
 /**
- * Returns the stay for calls that name a guest but refer to the stay. It checks no permission: each operation on the
- * stay does. @throws not_found, also for a guest in a room the caller can't see
+ * Returns the stay for acts that name a guest but refer to the stay. Permissions are checked before. @throws not_found, also for a guest in a room the caller can't see
  */
 export async function partyOfGuest(scope: Scope, stayGuestId: number): Promise<PartyOfGuest> {
   const [party] = await scope.sql.rows<PartyOfGuest>(
