@@ -139,6 +139,11 @@ export class Scope {
     if (!this.can(capability)) throw new DomainError("no_permission");
   }
 
+  /** @throws no_permission unless the caller is an owner */
+  requireOwner(): void {
+    if (this.actor.role !== "owner") throw new DomainError("no_permission");
+  }
+
   /** @throws not_found for a room that was not granted, exactly as for one that doesn't exist */
   requireRoom(roomId: number): void {
     if (!this.seesRoom(roomId)) throw new DomainError("not_found");

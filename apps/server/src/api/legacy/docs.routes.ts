@@ -1,4 +1,3 @@
-import { DomainError } from "@innkey/shared/errors";
 import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -26,7 +25,7 @@ export function registerDocsRoutes(app: FastifyInstance): void {
   registerRoute(app, PAGE, {
     authenticate: signedInCaller,
     async handle({ caller, query, request, reply }) {
-      if (caller.scope.actor.role !== "owner") throw new DomainError("no_permission");
+      caller.scope.requireOwner();
       const language = readersLanguage(query.language ?? request.headers["accept-language"] ?? "");
       const page = pages.get(language.code) ?? docsPage(language);
       pages.set(language.code, page);

@@ -1,4 +1,3 @@
-import { DomainError } from "@innkey/shared/errors";
 import * as b from "@innkey/shared/schemas/folio/balance";
 import * as s from "@innkey/shared/schemas/folio/entries";
 import { mac } from "@innkey/shared/schemas/property/rooms";
@@ -134,9 +133,7 @@ export const ordersCalls = [
       room_name: out.text("101"),
     }),
     async run({ scope }, input) {
-      const { mac: requestedMac } = macInput.parse({ mac: input.mac_id });
-      const lock = (await locks.list(scope)).find((one) => one.mac === requestedMac);
-      if (!lock) throw new DomainError("not_found");
+      const lock = await locks.readByMac(scope, macInput.parse({ mac: input.mac_id }).mac);
       return { mac_id: lock.mac, member: f.bit(true), expire: null, room_name: lock.roomName ?? "" };
     },
   }),

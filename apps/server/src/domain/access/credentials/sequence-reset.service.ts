@@ -18,7 +18,7 @@ type LockRef = z.infer<typeof schema.lockRef>;
  */
 export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<LockRef> {
   scope.require("locks.manage");
-  if (scope.actor.role !== "owner") throw new DomainError("no_permission");
+  scope.requireOwner();
   return scope.write(async (tx) => {
     const lock = await selectLockForUpdate(tx, lockId);
     if (!lock) throw new DomainError("not_found");

@@ -66,7 +66,7 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
   scope.require("locks.manage");
   if (input.kind === "ttlock") {
     // Only an owner may do this, because this server will connect to the address.
-    if (scope.actor.role !== "owner") throw new DomainError("no_permission");
+    scope.requireOwner();
     await checkAddress(input.baseUrl, desk.allowLoopback);
   }
   const { kind } = input;

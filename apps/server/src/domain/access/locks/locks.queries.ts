@@ -106,6 +106,13 @@ export async function list(scope: Scope): Promise<Input<typeof schema.lockRows>>
   return scope.sql.rows(LOCK_ROWS, scope.roomIds);
 }
 
+/** Returns the lock with this MAC address. @throws no_permission; not_found, also for a lock the caller can't see */
+export async function readByMac(scope: Scope, mac: string): Promise<Input<typeof schema.lockRows>[number]> {
+  const lock = (await list(scope)).find((row) => row.mac === mac);
+  if (!lock) throw new DomainError("not_found");
+  return lock;
+}
+
 const LABEL = "coalesce(nullif(card.note, ''), card.uid, p.person, f.note, '')";
 
 const CREDENTIALS = `SELECT json_agg(${credentialJson(LABEL)} ORDER BY c.id DESC)
