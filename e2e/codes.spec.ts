@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
+import { CHROMIUM, CHROMIUM_ARGS } from "./support/browser.ts";
 import { act, book, call, createRoom, findStay, newMac } from "./support/desk.ts";
 import { awaken } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
@@ -11,8 +12,8 @@ const LOCK_ANSWERS_MS = 20_000;
 test.use({
   permissions: ["camera"],
   launchOptions: {
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"],
+    executablePath: CHROMIUM,
+    args: [...CHROMIUM_ARGS, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"],
   },
 });
 

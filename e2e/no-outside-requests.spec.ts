@@ -2,41 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { call, createRoom, findStay } from "./support/desk.ts";
-import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
+import { OF_THIS_MACHINE } from "./support/requests.ts";
 import { launch } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
-
-/** Hosts of this machine: the console, and the card readers' services that the browser talks to. */
-const OF_THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
-/** URL schemes of content that the page creates itself. */
-const OF_THE_PAGE = new Set(["data:", "blob:", "about:"]);
-
-test("no screen asks anybody but the console", async ({ page, context, t, enter }) => {
-  test.setTimeout(180_000);
-  const hosts = new Set<string>();
-  context.on("request", (request) => hosts.add(request.url()));
-  page.on("websocket", (socket) => hosts.add(socket.url()));
-  const look = async (path: string): Promise<void> => {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByRole("status", { name: t("common.loading") })).toHaveCount(0);
-  };
-  for (const path of Object.values(PUBLIC)) await look(path);
-  await enter();
-  for (const path of Object.values(HOTEL_SCREENS)) await look(path);
-  const { rows } = await call<{ rows: { roomId: number }[] }>(page, "query", "guests.list", { state: "in" });
-  for (const tab of ROOM_TABS) await look(`/room/${rows[0]?.roomId}?tab=${tab}`);
-  const own = new URL(page.url()).host;
-  const others = [...hosts]
-    .map((url) => new URL(url))
-    .filter(({ protocol, host }) => host !== own && !OF_THE_PAGE.has(protocol));
-  expect(hosts.size).toBeGreaterThan(100);
-  expect(others.filter(({ hostname }) => !OF_THIS_MACHINE.test(hostname)).map(String)).toEqual([]);
-  expect(
-    others.filter(({ protocol }) => !protocol.startsWith("ws")).map(String),
-    "readers are asked by WebSocket",
-  ).toEqual([]);
-});
 
 /** Hosts that appear in the shipped files but are never contacted: namespaces and texts. */
 const NAMED_ONLY = [

@@ -1,13 +1,6 @@
 import { defineConfig } from "@playwright/test";
+import { CHROMIUM, CHROMIUM_ARGS } from "./support/browser.ts";
 import type { Options } from "./support/test.ts";
-
-const CHROMIUM_ARGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-];
 
 /**
  * The main workflow runs in a left-to-right and a right-to-left language, on a desktop screen and on a phone.
@@ -30,7 +23,7 @@ export default defineConfig<Options>({
     headless: true,
     actionTimeout: 15_000,
     navigationTimeout: 15_000,
-    launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", args: CHROMIUM_ARGS },
+    launchOptions: { executablePath: CHROMIUM, args: CHROMIUM_ARGS },
     timezoneId: "Pacific/Auckland",
     screenshot: "only-on-failure",
     // Otherwise every click waits until what it hits has stopped moving.

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { seriousFindings } from "./support/accessibility.ts";
 import { act, book, call, createRoom, newMac } from "./support/desk.ts";
+import { watchRequests } from "./support/requests.ts";
 import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
@@ -44,8 +45,9 @@ for (const { language, looks } of WAYS) {
     test.describe(`${language}, half ${half + 1} of ${HALVES.length}`, () => {
       test.use({ language });
 
-      test("every screen", async ({ page, t, enter, picture }) => {
+      test("every screen, which asks nobody but the console", async ({ page, context, t, enter, picture }) => {
         test.setTimeout(600_000);
+        const checkRequests = watchRequests(context, page);
         const touch = await page.context().newCDPSession(page);
         const show = async ({ viewport, touch: enabled, colorScheme }: (typeof looks)[number]): Promise<void> => {
           await page.setViewportSize(viewport);
@@ -87,6 +89,7 @@ for (const { language, looks } of WAYS) {
           "room-cards-guest": `/cardToEncryption/cardToEncryption?room=${guest?.roomId}`,
           guest: `/room/thetouristsDetails?id=${guest?.stayGuestId}`,
         });
+        checkRequests();
       });
     });
   }

@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { CHROMIUM, CHROMIUM_ARGS } from "../../e2e/support/browser.ts";
 import { localeParts } from "./locale-parts.ts";
 
 /** Tests of single components in a real Chromium, with the console's own styles and texts. */
@@ -24,14 +25,8 @@ export default defineConfig({
       viewport: { width: 1440, height: 900 },
       provider: playwright({
         launchOptions: {
-          executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-          args: [
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-          ],
+          executablePath: CHROMIUM,
+          args: CHROMIUM_ARGS,
         },
         contextOptions: { locale: "en-GB", reducedMotion: "reduce" },
         actionTimeout: 5_000,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "@playwright/test";
+import { CHROMIUM, CHROMIUM_ARGS } from "../../e2e/support/browser.ts";
 
 /**
  * Durations in milliseconds. `totalMs` runs from `npm start` to the paint of the first rooms, without human typing
@@ -18,10 +19,6 @@ export interface Arrived {
   totalMs: number;
 }
 
-const CHROMIUM = {
-  executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-};
 const INSTALLING = "Installing packages";
 const PATIENCE_MS = 600_000;
 
@@ -77,7 +74,7 @@ function printed(child: ChildProcess): Promise<Printed> {
 
 /** Logs in and opens the board with a fresh browser profile. */
 async function visit(url: string, account: string, password: string): Promise<Pick<Arrived, "loginMs" | "boardMs">> {
-  const browser = await chromium.launch(CHROMIUM);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "en" });
     const opened = performance.now();

@@ -6,6 +6,7 @@ import { chromium, type Page } from "@playwright/test";
 import { ConsoleApi } from "../../apps/simulators/src/locks/console-api.ts";
 import type { LockAccess } from "../../apps/simulators/src/locks/lock-client.ts";
 import { type Street, startStreet } from "../../apps/simulators/src/locks/street.ts";
+import { CHROMIUM, CHROMIUM_ARGS } from "../support/browser.ts";
 import { textsIn } from "../support/texts.ts";
 import { type Address, Session, send } from "./console.ts";
 import {
@@ -180,8 +181,7 @@ async function startAgain(): Promise<void> {
 
 /** The first visit of the person who has just installed the console. */
 async function firstVisit(): Promise<void> {
-  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
   try {
     const page = await browser.newPage({ locale: "en", viewport: { width: 1440, height: 900 } });
     const errors: string[] = [];

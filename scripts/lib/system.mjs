@@ -8,14 +8,15 @@ const deps = {
   promtool: { commands: ["promtool"], packages: ["prometheus"] },
   redis: { commands: ["redis-server"], packages: ["redis-server"] },
   chromium: {
-    commands: ["chromium", "chromium-browser", "google-chrome"],
-    packages: ["chromium", "fonts-noto-cjk", "fonts-noto-core"],
+    commands: ["chromium-headless-shell"],
+    packages: ["chromium-headless-shell", "fonts-noto-cjk", "fonts-noto-core"],
   },
 };
 
 /** Installs a missing program on Debian as root; elsewhere throws an error of one line that says what to install. */
 export async function provide(name) {
   const { commands, packages } = deps[name];
+  if (name === "chromium" && process.env.CHROMIUM_PATH) return;
   if (commands.some(isOnPath)) return;
   if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
     throw new Error(
