@@ -29,7 +29,7 @@ const QUERY = `
     WHERE o.hotel_id = $1 AND o.state IN ('held', 'in_house')
     GROUP BY sg.stay_id
   ) party ON party.stay_id = s.id
-  WHERE r.hotel_id = $1 AND r.archived_at IS NULL
+  WHERE r.hotel_id = $1 AND r.deleted_at IS NULL
   ORDER BY r.sort, r.id, o.starts_at`;
 
 interface Row {

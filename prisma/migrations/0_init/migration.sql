@@ -470,7 +470,7 @@ CREATE TABLE "lock" (
     "unmanaged" JSONB NOT NULL DEFAULT '[]',
     "read_back_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "removed_at" TIMESTAMPTZ(3),
+    "deleted_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "lock_pkey" PRIMARY KEY ("id")
 );
@@ -859,7 +859,7 @@ CREATE TABLE "room" (
     "condition" "room_condition" NOT NULL DEFAULT 'clean',
     "picture_file_id" UUID,
     "card_sequence" INTEGER NOT NULL DEFAULT 0,
-    "archived_at" TIMESTAMPTZ(3),
+    "deleted_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "search_key" TEXT COLLATE "C" NOT NULL GENERATED ALWAYS AS (search_key(name, remark_name)) STORED,
 
@@ -951,7 +951,7 @@ CREATE TABLE "customer" (
     "company" TEXT NOT NULL DEFAULT '',
     "note" TEXT NOT NULL DEFAULT '',
     "frozen_at" TIMESTAMPTZ(3),
-    "removed_at" TIMESTAMPTZ(3),
+    "deleted_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "search_key" TEXT COLLATE "C" NOT NULL GENERATED ALWAYS AS (search_key(name, company || ' ' || mobile || ' ' || email)) STORED,
 
@@ -1673,8 +1673,8 @@ ALTER TABLE stay ADD CONSTRAINT stay_minimum CHECK (ends_at >= starts_at + inter
 -- Queries about one day skip the stays that ended in earlier years.
 CREATE INDEX stay_ended ON stay (hotel_id, coalesce(checked_out_at, cancelled_at, 'infinity'::timestamptz));
 
--- The name of an archived room may be used again.
-CREATE UNIQUE INDEX room_hotel_id_name_key ON room (hotel_id, name) WHERE archived_at IS NULL;
+-- The name of a deleted room may be used again.
+CREATE UNIQUE INDEX room_hotel_id_name_key ON room (hotel_id, name) WHERE deleted_at IS NULL;
 
 ALTER TABLE room_price ADD CONSTRAINT room_price_positive CHECK (
   deposit_minor >= 0 AND usual_minor > 0 AND weekend_minor > 0 AND coalesce(renewal_minor, 1) > 0
@@ -1696,7 +1696,7 @@ ALTER TABLE hotel
 
 CREATE INDEX guest_name_trgm ON guest USING gin (name gin_trgm_ops);
 CREATE INDEX customer_name_trgm ON customer USING gin (name gin_trgm_ops);
-CREATE INDEX customer_live_name ON customer (hotel_id, lower(name), id) WHERE removed_at IS NULL;
+CREATE INDEX customer_live_name ON customer (hotel_id, lower(name), id) WHERE deleted_at IS NULL;
 
 CREATE INDEX guest_search_beginning ON guest (hotel_id, search_key) WHERE erased_at IS NULL;
 CREATE INDEX customer_search_beginning ON customer (hotel_id, search_key);
@@ -1852,9 +1852,9 @@ CREATE INDEX credential_reaching_further ON credential (valid_to)
 ------------------------------------------------------------------------------------------------------------------------
 
 -- A removed lock keeps its records and its number. The same device, registered again, is the same lock.
-ALTER TABLE lock ADD CONSTRAINT lock_removed_is_off CHECK (removed_at IS NULL OR room_id IS NULL);
+ALTER TABLE lock ADD CONSTRAINT lock_deleted_is_off CHECK (deleted_at IS NULL OR room_id IS NULL);
 -- A lock behind a link is found by its name in the other system.
-CREATE UNIQUE INDEX lock_one_per_address ON lock (hotel_id, driver, address) WHERE address <> '' AND removed_at IS NULL;
+CREATE UNIQUE INDEX lock_one_per_address ON lock (hotel_id, driver, address) WHERE address <> '' AND deleted_at IS NULL;
 ALTER TABLE zigbee_slot ADD CONSTRAINT zigbee_slot_index CHECK (user_index BETWEEN 0 AND 249);
 
 -- A command loses its arguments when it ends. Null says so, because an empty box would look like one that no key opens.

@@ -135,7 +135,7 @@ const TABLE: Record<string, Row> = {
       { name: "With a foreign picture", groupId: own.groupId, pictureFileId: fileId },
     ],
   },
-  "rooms.archive": { access: "granted", inputs: ({ roomId }) => [{ roomId }] },
+  "rooms.delete": { access: "granted", inputs: ({ roomId }) => [{ roomId }] },
   "rooms.assignGroup": {
     access: "granted",
     inputs: ({ roomId, groupId }, own) => [

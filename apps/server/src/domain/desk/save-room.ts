@@ -136,17 +136,17 @@ async function checkReferences(tx: Transaction, { groupId, pictureFileId }: Room
 }
 
 async function checkName(tx: Transaction, name: string, id: number | undefined): Promise<void> {
-  const namesake = await tx.db.room.findFirst({ where: { name, archivedAt: null }, select: { id: true } });
+  const namesake = await tx.db.room.findFirst({ where: { name, deletedAt: null }, select: { id: true } });
   if (namesake && namesake.id !== id) {
     throw new DomainError("name_taken", { name }, { name: { key: "validation.nameTaken" } });
   }
 }
 
 /**
- * Archives a room: its history stays, while its name, group and lock become free. Current or planned maintenance ends.
+ * Deletes a room: its history stays, while its name, group and lock become free. Current or planned maintenance ends.
  * @throws no_permission, not_found; room_in_use while it is occupied or reserved
  */
-export async function archiveRoom(scope: Scope, roomId: number): Promise<{ roomId: number }> {
+export async function deleteRoom(scope: Scope, roomId: number): Promise<{ roomId: number }> {
   scope.require("rooms.manage");
   return scope.write(async (tx) => {
     const [room] = await lockRooms(scope, tx, [roomId]);
@@ -159,7 +159,7 @@ export async function archiveRoom(scope: Scope, roomId: number): Promise<{ roomI
     await hangLock(scope, tx, roomId, null);
     await revokeRoomGrants(tx, roomId);
     await markRoomArchived(scope, tx, roomId);
-    tx.audit({ action: "room.archive", entity: "room", entityId: roomId, before: { name: room?.name } });
+    tx.audit({ action: "room.delete", entity: "room", entityId: roomId, before: { name: room?.name } });
     tx.boardChanged();
     return { roomId };
   });

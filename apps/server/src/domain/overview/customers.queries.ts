@@ -50,7 +50,7 @@ export function listSql(sort: CustomerListInput["sort"]): string {
   return `
   WITH found AS (
     SELECT *${stays} FROM customer
-    WHERE hotel_id = $1 AND removed_at IS NULL
+    WHERE hotel_id = $1 AND deleted_at IS NULL
       AND ($2::text = '' OR name ILIKE $3::text OR company ILIKE $3::text OR mobile ILIKE $3::text OR email ILIKE $3::text)
       AND ($4::text IS NULL OR kind::text = $4) AND ($5::boolean IS NULL OR (frozen_at IS NOT NULL) = $5)
   ),
@@ -72,7 +72,7 @@ SELECT ${ROW}, coalesce(s.open, 0) AS "openStays",
     SELECT ${OWED} AS owed FROM stay_now s
     WHERE s.hotel_id = $1 AND s.customer_id = c.id AND ($3::int[] IS NULL OR s.room_id = ANY ($3))) b), 0) AS "balanceMinor"
 FROM customer c LEFT JOIN LATERAL (${counted("$3")}) s ON true
-WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
+WHERE c.hotel_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`;
 
 /** Live cards as in the list of cards: those that open, may open, or are being written. $4: current time. */
 export const CARDS = `
@@ -108,7 +108,7 @@ SELECT (SELECT count(*)::int FROM found) AS total, coalesce((
   JOIN room r ON r.id = s.room_id
   JOIN primary_guest g ON g.stay_id = s.id
 ), '[]') AS rows
-FROM customer c WHERE c.hotel_id = $1 AND c.id = $2 AND c.removed_at IS NULL`;
+FROM customer c WHERE c.hotel_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`;
 
 /** Returns the statement of the list; without a page it selects everything that matches. */
 export function customerListQuery(

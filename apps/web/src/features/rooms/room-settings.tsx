@@ -24,7 +24,7 @@ export function RoomSettings({ room }: { room: RoomDetail }) {
       <div className="grid grid-cols-1 gap-5">
         {room.lock && <LockFacts lock={room.lock} />}
         <Card>
-          <CardHeader title={t("room.archiveTitle")} description={t("room.archiveText")} />
+          <CardHeader title={t("room.deleteTitle")} description={t("room.deleteText")} />
           <CardBody>
             <ArchiveButton room={room} />
           </CardBody>
@@ -66,25 +66,25 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
 function ArchiveButton({ room }: { room: RoomDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const archive = useMutation(trpc.rooms.archive.mutationOptions());
+  const deletion = useMutation(trpc.rooms.delete.mutationOptions());
 
   async function ask(): Promise<void> {
-    const archived = await confirm({
-      title: t("room.archiveAsk", { name: room.name }),
-      description: t("room.archiveText"),
-      confirmLabel: t("room.archive"),
+    const isDeleted = await confirm({
+      title: t("room.deleteAsk", { name: room.name }),
+      description: t("room.deleteText"),
+      confirmLabel: t("room.delete"),
       tone: "danger",
-      action: () => archive.mutateAsync({ roomId: room.id }),
+      action: () => deletion.mutateAsync({ roomId: room.id }),
     });
-    if (!archived) return;
-    toast.success(t("room.archived", { name: room.name }));
+    if (!isDeleted) return;
+    toast.success(t("room.deleted", { name: room.name }));
     await navigate({ to: "/room" });
   }
 
   return (
     <Button variant="dangerQuiet" onClick={() => void ask()}>
       <Archive aria-hidden />
-      {t("room.archive")}
+      {t("room.delete")}
     </Button>
   );
 }

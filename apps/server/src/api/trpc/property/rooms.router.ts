@@ -1,5 +1,5 @@
 import * as s from "@innkey/shared/schemas/property/rooms";
-import { archiveRoom, save as saveRoom } from "../../../domain/desk/save-room.ts";
+import { deleteRoom, save as saveRoom } from "../../../domain/desk/save-room.ts";
 
 import * as status from "../../../domain/desk/set-room-status.ts";
 import * as prices from "../../../domain/property/prices/write-prices.ts";
@@ -20,10 +20,10 @@ export const roomsRouter = router({
     .input(s.roomInput)
     .output(s.roomRef)
     .mutation(({ ctx, input }) => saveRoom(ctx.scope, input)),
-  archive: withPermission("rooms.manage", "removeRoom")
+  delete: withPermission("rooms.manage", "removeRoom")
     .input(s.roomRef)
     .output(s.roomRef)
-    .mutation(({ ctx, input }) => archiveRoom(ctx.scope, input.roomId)),
+    .mutation(({ ctx, input }) => deleteRoom(ctx.scope, input.roomId)),
   assignGroup: withPermission("rooms.manage", "groupRooms")
     .input(s.assignGroupInput)
     .output(s.roomsUpdated)

@@ -45,7 +45,7 @@ export async function requireHolder(scope: Scope, tx: Transaction, { kind, id }:
   const from =
     kind === "operator"
       ? "membership WHERE hotel_id = $1 AND operator_id = $2::int AND frozen_at IS NULL"
-      : "customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL";
+      : "customer WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL";
   const rows = await tx.sql.rows(`SELECT id FROM ${from} FOR SHARE`, id);
   if (rows.length === 0) throw new DomainError("not_found");
 }

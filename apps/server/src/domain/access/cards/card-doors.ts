@@ -27,7 +27,7 @@ export async function putOnLists(
  */
 export async function everyLock(tx: Transaction, { overTheAir }: Pick<Card, "overTheAir">): Promise<LockOfRoom[]> {
   const locks = await tx.db.lock.findMany({
-    where: { removedAt: null, room: { is: { archivedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
+    where: { deletedAt: null, room: { is: { deletedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
   });

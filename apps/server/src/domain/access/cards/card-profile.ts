@@ -64,7 +64,7 @@ export async function profileOfLocks(
 ): Promise<ProfileWithKeys> {
   const inUse = await profileInUse(scope, tx);
   const oldest = await tx.db.lock.aggregate({
-    where: { AND: [which, { removedAt: null, profileId: { not: null } }] },
+    where: { AND: [which, { deletedAt: null, profileId: { not: null } }] },
     _min: { profileId: true },
   });
   const id = oldest._min.profileId ?? inUse.id;

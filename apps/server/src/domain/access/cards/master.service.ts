@@ -74,7 +74,7 @@ async function requireReading(tx: Transaction, roomIds: number[]): Promise<LockO
 /** Sends the keys of the cards in use to every lock that has been given keys. Returns the number of locks. */
 export async function configureAll(scope: Scope, tx: Transaction): Promise<number> {
   const locks = await tx.db.lock.findMany({
-    where: { accessHash: { not: null }, removedAt: null },
+    where: { accessHash: { not: null }, deletedAt: null },
     orderBy: { id: "asc" },
     select: { id: true },
   });

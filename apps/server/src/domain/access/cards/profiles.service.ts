@@ -21,7 +21,7 @@ export async function list(scope: Scope): Promise<Input<typeof schema.profileRow
             (SELECT count(*)::int FROM card c WHERE c.hotel_id = $1 AND c.profile_id = p.id AND NOT c.over_the_air
                AND c.state IN ('pending', 'active') AND (c.valid_to IS NULL OR c.valid_to > $2::timestamptz)) AS cards
        FROM card_profile p
-       LEFT JOIN lock l ON l.hotel_id = p.hotel_id AND l.access_hash IS NOT NULL AND l.removed_at IS NULL
+       LEFT JOIN lock l ON l.hotel_id = p.hotel_id AND l.access_hash IS NOT NULL AND l.deleted_at IS NULL
       WHERE p.hotel_id = $1 GROUP BY p.id ORDER BY p.id DESC`,
     scope.now(),
   );

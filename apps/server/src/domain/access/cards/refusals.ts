@@ -28,7 +28,7 @@ export async function blockRevokedCards(scope: Scope, tx: Transaction, which: Pr
 
 async function refuseAt(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const lock = await tx.db.lock.findFirst({
-    where: { id: lockId, removedAt: null, driver: "mqtt" },
+    where: { id: lockId, deletedAt: null, driver: "mqtt" },
     select: { guestFloor: true },
   });
   if (!lock) return;
@@ -146,7 +146,7 @@ export async function locksRefusing(
 ): Promise<number[]> {
   const rows = await tx.sql.rows<{ lockId: number }>(
     `SELECT DISTINCT k.lock_id AS "lockId"
-       FROM lock_command k JOIN lock l ON l.id = k.lock_id AND l.removed_at IS NULL
+       FROM lock_command k JOIN lock l ON l.id = k.lock_id AND l.deleted_at IS NULL
       WHERE k.hotel_id = $1 AND k.subject = $2 AND k.type IN ('block_card', 'allow_card') AND k.state <> 'superseded'
         AND ($3::int[] IS NULL OR k.lock_id = ANY ($3::int[]))
         AND (k.expires_at IS NULL OR k.expires_at > $4::timestamptz)

@@ -26,7 +26,7 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
   scope.requireRoom(input.roomId);
   const { uid, overwrite, note, roomId, disableOldCards } = input;
   return scope.write(async (tx) => {
-    const room = await tx.db.room.findFirst({ where: { id: roomId, archivedAt: null }, select: { name: true } });
+    const room = await tx.db.room.findFirst({ where: { id: roomId, deletedAt: null }, select: { name: true } });
     if (!room) throw new DomainError("not_found");
     const stay = await partyFor(scope, tx, input);
     const period = issuePeriod(scope, stay ? periodInStay(scope, stay, input) : input);

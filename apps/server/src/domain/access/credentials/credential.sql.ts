@@ -19,7 +19,7 @@ export const END_AT_LOCK = endAtLockOf("t");
  */
 export const overruns = (now: string, t = "t", because = `(${lateEnd(t)} OR ${slowClock(now, t)})`): string =>
   `(${t}.state NOT IN ('revoking', 'revoked') AND ${t}.valid_to <= ${now}::timestamptz AND ${t}.at_lock_from IS NOT NULL
-    AND l.removed_at IS NULL AND l.driver <> 'zigbee2mqtt' AND ${because}
+    AND l.deleted_at IS NULL AND l.driver <> 'zigbee2mqtt' AND ${because}
     AND (${t}.at_lock_to IS NULL OR ${endAtLockOf(t)} > ${now}::timestamptz))`;
 const lateEnd = (t: string): string => `(${t}.at_lock_to IS NULL OR ${t}.at_lock_to > ${t}.valid_to)`;
 const slowClock = (now: string, t: string): string =>

@@ -50,7 +50,7 @@ export interface LockOfRoom {
  */
 export async function locksOfRooms(tx: Transaction, roomIds: readonly number[]): Promise<LockOfRoom[]> {
   const rooms = await tx.db.room.findMany({
-    where: { id: { in: [...roomIds] }, archivedAt: null },
+    where: { id: { in: [...roomIds] }, deletedAt: null },
     select: { id: true, name: true, lock: { select: { id: true } } },
   });
   if (rooms.length < new Set(roomIds).size) throw new DomainError("not_found");

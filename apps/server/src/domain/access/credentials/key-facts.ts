@@ -78,7 +78,7 @@ LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
 LEFT JOIN occupancy o ON o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.kind = 'stay' AND o.state = 'in_house'
 LEFT JOIN stay s ON s.id = o.stay_id
 LEFT JOIN primary_guest g ON g.stay_id = s.id
-WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
+WHERE r.hotel_id = $1 AND r.id = $2 AND r.deleted_at IS NULL`;
 
 /** Returns a room's door with its latest answers. @throws not_found, also for a room that the caller may not see */
 export async function doorOf(scope: Scope, roomId: number): Promise<Door> {

@@ -17,7 +17,7 @@ SELECT l.hotel_id AS "hotelId", l.id AS "lockId", l.room_id AS "roomId", m.id IS
   (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz AS "isSilent"
   FROM lock l
   LEFT JOIN alert m ON m.hotel_id = l.hotel_id AND m.lock_id = l.id AND m.kind = 'residual_keys' AND m.resolved_at IS NULL
- WHERE l.removed_at IS NULL AND l.configured_at IS NOT NULL
+ WHERE l.deleted_at IS NULL AND l.configured_at IS NOT NULL
    AND (m.id IS NOT NULL
      OR (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz)
  ORDER BY 1, 2`;

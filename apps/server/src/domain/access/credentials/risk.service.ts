@@ -70,7 +70,7 @@ WITH gone AS (
 )
 SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
   g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
-  l.online, l.removed_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
+  l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
   iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
   coalesce(t.error, '') AS error
 FROM gone g

@@ -46,7 +46,7 @@ const FIRST_TRIES = 3;
 /**
  * Whether lock `l` may be tried: its driver is among `drivers`, and it is neither offline nor behind an open breaker.
  */
-const mayTry = (drivers: string): string => `(l.removed_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
+const mayTry = (drivers: string): string => `(l.deleted_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
   AND (l.driver <> 'mqtt' OR (l.online AND l.breaker_opened_at IS NULL)))`;
 
 /**

@@ -26,7 +26,7 @@ const DUE = `
         AND NOT EXISTS (SELECT FROM lock_command r
               WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at > $1::timestamptz - ${REPEAT_INTERVAL}) AS daily
   ) why
-  WHERE l.driver = 'mqtt' AND l.online AND l.removed_at IS NULL AND l.configured_at IS NOT NULL
+  WHERE l.driver = 'mqtt' AND l.online AND l.deleted_at IS NULL AND l.configured_at IS NOT NULL
     AND l.breaker_opened_at IS NULL AND coalesce(l.power, 100) >= ${LEAST_POWER} AND (why.doubted OR why.daily)
     AND NOT EXISTS (SELECT FROM lock_command o
           WHERE o.lock_id = l.id AND o.type = 'read_back' AND o.state IN ('queued', 'sent'))
@@ -35,7 +35,7 @@ const DUE = `
 /** Locks that opened for an unknown key since their last read-back, each at most once in ten minutes. */
 const UNKNOWN_KEYS = `
   SELECT l.hotel_id AS "hotelId", l.id AS "lockId" FROM lock l
-  WHERE l.driver = 'mqtt' AND l.online AND l.removed_at IS NULL AND l.breaker_opened_at IS NULL AND l.unmanaged <> '[]'
+  WHERE l.driver = 'mqtt' AND l.online AND l.deleted_at IS NULL AND l.breaker_opened_at IS NULL AND l.unmanaged <> '[]'
     AND EXISTS (SELECT FROM jsonb_array_elements(l.unmanaged) item
           WHERE NOT (item ->> 'adopted')::boolean AND (item ->> 'heardAt')::timestamptz > coalesce(
             (SELECT max(r.created_at) FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'), '-infinity'))

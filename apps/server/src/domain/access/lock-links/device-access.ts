@@ -96,7 +96,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   async #lockAccounts(): Promise<DeviceAccount[]> {
     const { rows } = await this.#pool.query<{ id: number; hotelId: number; mac: string; box: Buffer }>(
       `SELECT id, hotel_id AS "hotelId", mac, access_box AS box FROM lock
-        WHERE driver = 'mqtt' AND removed_at IS NULL AND access_box IS NOT NULL ORDER BY id`,
+        WHERE driver = 'mqtt' AND deleted_at IS NULL AND access_box IS NOT NULL ORDER BY id`,
     );
     return rows.flatMap(({ id, hotelId, mac, box }) => {
       const password = this.#box.open(box, lockAccessContext(hotelId, id));
@@ -121,7 +121,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
   async #lock(hotelId: number, mac: string, password: string): Promise<DeviceUser | null> {
     const row = await this.#read(
       `SELECT access_hash, NULL::bytea AS settings_box FROM lock
-        WHERE hotel_id = $1 AND mac = $2 AND removed_at IS NULL`,
+        WHERE hotel_id = $1 AND mac = $2 AND deleted_at IS NULL`,
       hotelId,
       mac,
     );

@@ -59,7 +59,7 @@ async function numberOf(
   { sameAs, echo }: Identity,
 ): Promise<number | null> {
   const lockRow = await scope.reads.lock.findFirst({
-    where: { driver, address, removedAt: null },
+    where: { driver, address, deletedAt: null },
     select: { id: true },
   });
   if (!lockRow) return null;
@@ -103,7 +103,7 @@ export async function slotOfCode(
   const credential = await scope?.reads.credential.findFirst({
     where: {
       codeHash: { in: scope.secrets.code.fingerprints(code) },
-      lock: { driver: "ttlock", address, removedAt: null },
+      lock: { driver: "ttlock", address, deletedAt: null },
     },
     orderBy: { id: "desc" },
     select: { id: true },

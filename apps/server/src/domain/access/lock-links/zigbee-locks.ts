@@ -107,7 +107,7 @@ export class ZigbeeLocks {
   async credentialOf(hotelId: number, address: string, userIndex: number): Promise<number | null> {
     const scope = await this.#scopes(hotelId);
     const row = await scope?.reads.zigbeeSlot.findFirst({
-      where: { userIndex, lock: { driver: "zigbee2mqtt", address, removedAt: null } },
+      where: { userIndex, lock: { driver: "zigbee2mqtt", address, deletedAt: null } },
     });
     return row?.credentialId ?? null;
   }
@@ -123,7 +123,7 @@ export class ZigbeeLocks {
            OR (k.type = 'unlock' AND k.state IN ('acknowledged', 'failed') AND k.ended_at > $3::timestamptz - ${UNLOCK_REMEMBERED}))
        LEFT JOIN credential t ON t.id = k.credential_id
        LEFT JOIN zigbee_slot z ON z.lock_id = l.id AND z.credential_id = k.credential_id
-       WHERE l.hotel_id = $1 AND l.driver = 'zigbee2mqtt' AND l.address = $2 AND l.removed_at IS NULL
+       WHERE l.hotel_id = $1 AND l.driver = 'zigbee2mqtt' AND l.address = $2 AND l.deleted_at IS NULL
        ORDER BY k.seq`,
       address,
       scope.now().toISOString(),
@@ -147,7 +147,7 @@ export class ZigbeeLocks {
    */
   async noteUsers(hotelId: number, address: string, users: ReadonlyMap<number, ZigbeeUserStatus>): Promise<void> {
     const scope = await this.#scopes(hotelId);
-    const where = { driver: "zigbee2mqtt" as const, address, removedAt: null };
+    const where = { driver: "zigbee2mqtt" as const, address, deletedAt: null };
     const lock = await scope?.reads.lock.findFirst({ where, select: { id: true } });
     if (!scope || !lock) return;
     await scope.write(async (tx) => {
@@ -186,7 +186,7 @@ export class ZigbeeLocks {
     const scope = await this.#scopes(hotelId);
     await scope?.write((tx) =>
       tx.db.zigbeeSlot.deleteMany({
-        where: { userIndex, lock: { driver: "zigbee2mqtt", address, removedAt: null } },
+        where: { userIndex, lock: { driver: "zigbee2mqtt", address, deletedAt: null } },
       }),
     );
   }

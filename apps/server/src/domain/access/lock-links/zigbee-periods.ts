@@ -19,7 +19,7 @@ const DUE = `
     CASE WHEN t.valid_to <= $2::timestamptz THEN 'end' ELSE 'begin' END AS act
   FROM zigbee_slot z
   JOIN credential t ON t.id = z.credential_id AND t.state IN ('queued', 'sent', 'confirmed', 'used', 'failed')
-  JOIN lock l ON l.id = t.lock_id AND l.driver = 'zigbee2mqtt' AND l.removed_at IS NULL
+  JOIN lock l ON l.id = t.lock_id AND l.driver = 'zigbee2mqtt' AND l.deleted_at IS NULL
   WHERE z.hotel_id = $1 AND ($3::int IS NULL OR t.id = $3)
     AND (t.valid_to <= $2::timestamptz OR (t.valid_from <= $2::timestamptz AND z.status = 'disabled'))
     AND NOT EXISTS (SELECT FROM lock_command k

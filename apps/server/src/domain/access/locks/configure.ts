@@ -31,7 +31,7 @@ export async function configureLock(scope: Scope, tx: Transaction, lockId: numbe
 export async function configureLocks(scope: Scope, tx: Transaction, lockIds: readonly number[]): Promise<string[]> {
   const inUse = await profileInUse(scope, tx);
   const locks = await tx.db.lock.findMany({
-    where: { id: { in: [...lockIds] }, removedAt: null },
+    where: { id: { in: [...lockIds] }, deletedAt: null },
     orderBy: { id: "asc" },
     select: {
       id: true,

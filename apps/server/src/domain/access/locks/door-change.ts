@@ -38,7 +38,7 @@ export async function hangOnDoor(scope: Scope, tx: Transaction, lockId: number, 
   if (cards && cards.newest !== null) await raiseCardSequence(tx, roomId, cards.newest + 1);
   const { accessHash } = await tx.db.lock.update({
     where: { id: lockId },
-    data: { roomId, removedAt: null },
+    data: { roomId, deletedAt: null },
     select: { accessHash: true },
   });
   if (accessHash) await configureLock(scope, tx, lockId);

@@ -7,9 +7,9 @@ import type { LockName } from "./reports.ts";
 const CACHE_MS = 5_000;
 const MAX_ENTRIES = 20_000;
 
-const BY_MAC = "SELECT id FROM lock WHERE hotel_id = $1 AND driver = 'mqtt' AND mac = $2 AND removed_at IS NULL";
+const BY_MAC = "SELECT id FROM lock WHERE hotel_id = $1 AND driver = 'mqtt' AND mac = $2 AND deleted_at IS NULL";
 const BY_ADDRESS =
-  "SELECT id FROM lock WHERE hotel_id = $1 AND driver = $3::lock_driver AND address = $2 AND removed_at IS NULL";
+  "SELECT id FROM lock WHERE hotel_id = $1 AND driver = $3::lock_driver AND address = $2 AND deleted_at IS NULL";
 
 /**
  * Finds the row of a lock by its external name. Only existing locks are cached, so that a new lock is recognised from

@@ -15,7 +15,7 @@ export interface LockDoor {
 export async function doorsOfLocks(scope: Scope, lockIds: readonly number[]): Promise<LockDoor[]> {
   const uniqueIds = [...new Set(lockIds)];
   const doors = await scope.reads.lock.findMany({
-    where: { id: { in: uniqueIds }, removedAt: null },
+    where: { id: { in: uniqueIds }, deletedAt: null },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
   });

@@ -32,7 +32,7 @@ export const LOCK_COUNTS = `
     ${having(`${LOCK_STATUS_SQL} = 'not_set_up'`)} AS "notSetUp",
     ${having(`power < ${LOW_POWER_PERCENT}`)} AS low,
     ${having("breaker_opened_at IS NOT NULL")} AS stopped
-  FROM lock WHERE hotel_id = $1 AND removed_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;
+  FROM lock WHERE hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR room_id = ANY ($2::int[]))`;
 
 /** A lock in search results. */
 export interface LockMatch {
@@ -55,7 +55,7 @@ export async function findLocks(scope: Scope, keyword: string): Promise<LockMatc
   return scope.sql.rows<LockMatch>(
     `SELECT l.id, l.mac, l.bluetooth_name AS "bluetoothName", r.id AS "roomId", r.name AS "roomName", l.power, l.online
        FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id
-      WHERE l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))
+      WHERE l.hotel_id = $1 AND l.deleted_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))
         AND ($3::text = '' OR r.name ILIKE $4::text OR l.mac ILIKE $4::text OR l.bluetooth_name ILIKE $4::text)
       ORDER BY r.sort, r.name, l.id`,
     scope.roomIds,
@@ -79,7 +79,7 @@ export async function listHotelLocks(scope: Scope): Promise<HotelLock[]> {
   return scope.sql.rows<HotelLock>(
     `SELECT l.mac, l.driver::text AS driver, l.room_id AS "roomId", r.name AS "roomName"
      FROM lock l LEFT JOIN room r ON r.hotel_id = l.hotel_id AND r.id = l.room_id
-     WHERE l.hotel_id = $1 AND l.removed_at IS NULL ORDER BY l.id`,
+     WHERE l.hotel_id = $1 AND l.deleted_at IS NULL ORDER BY l.id`,
   );
 }
 
@@ -94,7 +94,7 @@ const LOCK = `l.id, l.mac, l.bluetooth_name AS "bluetoothName", l.driver::text A
 /**
  * $2: the rooms that the caller sees, null for all. Locks without a room are only visible to callers who see all rooms.
  */
-const VISIBLE = `l.hotel_id = $1 AND l.removed_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
+const VISIBLE = `l.hotel_id = $1 AND l.deleted_at IS NULL AND ($2::int[] IS NULL OR l.room_id = ANY ($2::int[]))`;
 
 /** $2: the caller's rooms, null for all. */
 export const LOCK_ROWS = `SELECT ${LOCK} FROM lock l LEFT JOIN room r ON r.hotel_id = $1 AND r.id = l.room_id

@@ -43,7 +43,7 @@ export async function open(
   scope.requireRoom(roomId);
   return scope.write(async (tx) => {
     const room = await tx.db.room.findFirst({
-      where: { id: roomId, archivedAt: null },
+      where: { id: roomId, deletedAt: null },
       select: { name: true, lock: true },
     });
     if (!room) throw new DomainError("not_found");

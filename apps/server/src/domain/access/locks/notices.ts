@@ -109,7 +109,7 @@ async function addressed(scope: Scope, tx: Transaction, to: HotelNoticeInput["to
     if (groups.length !== groupIds.length) throw new DomainError("not_found");
   }
   const rooms = await tx.sql.rows<{ id: number }>(
-    `SELECT r.id FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL
+    `SELECT r.id FROM room r WHERE r.hotel_id = $1 AND r.deleted_at IS NULL
         AND ($2::int[] IS NULL OR r.id = ANY ($2::int[])) AND ($3::int[] IS NULL OR r.group_id = ANY ($3::int[]))
         AND ($3::int[] IS NOT NULL OR EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = r.id))
       ORDER BY r.id`,
@@ -133,7 +133,7 @@ export async function noticeStates(scope: Scope): Promise<NoticeState[]> {
        SELECT c.state, c.ended_at, c.sent_at, c.created_at, c.error, c.next_try_at FROM lock_command c
         WHERE c.hotel_id = $1 AND c.lock_id = l.id AND c.subject = 'notice' ORDER BY c.seq DESC LIMIT 1
      ) k ON true
-     WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2::int[]))
+     WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2::int[]))
      ORDER BY r.sort, r.id`,
     scope.roomIds,
   );

@@ -43,7 +43,7 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     if (lock.roomId !== null && lock.roomId !== roomId) await leaveDoor(scope, tx, lock);
     if (roomId !== null && lock.roomId !== roomId) await hangOnDoor(scope, tx, lock.id, roomId);
     const about = { entity: "lock", entityId: lock.id };
-    const existing = before && before.removedAt === null ? before : null;
+    const existing = before && before.deletedAt === null ? before : null;
     const changes = existing && changesOf(existing, { ...device, roomId });
     if (changes) tx.audit({ action: "lock.update", ...about, ...changes });
     if (!existing) tx.audit({ action: "lock.create", ...about, after: { ...device, roomId } });
@@ -57,7 +57,7 @@ type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
 
 /** Returns the lock with this id, or without an id the removed lock with this MAC address. @throws not_found */
 async function registered(tx: Transaction, id: number | undefined, mac: string): Promise<Lock | null> {
-  if (id === undefined) return tx.db.lock.findFirst({ where: { mac, removedAt: { not: null } } });
+  if (id === undefined) return tx.db.lock.findFirst({ where: { mac, deletedAt: { not: null } } });
   const lock = await selectLockForUpdate(tx, id);
   if (!lock) throw new DomainError("not_found");
   return lock;
@@ -67,7 +67,7 @@ async function checkAddress(tx: Transaction, { mac, driver, address }: Device, i
   const namesake = await tx.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
   if (namesake) throw new DomainError("address_taken", { name: mac }, { mac: { key: "validation.macTaken" } });
   if (driver === "mqtt") return;
-  const where = { driver, address, removedAt: null, id: { not: id } };
+  const where = { driver, address, deletedAt: null, id: { not: id } };
   if (await tx.db.lock.findFirst({ where, select: { id: true } })) {
     throw new DomainError("address_taken", { name: address }, { address: { key: "validation.macTaken" } });
   }
@@ -92,7 +92,7 @@ async function change(tx: Transaction, before: Lock, device: Device): Promise<Lo
   const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: "" };
   return tx.db.lock.update({
     where: { id: before.id },
-    data: { ...device, removedAt: null, ...(moved && anew) },
+    data: { ...device, deletedAt: null, ...(moved && anew) },
   });
 }
 
@@ -132,7 +132,7 @@ export async function remove(
     };
     await tx.db.lock.update({
       where: { id: lockId },
-      data: { removedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
+      data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
     });
     await endConnection(tx, lock.mac);
     for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });

@@ -7,5 +7,5 @@ import type { Transaction } from "../../../kernel/transaction.ts";
  */
 export async function selectLockForUpdate(tx: Transaction, lockId: number): Promise<Lock | null> {
   await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
-  return tx.db.lock.findFirst({ where: { id: lockId, removedAt: null } });
+  return tx.db.lock.findFirst({ where: { id: lockId, deletedAt: null } });
 }

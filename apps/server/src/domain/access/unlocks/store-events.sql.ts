@@ -13,7 +13,7 @@ export const HOLD_LOCKS = `
        AND (lock.sequence_from IS NULL OR c.created_at >= lock.sequence_from)) AS issued,
     otp_floor::float8 AS "otpFloor", breaker_opened_at IS NOT NULL AS stopped,
     ${hasSubscriber("lock.hotel_id", UNLOCK_EVENTS)} AS told
-  FROM lock WHERE id = ANY ($1::int[]) AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
+  FROM lock WHERE id = ANY ($1::int[]) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 /**
  * $1: locks, $2: numbers of their events, $3: commands that the events name, $4: times of the events, $5: now. A lock's

@@ -9,7 +9,7 @@ export const MAX_ENTRIES = 1000;
 const ROOMS = `
 SELECT o.id AS "occupancyId", o.room_id AS "roomId", r.name AS "roomName", iso(o.starts_at) AS "from",
   CASE WHEN o.state = 'ended' THEN iso(o.ends_at) END AS "to",
-  EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = o.room_id AND l.removed_at IS NULL) AS "hasLock",
+  EXISTS (SELECT FROM lock l WHERE l.hotel_id = $1 AND l.room_id = o.room_id AND l.deleted_at IS NULL) AS "hasLock",
   (SELECT count(*) FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = o.room_id AND NOT u.success
     AND u.at >= o.starts_at AND u.at < CASE WHEN o.state = 'ended' THEN o.ends_at ELSE $4::timestamptz END)::int AS refused
 FROM occupancy o JOIN room r ON r.id = o.room_id

@@ -76,7 +76,7 @@ const STAYS = `SELECT s.id AS "stayId", s.state::text AS state, iso(s.starts_at)
 
 /** SQL: whether customer `c` is the guest with this name, phone and e-mail: the same name, and the same phone or e-mail. */
 export const isCustomer = (name: string, mobile: string, email: string): string =>
-  `(c.removed_at IS NULL AND c.kind = 'person' AND lower(c.name) = lower(${name})
+  `(c.deleted_at IS NULL AND c.kind = 'person' AND lower(c.name) = lower(${name})
     AND ((c.mobile <> '' AND c.mobile = ${mobile}) OR (c.email <> '' AND c.email = ${email})))`;
 
 const CUSTOMERS = `SELECT c.name, c.mobile, c.email, c.company, c.note, iso(c.created_at) AS since

@@ -35,7 +35,7 @@ const IN_HOTEL = [
   update("credential", ["note"], "$4::timestamptz IS NOT NULL"),
   update("export", ["file_name"], "$4::timestamptz IS NOT NULL"),
   update("customer", ["note"], "$4::timestamptz IS NOT NULL"),
-  update("customer", ["name"], "kind = 'person' AND removed_at <= $4::timestamptz"),
+  update("customer", ["name"], "kind = 'person' AND deleted_at <= $4::timestamptz"),
   update("night_audit", ["note"], "$4::timestamptz IS NOT NULL"),
   update("room", ["notice", "remark_name", "description"], "$4::timestamptz IS NOT NULL"),
   update("card_reader", ["note"], "$4::timestamptz IS NOT NULL"),

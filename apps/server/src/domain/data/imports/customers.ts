@@ -31,7 +31,7 @@ const identity = ({ name, mobile }: { name: string; mobile: string }): string =>
  */
 export async function planCustomers(scope: Scope, sql: HotelSql, table: Table): Promise<CustomerInput[]> {
   const existing = await sql.rows<{ name: string; mobile: string }>(
-    "SELECT name, mobile FROM customer WHERE hotel_id = $1 AND removed_at IS NULL AND name = ANY ($2::text[])",
+    "SELECT name, mobile FROM customer WHERE hotel_id = $1 AND deleted_at IS NULL AND name = ANY ($2::text[])",
     scope.can("customers.view") ? table.rows.map((row) => row.cell("name")) : [],
   );
   const identities = new Set(existing.map(identity));

@@ -34,7 +34,7 @@ export async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: str
             coalesce((SELECT jsonb_agg(jsonb_build_array(extract(epoch FROM o.starts_at) * 1000, extract(epoch FROM
                         CASE WHEN o.state = 'in_house' THEN greatest(o.ends_at, $3::timestamptz) ELSE o.ends_at END) * 1000))
                         FROM occupancy o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.state IN ('held', 'in_house')), '[]') AS taken
-       FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2))`,
+       FROM room r WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2))`,
     scope.roomIds,
     scope.now(),
   );

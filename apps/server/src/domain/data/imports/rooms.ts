@@ -146,7 +146,7 @@ async function readHotelRooms(sql: HotelSql): Promise<HotelRooms> {
             r.sort, r.picture_file_id AS "pictureFileId", ${ROOM_PRICES_JSON} AS prices,
             CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('mac', l.mac, 'bluetoothName', l.bluetooth_name) END AS lock
        FROM room r LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
-      WHERE r.hotel_id = $1 AND r.archived_at IS NULL`,
+      WHERE r.hotel_id = $1 AND r.deleted_at IS NULL`,
   );
   const groups = await sql.rows<{ id: number; name: string }>("SELECT id, name FROM room_group WHERE hotel_id = $1");
   const locks = await sql.rows<{ mac: string; roomId: number | null }>(

@@ -36,7 +36,7 @@ export async function own(scope: Scope): Promise<z.infer<typeof ownRooms>> {
   const rooms = await scope.sql.rows<NonNullable<z.infer<typeof ownRooms>["rooms"]>[number]>(
     `SELECT g.room_id AS "roomId", r.name AS "roomName", iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt"
       FROM membership m JOIN room_grant g ON g.membership_id = m.id JOIN room r ON r.id = g.room_id
-      WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND r.archived_at IS NULL AND (g.ends_at IS NULL OR g.ends_at > $3)
+      WHERE m.hotel_id = $1 AND m.operator_id = $2::int AND r.deleted_at IS NULL AND (g.ends_at IS NULL OR g.ends_at > $3)
       ORDER BY r.sort, r.name, r.id`,
     scope.operatorId,
     scope.now(),
@@ -68,7 +68,7 @@ const STAFF = `
     to_char(o.birth_date, 'YYYY-MM-DD') AS "birthDate", o.mobile, o.email, m.role::text AS role,
     m.frozen_at IS NOT NULL AS frozen, iso(m.created_at) AS "registeredAt", count(*) OVER ()::int AS total,
     (SELECT count(*)::int FROM room r LEFT JOIN room_grant g ON g.membership_id = m.id AND g.room_id = r.id AND ${LIVE_GRANT}
-      WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND (m.role <> 'staff' OR g.room_id IS NOT NULL)) AS "roomCount"
+      WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND (m.role <> 'staff' OR g.room_id IS NOT NULL)) AS "roomCount"
   FROM membership m JOIN operator o ON o.id = m.operator_id
   WHERE m.hotel_id = $1 AND ($3::text = '' OR o.name ILIKE $4 OR o.mobile ILIKE $4 OR o.email ILIKE $4)
   ORDER BY m.role, o.name, o.id LIMIT $5::int OFFSET $6::int`;
@@ -110,7 +110,7 @@ const ROOMS = `
   SELECT r.id AS "roomId", r.name AS "roomName", r.group_id AS "groupId", c.name AS "groupName",
     iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt", count(*) OVER ()::int AS total
   FROM membership m
-  JOIN room r ON r.hotel_id = m.hotel_id AND r.archived_at IS NULL
+  JOIN room r ON r.hotel_id = m.hotel_id AND r.deleted_at IS NULL
   LEFT JOIN room_group c ON c.hotel_id = m.hotel_id AND c.id = r.group_id
   LEFT JOIN room_grant g ON g.membership_id = m.id AND g.room_id = r.id AND m.role = 'staff' AND ${LIVE_GRANT}
   WHERE m.hotel_id = $1 AND m.operator_id = $3::int AND (m.role <> 'staff' OR g.room_id IS NOT NULL) = $4

@@ -63,7 +63,7 @@ const TODAY = `WITH ${ROOM_NOW},
 /** $2 the dates, $3 a time in the night that begins on each, $4 the rooms (null: all). */
 const NIGHTS = `
   SELECT n.date, count(DISTINCT o.room_id) FILTER (WHERE o.kind = 'stay')::int AS taken,
-    ((SELECT count(*) FROM room r WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[])))
+    ((SELECT count(*) FROM room r WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[])))
       - count(DISTINCT o.room_id) FILTER (WHERE o.kind = 'maintenance'))::int AS rooms
   FROM unnest($2::text[], $3::timestamptz[]) AS n (date, at)
   LEFT JOIN occupancy o ON o.hotel_id = $1 AND o.state IN ('held', 'in_house') AND o.starts_at <= n.at

@@ -45,7 +45,7 @@ export async function findGuests(
 }
 
 const CUSTOMERS = `
-WITH ${nearest("customer", "x.removed_at IS NULL")}
+WITH ${nearest("customer", "x.deleted_at IS NULL")}
 SELECT c.id AS "customerId", c.name, c.company FROM found f JOIN customer c ON c.id = f.id
 ORDER BY f.place LIMIT ${MAX_RESULTS}`;
 

@@ -43,7 +43,7 @@ export function nearest(table: "guest" | "customer" | "passcode", visible: strin
 /** A hotel has hundreds of rooms at most, so an index isn't worthwhile. */
 const ROOMS = `
 SELECT id AS "roomId", name, remark_name AS "remarkName" FROM room
-WHERE hotel_id = $1 AND archived_at IS NULL AND ($2::int[] IS NULL OR id = ANY ($2)) AND search_key LIKE ALL ($3::text[])
+WHERE hotel_id = $1 AND deleted_at IS NULL AND ($2::int[] IS NULL OR id = ANY ($2)) AND search_key LIKE ALL ($3::text[])
 ORDER BY starts_with(search_key, $4 || E'\\n') DESC, starts_with(search_key, $4) DESC,
   ' ' || translate(search_key, E'\\n', ' ') LIKE '% ' || $4 || '%' DESC, sort, search_key, id LIMIT ${MAX_RESULTS}`;
 

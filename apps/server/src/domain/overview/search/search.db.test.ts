@@ -97,7 +97,7 @@ describe("everything else", () => {
     const roomId = await hotel.createRoom("Quince 7");
     const customer = { hotelId, name: "Grün & Söhne", company: "Quincey GmbH" };
     await prisma.customer.create({ data: customer });
-    await prisma.customer.create({ data: { ...customer, name: "Gone", removedAt: new Date(NOW) } });
+    await prisma.customer.create({ data: { ...customer, name: "Gone", deletedAt: new Date(NOW) } });
     const keys = {
       cipher: "aes" as const,
       sectors: [1],

@@ -24,7 +24,7 @@ const LOOK_MS = 2_000;
 const LOCKS = `
   SELECT count(*)::int AS registered, (count(*) FILTER (WHERE online))::int AS online,
     (SELECT count(*)::int FROM lock_command WHERE state IN ('queued', 'sent')) AS waiting
-  FROM lock WHERE removed_at IS NULL`;
+  FROM lock WHERE deleted_at IS NULL`;
 
 const relayGaps = counter({
   name: "live_events_gaps_total",

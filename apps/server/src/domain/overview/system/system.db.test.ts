@@ -200,7 +200,7 @@ describe("the status", () => {
       { ...set, power: 3 },
       { ...set, driver: "ttlock" as const },
       { ...set, driver: "ttlock" as const, breakerOpenedAt: server.clock.now() },
-      { ...set, online: true, power: 1, removedAt: server.clock.now() },
+      { ...set, online: true, power: 1, deletedAt: server.clock.now() },
     ];
     for (const [index, kind] of kinds.entries()) {
       await server.database.prisma.lock.create({

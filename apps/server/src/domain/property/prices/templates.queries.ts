@@ -21,7 +21,7 @@ export const TEMPLATE_PRICES_JSON = `
 
 const TEMPLATE_ROOMS = `
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.sort, r.id)
-            FROM room_price p JOIN room r ON r.hotel_id = p.hotel_id AND r.id = p.room_id AND r.archived_at IS NULL
+            FROM room_price p JOIN room r ON r.hotel_id = p.hotel_id AND r.id = p.room_id AND r.deleted_at IS NULL
             WHERE p.hotel_id = t.hotel_id AND p.template_id = t.id), '[]')`;
 
 /** The hotel's templates by name, with the rooms that have their prices from them. @throws no_permission */
@@ -67,7 +67,7 @@ export async function preview(scope: Scope, { templateId, roomIds }: TemplateRoo
   for (const roomId of roomIds) scope.requireRoom(roomId);
   const { prices: after } = await template(scope, templateId);
   const rooms = await scope.sql.rows<{ id: number; name: string }>(
-    "SELECT id, name FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND archived_at IS NULL ORDER BY sort, id",
+    "SELECT id, name FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL ORDER BY sort, id",
     roomIds,
   );
   if (rooms.length !== new Set(roomIds).size) throw new DomainError("not_found");
@@ -103,7 +103,7 @@ export async function findRoomTemplate(
 ): Promise<{ id: number; name: string; same: boolean } | null> {
   scope.require("rooms.view");
   scope.requireRoom(roomId);
-  const room = await scope.reads.room.findFirst({ where: { id: roomId, archivedAt: null }, select: { id: true } });
+  const room = await scope.reads.room.findFirst({ where: { id: roomId, deletedAt: null }, select: { id: true } });
   if (!room) throw new DomainError("not_found");
   const templateId = (await roomTemplates(scope.sql, [roomId])).get(roomId);
   if (templateId === undefined) return null;

@@ -8,7 +8,7 @@ import { lockRooms } from "./write-rooms.ts";
 const GROUPS = `
   SELECT g.id, g.name, g.sort, count(r.id)::int AS "roomCount"
   FROM room_group g
-  LEFT JOIN room r ON r.hotel_id = $1 AND r.group_id = g.id AND r.archived_at IS NULL
+  LEFT JOIN room r ON r.hotel_id = $1 AND r.group_id = g.id AND r.deleted_at IS NULL
     AND ($2::int[] IS NULL OR r.id = ANY ($2::int[]))
   WHERE g.hotel_id = $1
   GROUP BY g.id ORDER BY g.sort, g.name`;
@@ -49,7 +49,7 @@ export async function save(scope: Scope, { id, ...data }: GroupInput): Promise<{
 }
 
 /**
- * Removes an empty group; archived rooms are removed from it too. @throws no_permission, not_found; room_in_use while
+ * Removes an empty group; deleted rooms are removed from it too. @throws no_permission, not_found; room_in_use while
  * rooms are in it
  */
 export async function remove(scope: Scope, id: number): Promise<{ id: number }> {
@@ -57,7 +57,7 @@ export async function remove(scope: Scope, id: number): Promise<{ id: number }> 
   return scope.write(async (tx) => {
     const [group] = await tx.sql.rows<{ name: string; sort: number; rooms: number }>(
       `SELECT name, sort, (SELECT count(*)::int FROM room
-         WHERE hotel_id = $1 AND group_id = $2::int AND archived_at IS NULL) AS rooms
+         WHERE hotel_id = $1 AND group_id = $2::int AND deleted_at IS NULL) AS rooms
        FROM room_group WHERE hotel_id = $1 AND id = $2::int FOR UPDATE`,
       id,
     );

@@ -82,5 +82,5 @@ export const ROOM_NOW = `
     LEFT JOIN booked c ON c.room_id = r.id AND c.state = 'in_house' AND c.turn = 1
     LEFT JOIN booked n ON n.room_id = r.id AND n.state = 'held' AND n.turn = 1
     LEFT JOIN blocked m ON m.room_id = r.id
-    WHERE r.hotel_id = $1 AND r.archived_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[]))
+    WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[]))
   )`;

@@ -7,7 +7,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import * as rooms from "../../desk/save-room.ts";
-import { archiveRoom } from "../../desk/save-room.ts";
+import { deleteRoom } from "../../desk/save-room.ts";
 import { setStatus } from "../../desk/set-room-status.ts";
 import * as groups from "./groups.service.ts";
 import { assignGroup } from "./groups.service.ts";
@@ -139,7 +139,7 @@ describe("rooms", () => {
   });
 });
 
-describe("archiving", () => {
+describe("deleting a room", () => {
   it("is refused while someone is in the room or it is reserved", async () => {
     const guests = [{ name: "Ada" }];
     const period = { unit: "day", startsAt: NOW, endsAt: "2026-11-19T10:00:00.000Z", guests };
@@ -148,7 +148,7 @@ describe("archiving", () => {
     const reserved = await hotel.createRoom("202");
     await stays.reserve(owner, reserveInput.parse({ ...period, roomId: reserved }));
     for (const roomId of [otherRoom, reserved]) {
-      expect(await refusal(archiveRoom(owner, roomId))).toMatchObject({ code: "room_in_use" });
+      expect(await refusal(deleteRoom(owner, roomId))).toMatchObject({ code: "room_in_use" });
       expect((await detail(owner, roomId)).id).toBe(roomId);
     }
   });
@@ -157,9 +157,9 @@ describe("archiving", () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const { roomId } = await save({ groupId, lock: { mac: MAC } });
     await setStatus(owner, { roomIds: [roomId], status: "maintenance", until: null, note: "" });
-    await archiveRoom(owner, roomId);
+    await deleteRoom(owner, roomId);
     expect(await refusal(detail(owner, roomId))).toMatchObject({ code: "not_found" });
-    expect(await refusal(archiveRoom(owner, roomId))).toMatchObject({ code: "not_found" });
+    expect(await refusal(deleteRoom(owner, roomId))).toMatchObject({ code: "not_found" });
     expect(await world.database.prisma.occupancy.count({ where: { roomId, state: "held" } })).toBe(0);
     expect(await refusal(save({ lock: { mac: MAC } }))).toBeNull();
     expect(await refusal(groups.remove(owner, groupId))).toBeNull();
@@ -201,7 +201,7 @@ describe("strangers", () => {
       [staff, "no_permission"],
     ] as const) {
       expect(await refusal(save({ id: roomId, name: "X" }, scope))).toMatchObject({ code });
-      expect(await refusal(archiveRoom(scope, roomId))).toMatchObject({ code });
+      expect(await refusal(deleteRoom(scope, roomId))).toMatchObject({ code });
       expect(await refusal(assignGroup(scope, { roomIds: [roomId], groupId: null }))).toMatchObject({ code });
       expect(await refusal(groups.save(scope, { id, name: "X", sort: 1 }))).toMatchObject({ code });
       expect(await refusal(groups.remove(scope, id))).toMatchObject({ code });

@@ -32,7 +32,7 @@ export interface LockedRoom {
 export async function lockRooms(scope: Scope, tx: Transaction, roomIds: readonly number[]): Promise<LockedRoom[]> {
   for (const roomId of roomIds) scope.requireRoom(roomId);
   const rooms = await tx.sql.rows<LockedRoom>(
-    `SELECT id, name FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND archived_at IS NULL
+    `SELECT id, name FROM room WHERE hotel_id = $1 AND id = ANY ($2::int[]) AND deleted_at IS NULL
       ORDER BY id FOR NO KEY UPDATE`,
     roomIds,
   );
@@ -75,8 +75,8 @@ export async function updateRoom(tx: Transaction, roomId: number, data: RoomData
 /** Hides a room from every list and frees its name and its group. */
 export async function markRoomArchived(scope: Scope, tx: Transaction, roomId: number): Promise<void> {
   await tx.db.room.updateMany({
-    where: { id: roomId, archivedAt: null },
-    data: { archivedAt: scope.now(), groupId: null },
+    where: { id: roomId, deletedAt: null },
+    data: { deletedAt: scope.now(), groupId: null },
   });
 }
 

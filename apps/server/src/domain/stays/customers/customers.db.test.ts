@@ -263,7 +263,7 @@ describe("customers", () => {
     const left = await world.database.prisma.customer.findUnique({ where: { id } });
     if (booked.status === "fulfilled") {
       expect(removed).toMatchObject({ reason: { code: "in_house" } });
-      expect(left).toMatchObject({ removedAt: null });
+      expect(left).toMatchObject({ deletedAt: null });
     } else expect([booked.reason.code, left]).toEqual(["invalid_input", null]);
   });
 

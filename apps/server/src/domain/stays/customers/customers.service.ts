@@ -35,11 +35,11 @@ export async function save(scope: Scope, { id, ...data }: CustomerInput): Promis
       if (!created) throw new DomainError("internal");
       return created;
     }
-    const before = await tx.db.customer.findFirst({ where: { id, removedAt: null } });
+    const before = await tx.db.customer.findFirst({ where: { id, deletedAt: null } });
     if (!before) throw new DomainError("not_found");
     const changes = changesOf(before, data);
     if (changes) {
-      const { count } = await tx.db.customer.updateMany({ where: { id, removedAt: null }, data });
+      const { count } = await tx.db.customer.updateMany({ where: { id, deletedAt: null }, data });
       if (count === 0) throw new DomainError("not_found");
       const { before: was, after: is } = changes;
       tx.audit({
@@ -80,11 +80,11 @@ export async function freeze(scope: Scope, { id, frozen }: { id: number; frozen:
   scope.require("customers.manage");
   return scope.write(async (tx) => {
     const { count } = await tx.db.customer.updateMany({
-      where: { id, removedAt: null, frozenAt: frozen ? null : { not: null } },
+      where: { id, deletedAt: null, frozenAt: frozen ? null : { not: null } },
       data: { frozenAt: frozen ? scope.now() : null },
     });
     if (count === 0) {
-      const exists = await tx.db.customer.findFirst({ where: { id, removedAt: null }, select: { id: true } });
+      const exists = await tx.db.customer.findFirst({ where: { id, deletedAt: null }, select: { id: true } });
       throw new DomainError(exists ? "state_conflict" : "not_found");
     }
     tx.audit({ action: frozen ? "customer.freeze" : "customer.unfreeze", entity: "customer", entityId: id });
@@ -105,7 +105,7 @@ interface LockedCustomer extends CustomerRef {
 export async function lockFreeCustomer(tx: Transaction, id: number): Promise<LockedCustomer> {
   // A booking takes a share lock on the row (`checkCustomer`), so none can begin before we finish.
   const [customer] = await tx.sql.rows<{ name: string; kind: CustomerKind }>(
-    "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR UPDATE",
+    "SELECT name, kind FROM customer WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL FOR UPDATE",
     id,
   );
   if (!customer) throw new DomainError("not_found");
@@ -130,7 +130,7 @@ export async function removeCustomer(
   bookedName = name,
 ): Promise<void> {
   if (stays > 0) {
-    const data = { removedAt: scope.now(), name: bookedName, mobile: "", email: "", company: "", note: "" };
+    const data = { deletedAt: scope.now(), name: bookedName, mobile: "", email: "", company: "", note: "" };
     await tx.db.customer.updateMany({ where: { id }, data });
   } else {
     await tx.db.customer.deleteMany({ where: { id } });

@@ -66,7 +66,7 @@ const ROOM = `SELECT r.id, r.name, r.condition::text AS condition,
     'dates', coalesce((SELECT jsonb_object_agg(to_char(d.date, 'YYYY-MM-DD'), d.price_minor) FROM room_price_date d
                         WHERE d.hotel_id = r.hotel_id AND d.room_id = r.id), '{}')) END AS prices
   FROM room r LEFT JOIN room_price p ON p.room_id = r.id
-  WHERE r.hotel_id = $1 AND r.id = $2 AND r.archived_at IS NULL`;
+  WHERE r.hotel_id = $1 AND r.id = $2 AND r.deleted_at IS NULL`;
 
 /** @throws not_found also for a room the caller can't see */
 export async function readRoom(scope: Scope, sql: HotelSql, roomId: number): Promise<PricedRoom> {

@@ -69,7 +69,7 @@ export async function checkCustomer(scope: Scope, tx: Transaction, customerId: n
   // The row stays locked until the stay exists, so that the customer can't be frozen or removed in between.
   const [customer] = await tx.sql.rows<{ frozen: boolean }>(
     `SELECT frozen_at IS NOT NULL AS frozen FROM customer
-      WHERE hotel_id = $1 AND id = $2::int AND removed_at IS NULL FOR SHARE`,
+      WHERE hotel_id = $1 AND id = $2::int AND deleted_at IS NULL FOR SHARE`,
     customerId,
   );
   if (!customer) refuseField("customerId", "validation.unknown");

@@ -93,7 +93,7 @@ const ACTIONS = [
   "privacy.export",
   "privacy.retain",
   "risk.tell_again",
-  "room.archive",
+  "room.delete",
   "room.create",
   "room.group",
   "room.lock",
