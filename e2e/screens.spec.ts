@@ -45,7 +45,7 @@ for (const { language, looks } of WAYS) {
     test.describe(`${language}, half ${half + 1} of ${HALVES.length}`, () => {
       test.use({ language });
 
-      test("every screen, which asks nobody but the console", async ({ page, context, t, enter, picture }) => {
+      test("every screen is sound and asks nobody but the console", async ({ page, context, t, enter, picture }) => {
         test.setTimeout(600_000);
         const checkRequests = watchRequests(context, page);
         const touch = await page.context().newCDPSession(page);

@@ -72,6 +72,8 @@ export type CardKind = z.infer<typeof CardKind>;
 export const AlertKind = z.enum(words.ALERT_KINDS);
 export type AlertKind = z.infer<typeof AlertKind>;
 
+export const RevokeReason = z.enum(words.REVOKE_REASONS);
+export type RevokeReason = z.infer<typeof RevokeReason>;
 export const LockErrorCode = z.enum(words.LOCK_ERRORS);
 export type LockErrorCode = z.infer<typeof LockErrorCode>;
 

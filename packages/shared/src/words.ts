@@ -92,6 +92,21 @@ export const LOCK_ERRORS = [
   "internal",
 ] as const;
 
+/** Reasons why a key was revoked. */
+export const REVOKE_REASONS = [
+  "reissued",
+  "superseded",
+  "by_hand",
+  "lost",
+  "checked_out",
+  "room_changed",
+  "new_guest",
+  "lock_moved",
+  "sequence_reset",
+  "erased",
+  "period_over",
+] as const;
+
 /** Possible problems of a key, as returned by `keyVerdict`. */
 export const KEY_VERDICTS = [
   "works",

@@ -95,6 +95,15 @@ CREATE TYPE "lock_driver" AS ENUM ('mqtt', 'zigbee2mqtt', 'ttlock');
 CREATE TYPE "lock_command_type" AS ENUM ('configure', 'set_credential', 'remove_credential', 'block_card', 'allow_card', 'raise_floor', 'skip_code', 'set_clock', 'notice', 'unlock', 'read_back');
 
 -- CreateEnum
+CREATE TYPE "lock_error" AS ENUM ('full', 'duplicate', 'invalid', 'unsupported', 'busy', 'not_found', 'too_simple', 'refused', 'frozen', 'offline', 'no_answer', 'gateway', 'account', 'not_set_up', 'internal');
+
+-- CreateEnum
+CREATE TYPE "revoke_reason" AS ENUM ('reissued', 'superseded', 'by_hand', 'lost', 'checked_out', 'room_changed', 'new_guest', 'lock_moved', 'sequence_reset', 'erased', 'period_over');
+
+-- CreateEnum
+CREATE TYPE "delivery_error" AS ENUM ('timeout', 'unreachable', 'no_address', 'not_allowed', 'tls', 'secret', 'answer');
+
+-- CreateEnum
 CREATE TYPE "lock_command_state" AS ENUM ('queued', 'sent', 'acknowledged', 'failed', 'expired', 'superseded');
 
 -- CreateEnum
@@ -217,7 +226,7 @@ CREATE TABLE "card" (
     "confirmed_at" TIMESTAMPTZ(3),
     "used_at" TIMESTAMPTZ(3),
     "revoked_at" TIMESTAMPTZ(3),
-    "revoke_reason" TEXT NOT NULL DEFAULT '',
+    "revoke_reason" "revoke_reason",
     "search_key" TEXT COLLATE "C" NOT NULL GENERATED ALWAYS AS (search_key(note, '')) STORED,
 
     CONSTRAINT "card_pkey" PRIMARY KEY ("id")
@@ -356,7 +365,7 @@ CREATE TABLE "webhook_delivery" (
     "state" "webhook_delivery_state" NOT NULL DEFAULT 'queued',
     "tries" INTEGER NOT NULL DEFAULT 0,
     "last_status" INTEGER,
-    "last_error" TEXT NOT NULL DEFAULT '',
+    "last_error" "delivery_error",
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "delivered_at" TIMESTAMPTZ(3),
 
@@ -466,7 +475,7 @@ CREATE TABLE "lock" (
     "event_base" BIGINT NOT NULL DEFAULT 0,
     "failures" INTEGER NOT NULL DEFAULT 0,
     "breaker_opened_at" TIMESTAMPTZ(3),
-    "last_error" TEXT NOT NULL DEFAULT '',
+    "last_error" "lock_error",
     "unmanaged" JSONB NOT NULL DEFAULT '[]',
     "read_back_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -492,7 +501,7 @@ CREATE TABLE "lock_command" (
     "sent_at" TIMESTAMPTZ(3),
     "ended_at" TIMESTAMPTZ(3),
     "expires_at" TIMESTAMPTZ(3),
-    "error" TEXT NOT NULL DEFAULT '',
+    "error" "lock_error",
     "created_by_id" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "opening_number" BIGINT,
@@ -518,11 +527,11 @@ CREATE TABLE "credential" (
     "valid_to" TIMESTAMPTZ(3),
     "at_lock_from" TIMESTAMPTZ(3),
     "at_lock_to" TIMESTAMPTZ(3),
-    "fail_reason" TEXT NOT NULL DEFAULT '',
+    "fail_reason" "lock_error",
     "confirmed_at" TIMESTAMPTZ(3),
     "used_at" TIMESTAMPTZ(3),
     "revoked_at" TIMESTAMPTZ(3),
-    "revoke_reason" TEXT NOT NULL DEFAULT '',
+    "revoke_reason" "revoke_reason",
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "credential_pkey" PRIMARY KEY ("id")
@@ -612,7 +621,7 @@ CREATE TABLE "device_link" (
     "settings_box" BYTEA NOT NULL,
     "access_hash" BYTEA,
     "access_box" BYTEA,
-    "last_error" TEXT NOT NULL DEFAULT '',
+    "last_error" "lock_error",
     "last_seen_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

@@ -53,7 +53,7 @@ function row(id: number, more: Partial<LockRow> = {}): LockRow {
     driftSeconds: null,
     configuredAt: null,
     breakerOpenedAt: null,
-    lastError: "",
+    lastError: null,
     waiting: 0,
     ...more,
   };

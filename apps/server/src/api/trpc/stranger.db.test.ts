@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
 import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import english from "../../../../../locales/en.json" with { type: "json" };
 import type { Browser } from "../../../test/harness/browser.ts";
 import { type SeededHotel, type SeededIds, seedTestHotel } from "../../../test/harness/seeded-hotel.ts";
@@ -842,7 +842,7 @@ describe("whoever it belongs to", () => {
   it.each(rows)("%s is served, and names the capability that its service requires first", async (path) => {
     const required: Capability[] = [];
     const check = Scope.prototype.require;
-    const spy = vi.spyOn(Scope.prototype, "require").mockImplementation(function (this: Scope, capability) {
+    vi.spyOn(Scope.prototype, "require").mockImplementation(function (this: Scope, capability) {
       if (this.channel === "console") required.push(capability);
       check.call(this, capability);
     });
@@ -858,8 +858,8 @@ describe("whoever it belongs to", () => {
         body,
       ).not.toContain(code);
     }
-    spy.mockRestore();
   });
+  afterEach(() => vi.restoreAllMocks());
 });
 
 /** Returns what a procedure says about itself. */

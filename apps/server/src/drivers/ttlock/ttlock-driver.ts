@@ -43,7 +43,7 @@ export function ttlockDriver(cloud: TtlockCloud, links: Pick<DeviceLinks, "note"
       if (!/^\d{1,12}$/.test(lock.address)) return { outcome: "answered", ack: { ok: false, error: "not_set_up" } };
       try {
         const handed = await act(cloud, lock, command, signal);
-        await links.note(lock.hotelId, "ttlock", "");
+        await links.note(lock.hotelId, "ttlock", null);
         return handed;
       } catch (error) {
         if (error instanceof TtlockNotSetUp) return { outcome: "undelivered", error: "not_set_up", again: true };

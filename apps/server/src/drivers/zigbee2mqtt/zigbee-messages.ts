@@ -77,7 +77,7 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
     const { hotelId } = link;
     const rest = topic.slice(link.settings.baseTopic.length + 1);
     if (rest === "bridge/state") {
-      return links.note(hotelId, "zigbee2mqtt", presenceOf(payload) === "offline" ? "gateway" : "");
+      return links.note(hotelId, "zigbee2mqtt", presenceOf(payload) === "offline" ? "gateway" : null);
     }
     if (rest === "bridge/devices") {
       if (!devices.noteAll(hotelId, jsonOf(payload))) bad.drop(`${hotelId}/zigbee2mqtt`, "devices");

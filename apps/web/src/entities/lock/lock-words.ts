@@ -1,9 +1,9 @@
 import { formatDateTime, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
 
-/** Returns a sentence that explains why a lock did not carry out a command; nothing for "". */
-export function lockErrorText(error: string): string {
-  return error === "" ? "" : textOf(`locks.error.${error}`, {}, "locks.error.internal");
+/** Returns a sentence that explains why a lock did not carry out a command; nothing without an error. */
+export function lockErrorText(error: string | null): string {
+  return error ? textOf(`locks.error.${error}`, {}, "locks.error.internal") : "";
 }
 
 export function percentText(power: number): string {

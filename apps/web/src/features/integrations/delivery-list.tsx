@@ -39,7 +39,7 @@ const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; icon: Luci
 
 /** Returns the result of the last attempt as text; "" before the first attempt. */
 function answerWords(t: Translate, { lastError, lastStatus }: DeliveryRow): string {
-  if (lastError === "") return lastStatus === null ? "" : t("third.error.answer", { status: lastStatus });
+  if (lastError === null) return lastStatus === null ? "" : t("third.error.answer", { status: lastStatus });
   return t(`third.error.${lastError}`, { status: lastStatus ?? "" });
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_ZONES } from "../../cards/record.ts";
 import { normalUid, uidCandidates } from "../../cards/uid.ts";
-import { CardKind, CardState, KeyStatus } from "../../enums.ts";
+import { CardKind, CardState, KeyStatus, RevokeReason } from "../../enums.ts";
 import * as f from "../fields.ts";
 import { credentialRow } from "./locks.ts";
 
@@ -100,7 +100,7 @@ export const cardRow = z.object({
   /** when the card last opened a door */
   usedAt: z.string().nullable(),
   /** a RevokeReason or "" */
-  revokeReason: z.string(),
+  revokeReason: RevokeReason.nullable(),
   ...lockContact,
   roomName: z.string().nullable(),
   /** the stay ends later than the card does, so the card has to be written again */

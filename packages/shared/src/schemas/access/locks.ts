@@ -6,6 +6,7 @@ import {
   LockCommandState,
   LockCommandType,
   LockDriver,
+  LockErrorCode,
 } from "../../enums.ts";
 import { storedCredential } from "../../locks/protocol.ts";
 import { KEY_MENDS, KEY_STYLES, KEY_VERDICTS } from "../../words.ts";
@@ -44,7 +45,7 @@ export const lockRow = z.object({
   /** set after three failures in a row: no command is sent until the lock is seen again, or someone retries by hand */
   breakerOpenedAt: z.string().nullable(),
   /** a LockErrorCode or "" */
-  lastError: z.string(),
+  lastError: LockErrorCode.nullable(),
   /** number of pending commands */
   waiting: z.int(),
 });
@@ -70,7 +71,7 @@ export const credentialRow = z.object({
   validFrom: z.string(),
   validTo: z.string().nullable(),
   /** a LockErrorCode or "" */
-  failReason: z.string(),
+  failReason: LockErrorCode.nullable(),
   /** when the pending command, if any, is tried next */
   nextTryAt: z.string().nullable(),
   tries: z.int(),
@@ -119,8 +120,7 @@ export const commandRow = z.object({
   state: LockCommandState,
   subject: z.string(),
   tries: z.int(),
-  /** a LockErrorCode or "" */
-  error: z.string(),
+  error: LockErrorCode.nullable(),
   createdAt: z.string(),
   sentAt: z.string().nullable(),
   endedAt: z.string().nullable(),
@@ -178,7 +178,7 @@ export const residualRow = z.object({
   overwrittenAt: z.string().nullable(),
   /** next try of the pending revoke command; null: no command has been sent to the lock yet */
   nextTryAt: z.string().nullable(),
-  error: z.string(),
+  error: LockErrorCode.nullable(),
 });
 export type ResidualRow = z.infer<typeof residualRow>;
 export const residualRows = z.array(residualRow);
@@ -232,7 +232,7 @@ export const deviceLinkRow = z.object({
   settings: z.record(z.string(), z.string()),
   /** user name at the broker, while the link is enabled */
   user: z.string().nullable(),
-  lastError: z.string(),
+  lastError: LockErrorCode.nullable(),
   lastSeenAt: z.string().nullable(),
   /** path to which TTLock's cloud reports records, if that is enabled */
   callbackPath: z.string().nullable(),

@@ -95,7 +95,7 @@ export const deliveryRow = z.object({
   tries: z.int(),
   /** HTTP status of the last answer */
   lastStatus: z.int().nullable(),
-  lastError: z.enum(DELIVERY_ERRORS).or(z.literal("")),
+  lastError: z.enum(DELIVERY_ERRORS).nullable(),
   createdAt: z.string(),
   deliveredAt: z.string().nullable(),
   /** request body, as JSON */

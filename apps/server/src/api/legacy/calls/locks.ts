@@ -108,7 +108,7 @@ export const locksCalls = [
             id: one.cardId ?? one.passcodeId ?? one.id,
             name: one.label,
             state: keyStateOf(one, now),
-            fail_reason: one.failReason,
+            fail_reason: one.failReason ?? "",
             start: f.seconds(one.validFrom),
             end: f.optionalSeconds(one.validTo),
           }));

@@ -85,7 +85,7 @@ describe("a code for a door", () => {
     expect((await codes("room/passwordList", { room_id: roomId, state: "failed" })).map(({ id }) => id)).toEqual([
       code.id,
     ]);
-    await set(code.id, { state: "used", failReason: "" });
+    await set(code.id, { state: "used", failReason: null });
     expect((await statusOf(code.id)).state).toBe("active");
   });
 

@@ -1,3 +1,4 @@
+import type { RevokeReason } from "@innkey/shared/enums";
 import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Card, Prisma } from "../../../adapters/postgres/generated/client.ts";
@@ -6,7 +7,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
-import { type RevokeReason, withdraw } from "../credentials/credentials.ts";
+import { withdraw } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 
 /**

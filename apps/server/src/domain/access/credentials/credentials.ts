@@ -1,4 +1,4 @@
-import type { CredentialKind, LockErrorCode } from "@innkey/shared/enums";
+import type { CredentialKind, LockErrorCode, RevokeReason } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { LockArgs } from "@innkey/shared/locks/protocol";
 import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
@@ -7,24 +7,6 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { enqueue, supersede } from "../lock-commands/commands.ts";
 import type { AccessWindow } from "./access-window.ts";
 import { END_AT_LOCK } from "./credential.sql.ts";
-
-/**
- * Why a credential was revoked. Each credential and lock has one row, with the states queued → sent → confirmed → used,
- * or failed; then revoking → revoked (source: domain rules, Credentials). Every change of a row writes the command that
- * applies it at the lock.
- */
-export type RevokeReason =
-  | "reissued"
-  | "superseded"
-  | "by_hand"
-  | "lost"
-  | "checked_out"
-  | "room_changed"
-  | "new_guest"
-  | "lock_moved"
-  | "sequence_reset"
-  | "erased"
-  | "period_over";
 
 /** What a credential stands for, apart from lock and window. Exactly one of the three ids is set. */
 export interface CredentialSubject {
@@ -110,7 +92,7 @@ export async function grantCredential(
   const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = subject;
   const of = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
   const event = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
-  const again = { state: "queued", failReason: "", revokedAt: null, revokeReason: "" } as const;
+  const again = { state: "queued", failReason: null, revokedAt: null, revokeReason: null } as const;
   const { hotelId } = scope;
   await requireThere(tx, subject);
   const former = await tx.db.credential.findFirst({ where: { lockId: lock.id, ...of, state: { not: "revoked" } } });
@@ -239,12 +221,17 @@ export async function withdraw(
   for (const credential of live) await withdrawOne(scope, tx, credential, revokeReason);
   // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). After this revocation
   // it must not.
-  const over = { AND: [which, { revokeReason: "period_over" }] };
+  const over = { AND: [which, { revokeReason: "period_over" as const }] };
   if (revokeReason !== "period_over") await tx.db.credential.updateMany({ where: over, data: { revokeReason } });
   return live;
 }
 
-async function withdrawOne(scope: Scope, tx: Transaction, credential: Credential, revokeReason: string): Promise<void> {
+async function withdrawOne(
+  scope: Scope,
+  tx: Transaction,
+  credential: Credential,
+  revokeReason: RevokeReason,
+): Promise<void> {
   const { id, lockId } = credential;
   const now = scope.now();
   await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);

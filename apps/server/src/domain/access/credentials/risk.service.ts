@@ -23,7 +23,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 const RESIDUAL = `
 WITH gone AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
-    c.revoked_at, c.revoke_reason,
+    c.revoked_at, c.revoke_reason::text,
     CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
     k.ends_at, own.id AS own_id,
     CASE c.kind WHEN 'guest' THEN 'floor:guest' ELSE 'floor:master' END AS floor
@@ -35,7 +35,7 @@ WITH gone AS (
   WHERE k.hotel_id = $1
   UNION ALL
   SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
-    t.revoked_at, t.revoke_reason, furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
+    t.revoked_at, t.revoke_reason::text, furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
   FROM credential t
   JOIN lock l ON l.id = t.lock_id
   LEFT JOIN card c ON c.id = t.card_id
@@ -72,7 +72,7 @@ SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id A
   g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
   l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
   iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
-  coalesce(t.error, '') AS error
+  t.error::text AS error
 FROM gone g
 JOIN lock l ON l.id = g.lock_id
 LEFT JOIN room r ON r.id = l.room_id
@@ -175,6 +175,6 @@ async function askAnew(scope: Scope, tx: Transaction, row: schema.ResidualRow): 
 }
 
 async function sendAnew(scope: Scope, tx: Transaction, id: number): Promise<void> {
-  const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
   await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }

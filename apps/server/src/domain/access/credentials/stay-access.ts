@@ -1,4 +1,5 @@
 import { recordPeriod } from "@innkey/shared/cards/record";
+import type { RevokeReason } from "@innkey/shared/enums";
 import type { Credential, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -8,15 +9,7 @@ import { takeBack } from "../cards/revoke-cards.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { type AccessWindow, accessWindow } from "./access-window.ts";
 import { isOneTime, whatIs } from "./credential-content.ts";
-import {
-  atLock,
-  type CredentialSubject,
-  grantCredential,
-  isCodeUsed,
-  type RevokeReason,
-  send,
-  withdraw,
-} from "./credentials.ts";
+import { atLock, type CredentialSubject, grantCredential, isCodeUsed, send, withdraw } from "./credentials.ts";
 import { settleCards } from "./min-sequences.ts";
 
 /**
@@ -154,7 +147,7 @@ async function retime(scope: Scope, tx: Transaction, credential: Credential, win
   const isOver = fresh.state === "revoking" || fresh.state === "revoked";
   const goesOn = window.validTo === null || window.validTo > scope.now();
   if (isOver && (!goesOn || (await isReplaced(tx, fresh)))) return;
-  const live = { state: "queued" as const, failReason: "", revokedAt: null, revokeReason: "" };
+  const live = { state: "queued" as const, failReason: null, revokedAt: null, revokeReason: null };
   const data = { ...window, ...live, ...(await atLock(tx, fresh)) };
   const { count } = await tx.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
   // The credential was revoked since we read it and must not become live again.

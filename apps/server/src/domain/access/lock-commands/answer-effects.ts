@@ -59,7 +59,7 @@ async function confirm(scope: Scope, tx: Transaction, command: LockCommand): Pro
   if (!(await isNewest(tx, command))) return;
   await tx.db.credential.updateMany({
     where: { id, state: { in: ["queued", "sent", "failed"] } },
-    data: { state: "confirmed", confirmedAt: scope.now(), failReason: "" },
+    data: { state: "confirmed", confirmedAt: scope.now(), failReason: null },
   });
 }
 
@@ -88,7 +88,7 @@ async function forget(scope: Scope, tx: Transaction, lock: Lock, command: LockCo
   if (!(await isNewest(tx, command))) return;
   await tx.db.credential.updateMany({
     where: { id, state: "revoking" },
-    data: { state: "revoked", failReason: "" },
+    data: { state: "revoked", failReason: null },
   });
   await settleCards(scope, tx);
 }
@@ -104,7 +104,7 @@ async function fillRoom(scope: Scope, tx: Transaction, lockId: number): Promise<
   });
   if (!credential) return;
   const { id } = credential;
-  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
   await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }
 

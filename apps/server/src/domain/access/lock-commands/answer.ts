@@ -73,7 +73,7 @@ async function acknowledge(
 ): Promise<void> {
   const { count } = await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: command.state },
-    data: { state: "acknowledged", endedAt: scope.now(), argsBox: null, error: "" },
+    data: { state: "acknowledged", endedAt: scope.now(), argsBox: null, error: null },
   });
   if (count === 0) return;
   measureEnd(scope, tx, command, "acknowledged");

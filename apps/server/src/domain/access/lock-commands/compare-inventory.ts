@@ -84,7 +84,7 @@ async function noteThere(scope: Scope, tx: Transaction, credential: Credential, 
     await tx.db.credential.update({ where: { id }, data: { atLockFrom, atLockTo } });
     if (!isRevocation && isSame(atLockFrom, validFrom) && isSame(atLockTo, validTo)) {
       const doubted = { id, state: { in: ["queued" as const, "sent" as const, "failed" as const] } };
-      const data = { state: "confirmed" as const, confirmedAt: scope.now(), failReason: "" };
+      const data = { state: "confirmed" as const, confirmedAt: scope.now(), failReason: null };
       await tx.db.credential.updateMany({ where: doubted, data });
       return;
     }
@@ -104,7 +104,7 @@ async function noteThere(scope: Scope, tx: Transaction, credential: Credential, 
   }
   // An expired credential is revoked automatically (overrunning-keys.ts).
   if (validTo !== null && validTo <= scope.now()) return;
-  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: "" } });
+  await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
   await send(scope, tx, credential, await whatIs(scope, tx, credential));
 }
 
@@ -117,7 +117,7 @@ async function noteMissing(scope: Scope, tx: Transaction, credential: Credential
   if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
   await tx.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
   if (state === "revoking") {
-    await tx.db.credential.update({ where: { id }, data: { state: "revoked", failReason: "" } });
+    await tx.db.credential.update({ where: { id }, data: { state: "revoked", failReason: null } });
   }
   if (state !== "confirmed" && state !== "used") return;
   if (validTo !== null && validTo <= scope.now()) return;

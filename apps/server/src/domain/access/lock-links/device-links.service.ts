@@ -51,7 +51,7 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
       on: row !== undefined,
       settings: settings ? visibleSettings(settings) : {},
       user: row && kind !== "ttlock" ? linkUser(scope.hotelId, kind) : null,
-      lastError: row?.lastError ?? "",
+      lastError: row?.lastError ?? null,
       lastSeenAt: row?.lastSeenAt?.toISOString() ?? null,
       callbackPath: settings?.kind === "ttlock" ? callbackPath(settings.callbackSecret) : null,
     };
@@ -80,7 +80,7 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
     const settingsBox = sealSettings(scope.secrets.lock, scope.hotelId, settings);
     const entry = { entity: "link", entityId: kind };
     if (row) {
-      await tx.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: "" } });
+      await tx.db.deviceLink.updateMany({ where: { kind }, data: { settingsBox, lastError: null } });
       const changes = changesOf({ ...before }, { ...settings }, SECRET_FIELDS);
       if (changes) tx.audit({ action: "link.save", ...entry, ...changes });
     } else {

@@ -1,3 +1,4 @@
+import type { LockErrorCode } from "@innkey/shared/enums";
 import { z } from "zod";
 import type { Relay, RelaySubscriber } from "../../../adapters/events/relay.ts";
 import type { Database } from "../../../adapters/postgres/client.ts";
@@ -91,7 +92,7 @@ export class DeviceLinks implements RelaySubscriber {
   allowLoopback = false;
   readonly #needs: DeviceLinksDeps;
   readonly #listeners = new Set<() => void>();
-  readonly #noted = new Map<string, { error: string; at: number }>();
+  readonly #noted = new Map<string, { error: LockErrorCode | null; at: number }>();
   #links: HotelLink[] = [];
   #loading: Promise<void> = Promise.resolve();
 
@@ -121,16 +122,15 @@ export class DeviceLinks implements RelaySubscriber {
   }
 
   /**
-   * Stores the status of a link: "" if it works, otherwise a LockErrorCode. An unchanged status is written at most once
-   * a minute.
+   * Stores the status of a link, null if it works. An unchanged status is written at most once a minute.
    */
-  async note(hotelId: number, kind: LinkKind, error: string): Promise<void> {
+  async note(hotelId: number, kind: LinkKind, error: LockErrorCode | null): Promise<void> {
     const key = `${hotelId}/${kind}`;
     const before = this.#noted.get(key);
     const now = performance.now();
     if (before && before.error === error && now - before.at < NOTED_AGAIN_MS) return;
     this.#noted.set(key, { error, at: now });
-    const text = `UPDATE device_link SET last_error = $3, last_seen_at = CASE WHEN $3 = '' THEN now() ELSE last_seen_at END
+    const text = `UPDATE device_link SET last_error = $3::lock_error, last_seen_at = CASE WHEN $3 IS NULL THEN now() ELSE last_seen_at END
       WHERE hotel_id = $1 AND kind = $2::device_link_kind`;
     try {
       await this.#needs.database.pool.query(text, [hotelId, kind, error]);

@@ -157,7 +157,7 @@ describe("answers", () => {
     expect(second?.command.id).toBe(first?.command.id);
     await bench.ack(lock);
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed" });
-    expect(await bench.lock(lock.id)).toMatchObject({ failures: 0, lastError: "", lastSeenAt: owner.now() });
+    expect(await bench.lock(lock.id)).toMatchObject({ failures: 0, lastError: null, lastSeenAt: owner.now() });
   });
 
   it("that were lost are asked for at once when the lock is heard, whatever pause was meant", async () => {
@@ -180,7 +180,7 @@ describe("answers", () => {
     await world.database.prisma.credential.update({ where: { id }, data: { state: "used" } });
     await bench.ack(lock);
     await bench.ack(lock, { ok: false, error: "full" });
-    expect(await bench.credential(id)).toMatchObject({ state: "used", failReason: "" });
+    expect(await bench.credential(id)).toMatchObject({ state: "used", failReason: null });
     expect(await states()).toEqual(["acknowledged"]);
   });
 
@@ -209,7 +209,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "failed", failReason: "no_answer" });
     await bench.ack(lock);
     expect(await states()).toEqual(["acknowledged"]);
-    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: "" });
+    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: null });
   });
 
   it("of another lock, or of nobody's, are not taken", async () => {
@@ -270,7 +270,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "revoking", failReason: "refused" });
     expect(await retry(owner, { lockId: lock.id })).toEqual({ retried: 1 });
     await bench.drain(owner, lock.id);
-    expect(await bench.credential(id)).toMatchObject({ state: "revoked", failReason: "" });
+    expect(await bench.credential(id)).toMatchObject({ state: "revoked", failReason: null });
   });
 
   it("of a raised floor end the cards below it", async () => {
@@ -414,7 +414,7 @@ describe("a lock that does not answer", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "failed", failReason: "no_answer" });
     await retry(owner, { lockId: lock.id });
     await bench.drain(owner, lock.id);
-    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: "" });
+    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: null });
   });
 
   it("is told the newer thing next, not the older again", async () => {
@@ -575,7 +575,7 @@ it("a lock that was full is given what it had no room for, when something was re
   expect(await bench.credential(second)).toMatchObject({ state: "failed", failReason: "full" });
   await revoke(first);
   await bench.drain(owner, lock.id);
-  expect(await bench.credential(second)).toMatchObject({ state: "confirmed", failReason: "" });
+  expect(await bench.credential(second)).toMatchObject({ state: "confirmed", failReason: null });
 });
 
 describe("a lock that is away", () => {
@@ -794,7 +794,7 @@ describe("the windows that a lock tells", () => {
     await bench.ack(lock, { ok: false, error: "internal" });
     expect(await bench.credential(id)).toMatchObject({ state: "failed" });
     await readBack(id, await bench.credential(id));
-    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: "" });
+    expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: null });
     expect((await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
   });
 

@@ -107,7 +107,7 @@ export async function retry(
         await askToForget(scope, tx, credential);
         continue;
       }
-      await tx.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: "" } });
+      await tx.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: null } });
       await send(scope, tx, credential, await whatIs(scope, tx, credential));
     }
     const retried = await tryNow(scope, tx, lockId);

@@ -32,7 +32,7 @@ export async function noteLockSeen(scope: Scope, tx: Transaction, lock: Lock): P
     data: {
       lastSeenAt: scope.now(),
       failures: 0,
-      lastError: "",
+      lastError: null,
       breakerOpenedAt: null,
       ...(appears && { online: true }),
     },

@@ -89,7 +89,7 @@ function create(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
 async function change(tx: Transaction, before: Lock, device: Device): Promise<Lock> {
   const moved = device.driver !== before.driver;
   if (moved || device.mac !== before.mac) await endConnection(tx, before.mac);
-  const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: "" };
+  const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: null };
   return tx.db.lock.update({
     where: { id: before.id },
     data: { ...device, deletedAt: null, ...(moved && anew) },
@@ -132,7 +132,7 @@ export async function remove(
     };
     await tx.db.lock.update({
       where: { id: lockId },
-      data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: "", ...forgotten },
+      data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...forgotten },
     });
     await endConnection(tx, lock.mac);
     for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });

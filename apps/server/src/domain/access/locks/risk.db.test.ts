@@ -92,7 +92,7 @@ describe("what may still open", () => {
         since: NOW,
         reason: "lost",
         nextTryAt: NOW,
-        error: "",
+        error: null,
       },
     ]);
     await refuse();

@@ -36,7 +36,7 @@ async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[])
   if (spent.length === 0) return;
   await client.query(
     `UPDATE credential t SET state = 'revoked', revoked_at = coalesce(t.revoked_at, x.at),
-       revoke_reason = CASE WHEN t.revoke_reason = '' AND p.otp_counter < x.counter THEN 'superseded' ELSE t.revoke_reason END
+       revoke_reason = CASE WHEN t.revoke_reason IS NULL AND p.otp_counter < x.counter THEN 'superseded'::revoke_reason ELSE t.revoke_reason END
      FROM passcode p, (
        SELECT lock_id, max(counter) AS counter, max(at) AS at
        FROM unnest($1::int[], $2::bigint[], $3::timestamptz[]) AS s (lock_id, counter, at) GROUP BY lock_id

@@ -45,7 +45,7 @@ export const OLDEST = `SELECT id, event, payload, created_at AS "createdAt", tri
  */
 export const MARK_DELIVERED = `
   WITH taken AS (
-    UPDATE webhook_delivery SET state = 'delivered', delivered_at = $2, tries = tries + 1, last_status = $6, last_error = ''
+    UPDATE webhook_delivery SET state = 'delivered', delivered_at = $2, tries = tries + 1, last_status = $6, last_error = NULL
     WHERE id = $5::uuid
   )
   UPDATE webhook w SET failures = 0, failing_since = NULL, next_try_at = NULL, claimed_until = $4
@@ -57,7 +57,7 @@ export const MARK_DELIVERED = `
  */
 export const REFUSED = `
   WITH tried AS (
-    UPDATE webhook_delivery SET tries = tries + 1, last_status = $6, last_error = $7,
+    UPDATE webhook_delivery SET tries = tries + 1, last_status = $6, last_error = $7::delivery_error,
       state = CASE WHEN $8 THEN 'failed' ELSE state END
     WHERE id = $5::uuid
   )

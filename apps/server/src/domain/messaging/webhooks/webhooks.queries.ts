@@ -1,6 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/messaging/integrations";
-import { DELIVERY_ERRORS } from "@innkey/shared/webhook-events";
 import type { z } from "zod";
 import { requireIntegrations, type Scope } from "../../../kernel/scope.ts";
 
@@ -49,8 +48,7 @@ export async function deliveries(
   const rows = list.map((row): schema.DeliveryRow => {
     const { id, event, tries, lastStatus, createdAt, deliveredAt } = row;
     return {
-      ...{ id, event, state: row.state, tries, lastStatus },
-      lastError: readError(row.lastError),
+      ...{ id, event, state: row.state, tries, lastStatus, lastError: row.lastError },
       createdAt: createdAt.toISOString(),
       deliveredAt: deliveredAt?.toISOString() ?? null,
       body: bodyOf(row),
@@ -58,5 +56,3 @@ export async function deliveries(
   });
   return { rows, total };
 }
-
-const readError = (text: string): schema.DeliveryRow["lastError"] => DELIVERY_ERRORS.find((one) => one === text) ?? "";

@@ -49,7 +49,7 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {name}
-            <LinkChip on={on} failed={lastError !== ""} />
+            <LinkChip on={on} failed={lastError !== null} />
           </span>
         }
         description={
