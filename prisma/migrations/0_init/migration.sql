@@ -1652,6 +1652,48 @@ ALTER TABLE "login_challenge" ADD CONSTRAINT "login_challenge_operator_id_fkey" 
 -- AddForeignKey
 ALTER TABLE "login_challenge" ADD CONSTRAINT "login_challenge_session_id_fkey" FOREIGN KEY ("session_id") REFERENCES "session"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
+-- AddForeignKey
+ALTER TABLE "card" ADD CONSTRAINT "card_issued_by_id_fkey" FOREIGN KEY ("issued_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "card_reader" ADD CONSTRAINT "card_reader_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "folio_entry" ADD CONSTRAINT "folio_entry_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "night_audit" ADD CONSTRAINT "night_audit_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "stored_file" ADD CONSTRAINT "stored_file_created_by_id_fkey" FOREIGN KEY ("created_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key" ADD CONSTRAINT "api_key_created_by_id_fkey" FOREIGN KEY ("created_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_created_by_id_fkey" FOREIGN KEY ("created_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "export" ADD CONSTRAINT "export_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "outgoing_message" ADD CONSTRAINT "outgoing_message_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "passcode" ADD CONSTRAINT "passcode_created_by_id_fkey" FOREIGN KEY ("created_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "face" ADD CONSTRAINT "face_created_by_id_fkey" FOREIGN KEY ("created_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "recovery_code" ADD CONSTRAINT "recovery_code_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "stay" ADD CONSTRAINT "stay_created_by_id_fkey" FOREIGN KEY ("created_by_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "breakfast" ADD CONSTRAINT "breakfast_operator_id_fkey" FOREIGN KEY ("operator_id") REFERENCES "operator"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
 ------------------------------------------------------------------------------------------------------------------------
 -- Instants
 ------------------------------------------------------------------------------------------------------------------------

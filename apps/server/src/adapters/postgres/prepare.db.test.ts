@@ -188,6 +188,21 @@ describe("the server's role", () => {
   });
 });
 
+describe("a column that names an operator", () => {
+  /** Their comments in prisma/schema say why. */
+  const WITHOUT_KEY = ["lock_command.created_by_id", "unlock_record.operator_id"];
+
+  it("has a foreign key, or is listed here with its reason in the schema", async () => {
+    const { rows } = await owner.query<{ column: string }>(
+      `SELECT a.attrelid::regclass || '.' || a.attname AS column FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attname ~ '^operator_id$|_by_id$'
+          AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.contype = 'f' AND k.conrelid = c.oid
+            AND k.confrelid = 'operator'::regclass AND k.conkey = ARRAY[a.attnum]) ORDER BY 1`,
+    );
+    expect(rows.map(({ column }) => column)).toEqual(WITHOUT_KEY);
+  });
+});
+
 describe("preparing", () => {
   it("can be repeated, also by several at once", async () => {
     expect(await Promise.all([prepare(), prepare(), prepare()])).toEqual([[], [], []]);
