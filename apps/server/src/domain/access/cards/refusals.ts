@@ -1,7 +1,7 @@
 import type { Card, Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { raiseFloor, settleCards } from "../credentials/min-sequences.ts";
+import { raiseMinSequence, settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
 import { since } from "./card-sequence.ts";
 import { takeBack } from "./revoke-cards.ts";
@@ -48,7 +48,7 @@ async function refuseAt(scope: Scope, tx: Transaction, lockId: number): Promise<
   });
   const lowestLive = _min.sequence ?? Number.POSITIVE_INFINITY;
   const highestBelow = revoked.filter(({ sequence }) => sequence < lowestLive).at(-1);
-  if (highestBelow) await raiseFloor(scope, tx, lockId, Math.min(highestBelow.sequence + 1, lowestLive));
+  if (highestBelow) await raiseMinSequence(scope, tx, lockId, Math.min(highestBelow.sequence + 1, lowestLive));
   for (const card of revoked) if (card.sequence >= lowestLive) await block(scope, tx, lockId, card);
 }
 
@@ -182,6 +182,6 @@ export async function forgetGuests(
     where: { ...written, ...since(sequenceFrom) },
     _max: { sequence: true },
   });
-  if (_max.sequence !== null) await raiseFloor(scope, tx, lockId, _max.sequence + 1);
+  if (_max.sequence !== null) await raiseMinSequence(scope, tx, lockId, _max.sequence + 1);
   await settleCards(scope, tx);
 }

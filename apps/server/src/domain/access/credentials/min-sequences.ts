@@ -8,7 +8,7 @@ import { LOOK_AHEAD } from "../passcodes/one-time.ts";
  * Commands a lock to refuse card records below a sequence. Floors only rise: nothing is sent if the lock is known to
  * have this floor already, or if such a command is open.
  */
-export async function raiseFloor(scope: Scope, tx: Transaction, lockId: number, floor: number): Promise<void> {
+export async function raiseMinSequence(scope: Scope, tx: Transaction, lockId: number, floor: number): Promise<void> {
   // The lock's row is locked, so that of two concurrent calls the lower floor can't supersede the higher one.
   const [lock] = await tx.sql.rows<{ known: number }>(
     `SELECT guest_floor AS known FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE`,

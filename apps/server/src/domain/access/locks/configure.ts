@@ -44,7 +44,7 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
     },
   });
   const ids = locks.map(({ id }) => id);
-  const queued = await queuedFloors(scope, tx, ids);
+  const queued = await queuedMinSequences(scope, tx, ids);
   const lowest = await lowestSequences(scope, tx, ids);
   const skipped = await skippedCodes(tx, ids);
   const generations = [inUse, ...(await olderKeys(scope, tx, inUse.id))];
@@ -194,7 +194,11 @@ async function lowestSequences(
 }
 
 /** Returns the highest floor, by lock, of the raise_floor commands that the lock has not yet acknowledged. */
-async function queuedFloors(scope: Scope, tx: Transaction, lockIds: readonly number[]): Promise<Map<number, number>> {
+async function queuedMinSequences(
+  scope: Scope,
+  tx: Transaction,
+  lockIds: readonly number[],
+): Promise<Map<number, number>> {
   const commands = await tx.db.lockCommand.findMany({
     where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },
     select: { id: true, lockId: true, argsBox: true },

@@ -10,7 +10,7 @@ import { nextId } from "../../../kernel/transaction.ts";
 import { list as listAlerts } from "../../messaging/alerts/alerts.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, send, withdraw } from "../credentials/credentials.ts";
-import { raiseFloor } from "../credentials/min-sequences.ts";
+import { raiseMinSequence } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
 import { configureLock } from "./configure.ts";
@@ -287,7 +287,7 @@ describe("answers", () => {
         rooms: { create: { roomId: lock.roomId ?? 0 } },
       },
     });
-    await owner.write((tx) => raiseFloor(owner, tx, lock.id, 5));
+    await owner.write((tx) => raiseMinSequence(owner, tx, lock.id, 5));
     await bench.dispatch(lock);
     expect(await prisma.card.findUnique({ where: { id: card.id } })).toMatchObject({ state: "revoking" });
     await bench.ack(lock);
@@ -307,7 +307,7 @@ describe("the message that a command failed", () => {
     await bench.dispatch(lock);
     await bench.ack(lock);
   };
-  const floor = (to: number) => owner.write((tx) => raiseFloor(owner, tx, lock.id, to));
+  const floor = (to: number) => owner.write((tx) => raiseMinSequence(owner, tx, lock.id, to));
 
   it("goes once the same thing is done, and only when all that failed is", async () => {
     await grantCode();
@@ -473,7 +473,7 @@ describe("what takes a key away", () => {
     await owner.write(async (tx) => {
       const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", validTo: sooner } });
       await send(owner, tx, credential, { code: "123789" });
-      await raiseFloor(owner, tx, lock.id, 7);
+      await raiseMinSequence(owner, tx, lock.id, 7);
       const args = { uid: "DA3CBC66", until: null };
       await enqueue(owner, tx, lock.id, { type: "block_card", subject: "card:DA3CBC66", args });
     });
