@@ -1,0 +1,271 @@
+import * as cardReaderSchemas from "@innkey/shared/schemas/access/card-readers";
+import * as cardSchemas from "@innkey/shared/schemas/access/cards";
+import * as faceSchemas from "@innkey/shared/schemas/access/faces";
+import * as lockSchemas from "@innkey/shared/schemas/access/locks";
+import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
+import * as unlockSchemas from "@innkey/shared/schemas/access/unlocks";
+import { stayRef } from "@innkey/shared/schemas/stays/stays";
+import * as cardReaderQueries from "../../domain/access/card-readers/card-readers.queries.ts";
+import * as cardReaders from "../../domain/access/card-readers/card-readers.service.ts";
+import * as air from "../../domain/access/cards/air-cards.service.ts";
+import * as cardQueries from "../../domain/access/cards/cards.queries.ts";
+import * as cards from "../../domain/access/cards/cards.service.ts";
+import * as master from "../../domain/access/cards/master.service.ts";
+import * as profiles from "../../domain/access/cards/profiles.service.ts";
+import * as keys from "../../domain/access/credentials/explain.service.ts";
+import * as risk from "../../domain/access/credentials/risk.service.ts";
+import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
+import * as faceQueries from "../../domain/access/faces/faces.queries.ts";
+import * as faces from "../../domain/access/faces/faces.service.ts";
+import * as grants from "../../domain/access/faces/grants.service.ts";
+import * as links from "../../domain/access/lock-links/device-links.service.ts";
+import * as lockQueries from "../../domain/access/locks/locks.queries.ts";
+import * as locks from "../../domain/access/locks/locks.service.ts";
+import * as registration from "../../domain/access/locks/registration.service.ts";
+import * as passcodeQueries from "../../domain/access/passcodes/passcodes.queries.ts";
+import * as passcodes from "../../domain/access/passcodes/passcodes.service.ts";
+import { traffic } from "../../domain/access/unlocks/traffic.queries.ts";
+import * as unlockQueries from "../../domain/access/unlocks/unlocks.queries.ts";
+import { whoEntered } from "../../domain/access/unlocks/who-entered.queries.ts";
+import { inSession, router, signedIn, withPermission } from "./trpc.ts";
+
+export const cardReadersRouter = router({
+  list: withPermission("cardReaders.view")
+    .input(cardReaderSchemas.cardReaderListInput)
+    .output(cardReaderSchemas.cardReaderListOutput)
+    .query(({ ctx, input }) => cardReaderQueries.list(ctx.scope, input)),
+  detail: withPermission("cardReaders.view")
+    .input(cardReaderSchemas.cardReaderIdInput)
+    .output(cardReaderSchemas.cardReaderRow)
+    .query(({ ctx, input }) => cardReaderQueries.detail(ctx.scope, input.id)),
+  checkStatus: withPermission("cardReaders.view")
+    .input(cardReaderSchemas.cardReaderNumberInput)
+    .output(cardReaderSchemas.cardReaderStatus)
+    .query(({ ctx, input }) => cardReaderQueries.checkStatus(ctx.scope, input.deviceNo)),
+  seen: inSession
+    .input(cardReaderSchemas.cardReaderPresenceInput)
+    .output(cardReaderSchemas.cardReaderPresence)
+    .mutation(({ ctx, input }) => cardReaders.reportPresence(ctx.scope, input)),
+  save: withPermission("cardReaders.manage", "saveReader")
+    .input(cardReaderSchemas.cardReaderInput)
+    .output(cardReaderSchemas.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.save(ctx.scope, input)),
+  bind: withPermission("cardReaders.manage", "bindReader")
+    .input(cardReaderSchemas.bindCardReaderInput)
+    .output(cardReaderSchemas.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.bind(ctx.scope, input)),
+  unbind: withPermission("cardReaders.manage", "bindReader")
+    .input(cardReaderSchemas.cardReaderIdInput)
+    .output(cardReaderSchemas.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.unbind(ctx.scope, input.id)),
+  remove: withPermission("cardReaders.manage", "removeReader")
+    .input(cardReaderSchemas.cardReaderIdInput)
+    .output(cardReaderSchemas.cardReaderRef)
+    .mutation(({ ctx, input }) => cardReaders.remove(ctx.scope, input.id)),
+});
+
+export const cardsRouter = router({
+  ofStay: withPermission("cards.view")
+    .input(stayRef)
+    .output(cardSchemas.cardsOfStay)
+    .query(({ ctx, input }) => cardQueries.listStayCards(ctx.scope, input.stayId)),
+  lookUp: withPermission("stays.view")
+    .input(cardSchemas.lookUpInput)
+    .output(cardSchemas.cardGuests)
+    .query(({ ctx, input }) => cardQueries.lookUp(ctx.scope, input.number)),
+  prepare: withPermission("cards.issue", "writeCard")
+    .input(cardSchemas.prepareCardInput)
+    .output(cardSchemas.preparedCard)
+    .mutation(({ ctx, input }) => cards.prepare(ctx.scope, input)),
+  confirm: withPermission("cards.issue", "writeCard")
+    .input(cardSchemas.confirmCardInput)
+    .output(cardSchemas.cardOutcome)
+    .mutation(({ ctx, input }) => cards.confirm(ctx.scope, input)),
+  revoke: withPermission("cards.issue", "takeCardBack")
+    .input(cardSchemas.revokeCardInput)
+    .output(cardSchemas.cardOutcome)
+    .mutation(({ ctx, input }) => cards.revoke(ctx.scope, input)),
+  list: withPermission("cards.view")
+    .input(cardSchemas.cardsInput)
+    .output(cardSchemas.cardPage)
+    .query(({ ctx, input }) => cardQueries.list(ctx.scope, input)),
+  prepareMaster: withPermission("cards.master", "writeStaffCard")
+    .input(cardSchemas.prepareMasterInput)
+    .output(cardSchemas.preparedCard)
+    .mutation(({ ctx, input }) => master.prepareMaster(ctx.scope, input)),
+  setRooms: withPermission("cards.master", "writeStaffCard")
+    .input(cardSchemas.cardRoomsInput)
+    .output(cardSchemas.cardOutcome)
+    .mutation(({ ctx, input }) => master.setRooms(ctx.scope, input)),
+  addOverTheAir: withPermission("cards.issue", "addCardByNumber")
+    .input(cardSchemas.airCardInput)
+    .output(cardSchemas.cardOutcome)
+    .mutation(({ ctx, input }) => air.addOverTheAir(ctx.scope, input)),
+  profiles: withPermission("encryption.manage")
+    .output(cardSchemas.profileRows)
+    .query(({ ctx }) => profiles.list(ctx.scope)),
+  newProfile: withPermission("encryption.manage", "newCardKeys")
+    .input(cardSchemas.newProfileInput)
+    .output(cardSchemas.profileCreated)
+    .mutation(({ ctx, input }) => profiles.create(ctx.scope, input)),
+});
+
+export const facesRouter = router({
+  list: withPermission("faces.view")
+    .input(faceSchemas.facesInput)
+    .output(faceSchemas.facePage)
+    .query(({ ctx, input }) => faceQueries.list(ctx.scope, input)),
+  grants: withPermission("faces.view")
+    .input(faceSchemas.faceGrantsInput)
+    .output(faceSchemas.faceGrants)
+    .query(({ ctx, input }) => faceQueries.grants(ctx.scope, input)),
+  enrol: withPermission("faces.manage", "enrolFace")
+    .input(faceSchemas.enrolFaceInput)
+    .output(faceSchemas.faceRef)
+    .mutation(({ ctx, input }) => faces.enrol(ctx.scope, input)),
+  rename: withPermission("faces.manage", "enrolFace")
+    .input(faceSchemas.faceNoteInput)
+    .output(faceSchemas.faceRef)
+    .mutation(({ ctx, input }) => faces.rename(ctx.scope, input)),
+  remove: withPermission("faces.manage", "removeFace")
+    .input(faceSchemas.faceRef)
+    .output(faceSchemas.faceRef)
+    .mutation(({ ctx, input }) => faces.remove(ctx.scope, ctx.services.files, input)),
+  grant: withPermission("faces.manage", "letFaceOpen")
+    .input(faceSchemas.grantFaceInput)
+    .output(faceSchemas.faceGranted)
+    .mutation(({ ctx, input }) => grants.grant(ctx.scope, input)),
+  withdrawGrant: withPermission("faces.manage", "letFaceOpen")
+    .input(faceSchemas.credentialRef)
+    .output(faceSchemas.credentialRef)
+    .mutation(({ ctx, input }) => grants.withdrawGrant(ctx.scope, input)),
+});
+
+export const locksRouter = router({
+  list: withPermission("locks.view")
+    .output(lockSchemas.lockRows)
+    .query(({ ctx }) => lockQueries.list(ctx.scope)),
+  detail: withPermission("locks.view")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.lockDetail)
+    .query(({ ctx, input }) => lockQueries.detail(ctx.scope, input)),
+  commands: withPermission("locks.view")
+    .input(lockSchemas.commandsInput)
+    .output(lockSchemas.commandsOutput)
+    .query(({ ctx, input }) => lockQueries.commands(ctx.scope, input)),
+  commandState: signedIn
+    .input(lockSchemas.commandRef)
+    .output(lockSchemas.commandQueued)
+    .query(({ ctx, input }) => lockQueries.commandState(ctx.scope, input)),
+  save: withPermission("locks.manage", "saveLock")
+    .input(lockSchemas.lockInput)
+    .output(lockSchemas.lockRef)
+    .mutation(({ ctx, input }) => registration.save(ctx.scope, input)),
+  remove: withPermission("locks.manage", "removeLock")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.lockRef)
+    .mutation(({ ctx, input }) => registration.remove(ctx.scope, input)),
+  connect: withPermission("locks.manage", "saveLock")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.lockAccess)
+    .mutation(({ ctx, input }) => registration.connect(ctx.scope, input, ctx.services.locks)),
+  open: withPermission("locks.open", "openDoor")
+    .input(lockSchemas.openDoorInput)
+    .output(lockSchemas.commandQueued)
+    .mutation(({ ctx, input }) => locks.open(ctx.scope, input)),
+  notice: withPermission("locks.open", "sendLockText")
+    .input(lockSchemas.noticeInput)
+    .output(lockSchemas.noticeSent)
+    .mutation(({ ctx, input }) => locks.sendNotice(ctx.scope, input)),
+  retry: withPermission("locks.retry", "retryCommand")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.retryOutput)
+    .mutation(({ ctx, input }) => locks.retry(ctx.scope, input)),
+  readBack: withPermission("locks.manage", "readLock")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.commandQueued)
+    .mutation(({ ctx, input }) => locks.readBack(ctx.scope, input)),
+  resetSequence: withPermission("locks.manage", "resetSequence")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.lockRef)
+    .mutation(({ ctx, input }) => resetSequence(ctx.scope, input)),
+  settleUnmanaged: withPermission("locks.manage", "readLock")
+    .input(lockSchemas.unmanagedInput)
+    .output(lockSchemas.lockRef)
+    .mutation(({ ctx, input }) => locks.settleUnmanaged(ctx.scope, input)),
+  residual: withPermission("locks.view")
+    .output(lockSchemas.residualRows)
+    .query(({ ctx }) => risk.residual(ctx.scope)),
+  tellAgain: withPermission("locks.retry", "retryCommand")
+    .input(lockSchemas.residualRef)
+    .output(lockSchemas.retryOutput)
+    .mutation(({ ctx, input }) => risk.resendRevocation(ctx.scope, input)),
+  writeOffKeys: withPermission("locks.manage", "removeLock")
+    .input(lockSchemas.lockRef)
+    .output(lockSchemas.writtenOff)
+    .mutation(({ ctx, input }) => risk.writeOffKeys(ctx.scope, input)),
+  explain: withPermission("locks.view")
+    .input(lockSchemas.explainInput)
+    .output(lockSchemas.keyVerdict)
+    .query(({ ctx, input }) => keys.explain(ctx.scope, input)),
+  links: withPermission("locks.manage")
+    .output(lockSchemas.deviceLinkRows)
+    .query(({ ctx }) => links.list(ctx.scope)),
+  encryptedBroker: withPermission("locks.manage")
+    .output(lockSchemas.encryptedBroker)
+    .query(({ ctx }) => links.encryptedBroker(ctx.scope, ctx.services.locks)),
+  saveLink: withPermission("locks.manage", "connectCloud")
+    .input(lockSchemas.deviceLinkInput)
+    .output(lockSchemas.deviceLinkSaved)
+    .mutation(({ ctx, input }) => links.save(ctx.scope, input, ctx.services.links)),
+  removeLink: withPermission("locks.manage", "connectCloud")
+    .input(lockSchemas.deviceLinkRef)
+    .output(lockSchemas.deviceLinkRef)
+    .mutation(({ ctx, input }) => links.remove(ctx.scope, input)),
+});
+
+export const passcodesRouter = router({
+  list: withPermission("passcodes.view")
+    .input(passcodeSchemas.passcodesInput)
+    .output(passcodeSchemas.passcodePage)
+    .query(({ ctx, input }) => passcodeQueries.list(ctx.scope, input)),
+  create: withPermission("passcodes.issue", "giveCode")
+    .input(passcodeSchemas.createPasscodeInput)
+    .output(passcodeSchemas.passcodeCreated)
+    .mutation(({ ctx, input }) => passcodes.create(ctx.scope, input)),
+  reveal: withPermission("passcodes.issue", "showCode")
+    .input(passcodeSchemas.passcodeRef)
+    .output(passcodeSchemas.passcodeRevealed)
+    .mutation(({ ctx, input }) => passcodes.reveal(ctx.scope, input)),
+  remove: withPermission("passcodes.issue", "endCode")
+    .input(passcodeSchemas.passcodeRef)
+    .output(passcodeSchemas.passcodeRef)
+    .mutation(({ ctx, input }) => passcodes.remove(ctx.scope, input)),
+});
+
+export const unlocksRouter = router({
+  list: withPermission("unlocks.view")
+    .input(unlockSchemas.unlockRecordsInput)
+    .output(unlockSchemas.unlockRecordsOutput)
+    .query(({ ctx, input }) => unlockQueries.list(ctx.scope, input)),
+  ofPerson: withPermission("unlocks.view")
+    .input(unlockSchemas.personRecordsInput)
+    .output(unlockSchemas.unlockRecordsOutput)
+    .query(({ ctx, input }) => unlockQueries.listPersonRecords(ctx.scope, input)),
+  ofLock: withPermission("unlocks.view")
+    .input(unlockSchemas.lockRecordsInput)
+    .output(unlockSchemas.unlockRecordsOutput)
+    .query(({ ctx, input }) => unlockQueries.listLockRecords(ctx.scope, input)),
+  ofHouse: withPermission("unlocks.view")
+    .input(unlockSchemas.hotelRecordsInput)
+    .output(unlockSchemas.unlockRecordsOutput)
+    .query(({ ctx, input }) => unlockQueries.listHotelRecords(ctx.scope, input)),
+  whoEntered: withPermission("unlocks.view")
+    .input(unlockSchemas.whoEnteredInput)
+    .output(unlockSchemas.whoEntered)
+    .query(({ ctx, input }) => whoEntered(ctx.scope, input.stayId)),
+  traffic: withPermission("unlocks.view")
+    .input(unlockSchemas.trafficInput)
+    .output(unlockSchemas.traffic)
+    .query(({ ctx, input }) => traffic(ctx.scope, input)),
+});

@@ -1,0 +1,44 @@
+import { homeOverview } from "@innkey/shared/schemas/overview/home";
+import * as nightAuditSchemas from "@innkey/shared/schemas/overview/night-audit";
+import * as searchSchemas from "@innkey/shared/schemas/overview/search";
+import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
+import * as homeQueries from "../../domain/overview/home/home.queries.ts";
+import * as nightAuditQueries from "../../domain/overview/night-audit/night-audit.queries.ts";
+import { close } from "../../domain/overview/night-audit/night-audit.service.ts";
+import * as search from "../../domain/overview/search/search.queries.ts";
+import { read } from "../../domain/overview/timeline.queries.ts";
+import { router, signedIn, withPermission } from "./trpc.ts";
+
+export const homeRouter = router({
+  overview: withPermission("rooms.view")
+    .output(homeOverview)
+    .query(({ ctx }) => homeQueries.overview(ctx.scope)),
+});
+
+export const nightAuditRouter = router({
+  read: withPermission("reports.view")
+    .input(nightAuditSchemas.nightAuditInput)
+    .output(nightAuditSchemas.nightAuditOutput)
+    .query(({ ctx, input }) => nightAuditQueries.read(ctx.scope, input)),
+  closedDays: withPermission("reports.view")
+    .output(nightAuditSchemas.closedDaysOutput)
+    .query(({ ctx }) => nightAuditQueries.closedDays(ctx.scope)),
+  close: withPermission("reports.close", "closeDay")
+    .input(nightAuditSchemas.closeDayInput)
+    .output(nightAuditSchemas.nightAuditOutput)
+    .mutation(({ ctx, input }) => close(ctx.scope, input)),
+});
+
+export const searchRouter = router({
+  find: signedIn
+    .input(searchSchemas.searchInput)
+    .output(searchSchemas.searchOutput)
+    .query(({ ctx, input }) => search.find(ctx.scope, input.query)),
+});
+
+export const timelineRouter = router({
+  read: withPermission("stays.view")
+    .input(timelineSchemas.timelineInput)
+    .output(timelineSchemas.timelineOutput)
+    .query(({ ctx, input }) => read(ctx.scope, input)),
+});

@@ -1,0 +1,155 @@
+import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
+import * as breakfastSchemas from "@innkey/shared/schemas/stays/breakfast";
+import * as customerSchemas from "@innkey/shared/schemas/stays/customers";
+import { historyInput, historyOutput } from "@innkey/shared/schemas/stays/history";
+import * as staySchemas from "@innkey/shared/schemas/stays/stays";
+import { z } from "zod";
+import { previewChange } from "../../domain/desk/change-preview.ts";
+import * as stays from "../../domain/desk/public.ts";
+import { correctGuest, removeCustomer } from "../../domain/desk/public.ts";
+import * as quotes from "../../domain/desk/quotes.ts";
+import * as customerQueries from "../../domain/overview/customers.queries.ts";
+import { detail, detailByGuest } from "../../domain/overview/stay-detail.queries.ts";
+import { history } from "../../domain/overview/stay-history.queries.ts";
+import * as breakfastQueries from "../../domain/stays/breakfast/breakfast.queries.ts";
+import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
+import * as customers from "../../domain/stays/customers/customers.service.ts";
+import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
+import * as guests from "../../domain/stays/guests/guests.service.ts";
+import { router, withPermission } from "./trpc.ts";
+
+export const breakfastRouter = router({
+  list: withPermission("breakfast.manage")
+    .input(breakfastSchemas.breakfastInput)
+    .output(breakfastSchemas.breakfastDay)
+    .query(({ ctx, input }) => breakfastQueries.list(ctx.scope, input.date)),
+  tick: withPermission("breakfast.manage", "tickBreakfast")
+    .input(breakfastSchemas.breakfastTick)
+    .output(breakfastSchemas.breakfastTicked)
+    .mutation(({ ctx, input }) => breakfast.tick(ctx.scope, input)),
+  tickByCard: withPermission("breakfast.manage", "tickBreakfast")
+    .input(breakfastSchemas.breakfastCard)
+    .output(breakfastSchemas.breakfastOfCard)
+    .mutation(({ ctx, input }) => breakfast.tickByCard(ctx.scope, input.number)),
+});
+
+export const customersRouter = router({
+  list: withPermission("customers.view")
+    .input(customerSchemas.customerListInput)
+    .output(customerSchemas.customerListOutput)
+    .query(({ ctx, input }) => customerQueries.list(ctx.scope, input)),
+  detail: withPermission("customers.view")
+    .input(customerSchemas.customerIdInput)
+    .output(customerSchemas.customerDetail)
+    .query(({ ctx, input }) => customerQueries.detail(ctx.scope, input.id)),
+  stays: withPermission("customers.view")
+    .input(customerSchemas.customerStaysInput)
+    .output(customerSchemas.customerStays)
+    .query(({ ctx, input }) => customerQueries.stays(ctx.scope, input)),
+  save: withPermission("customers.manage", "saveCustomer")
+    .input(customerSchemas.customerInput)
+    .output(customerSchemas.customerRef)
+    .mutation(({ ctx, input }) => customers.save(ctx.scope, input)),
+  freeze: withPermission("customers.manage", "freezeCustomer")
+    .input(customerSchemas.freezeCustomerInput)
+    .output(customerSchemas.customerRef)
+    .mutation(({ ctx, input }) => customers.freeze(ctx.scope, input)),
+  remove: withPermission("customers.manage", "removeCustomer")
+    .input(customerSchemas.customerIdInput)
+    .output(customerSchemas.customerRef)
+    .mutation(({ ctx, input }) => removeCustomer(ctx.scope, input.id)),
+});
+
+export const guestsRouter = router({
+  list: withPermission("stays.view")
+    .input(staySchemas.guestListInput)
+    .output(staySchemas.guestListOutput)
+    .query(({ ctx, input }) => guestQueries.list(ctx.scope, input)),
+  search: withPermission("stays.manage")
+    .input(staySchemas.guestSearchInput)
+    .output(z.array(staySchemas.matchingGuest))
+    .query(({ ctx, input }) => guestQueries.search(ctx.scope, input.query)),
+  add: withPermission("stays.manage", "editGuests")
+    .input(staySchemas.addGuestInput)
+    .output(staySchemas.stayGuestRef)
+    .mutation(({ ctx, input }) => guests.add(ctx.scope, input)),
+  update: withPermission("stays.manage", "editGuests")
+    .input(staySchemas.updateGuestInput)
+    .output(staySchemas.stayGuestRef)
+    .mutation(({ ctx, input }) => correctGuest(ctx.scope, input)),
+  remove: withPermission("stays.manage", "editGuests")
+    .input(staySchemas.stayGuestRef)
+    .output(staySchemas.stayGuestRef)
+    .mutation(({ ctx, input }) => guests.remove(ctx.scope, input.stayGuestId)),
+});
+
+export const staysRouter = router({
+  quote: withPermission("stays.view")
+    .input(staySchemas.quoteInput)
+    .output(staySchemas.quoteOutput)
+    .query(({ ctx, input }) => quotes.quote(ctx.scope, input)),
+  reserve: withPermission("stays.manage", "reserve")
+    .input(staySchemas.reserveInput)
+    .output(staySchemas.stayCreated)
+    .mutation(({ ctx, input }) => stays.reserve(ctx.scope, input)),
+  checkIn: withPermission("stays.manage", "checkIn")
+    .input(staySchemas.checkInInput)
+    .output(staySchemas.stayCreated)
+    .mutation(({ ctx, input }) => stays.checkIn(ctx.scope, input)),
+  arrive: withPermission("stays.manage", "checkIn")
+    .input(staySchemas.arriveInput)
+    .output(staySchemas.stayCreated)
+    .mutation(({ ctx, input }) => stays.arrive(ctx.scope, input)),
+  renewQuote: withPermission("stays.view")
+    .input(staySchemas.renewQuoteInput)
+    .output(staySchemas.quoteOutput)
+    .query(({ ctx, input }) => quotes.renewQuote(ctx.scope, input)),
+  renew: withPermission("stays.manage", "renew")
+    .input(staySchemas.renewInput)
+    .output(staySchemas.renewed)
+    .mutation(({ ctx, input }) => stays.renew(ctx.scope, input)),
+  changeRoomQuote: withPermission("stays.view")
+    .input(staySchemas.changeRoomQuoteInput)
+    .output(staySchemas.changeRoomQuote)
+    .query(({ ctx, input }) => quotes.changeRoomQuote(ctx.scope, input)),
+  changeRoom: withPermission("stays.manage", "changeRoom")
+    .input(staySchemas.changeRoomInput)
+    .output(staySchemas.roomChanged)
+    .mutation(({ ctx, input }) => stays.changeRoom(ctx.scope, input)),
+  checkOut: withPermission("stays.manage", "checkOut")
+    .input(staySchemas.checkOutInput)
+    .output(staySchemas.checkedOut)
+    .mutation(({ ctx, input }) => stays.checkOut(ctx.scope, input)),
+  cancel: withPermission("stays.manage", "cancelReservation")
+    .input(staySchemas.cancelInput)
+    .output(staySchemas.stayRef)
+    .mutation(({ ctx, input }) => stays.cancel(ctx.scope, input)),
+  update: withPermission("stays.manage", "editStay")
+    .input(staySchemas.updateStayInput)
+    .output(staySchemas.stayRef)
+    .mutation(({ ctx, input }) => stays.update(ctx.scope, input)),
+  detail: withPermission("stays.view")
+    .input(staySchemas.stayRef)
+    .output(staySchemas.stayDetail)
+    .query(({ ctx, input }) => detail(ctx.scope, input.stayId)),
+  byGuest: withPermission("stays.view")
+    .input(staySchemas.stayGuestRef)
+    .output(staySchemas.stayDetail)
+    .query(({ ctx, input }) => detailByGuest(ctx.scope, input.stayGuestId)),
+  history: withPermission("stays.view")
+    .input(historyInput)
+    .output(historyOutput)
+    .query(({ ctx, input }) => history(ctx.scope, input)),
+  previewChange: withPermission("stays.manage")
+    .input(timelineSchemas.changeTarget)
+    .output(timelineSchemas.changePreview)
+    .query(({ ctx, input }) => previewChange(ctx.scope, input)),
+  moveReservation: withPermission("stays.manage", "moveReservation")
+    .input(timelineSchemas.moveReservationInput)
+    .output(timelineSchemas.reservationMoved)
+    .mutation(({ ctx, input }) => stays.moveReservation(ctx.scope, input)),
+  shorten: withPermission("stays.manage", "shorten")
+    .input(timelineSchemas.shortenInput)
+    .output(timelineSchemas.stayShortened)
+    .mutation(({ ctx, input }) => stays.shorten(ctx.scope, input)),
+});
