@@ -1,28 +1,15 @@
 import type { Page } from "@playwright/test";
 import { createRoom } from "./support/desk.ts";
-import { launch, type Server } from "./support/server.ts";
-import { test as base, expect, OWNER } from "./support/test.ts";
+import { test } from "./support/own-server.ts";
+import { expect } from "./support/test.ts";
 
 /**
  * The server goes down and comes back: users keep what they see and have typed, and nothing is done that they did not
  * request.
  */
-const PASSWORD = "brass-key-at-night";
 const NOTICED_MS = 20_000;
 const BACK_MS = 45_000;
 
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
-    async ({}, use) => {
-      const server = await launch({ env: { DEMO_PASSWORD: PASSWORD } });
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
-  baseURL: async ({ server }, use) => use(server.url),
-});
 test.describe.configure({ mode: "serial", timeout: 180_000 });
 
 /** Reports whether the page has not been reloaded, and collects the requests it sent that are not reads. */
@@ -54,7 +41,7 @@ test("a board whose server stops stays, says since when wherever one looks, and 
   enter,
 }) => {
   await page.clock.install();
-  await enter(OWNER, PASSWORD);
+  await enter();
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
   await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
@@ -95,7 +82,7 @@ test("an open check-in keeps what was typed, sends nothing meanwhile and nothing
   enter,
 }) => {
   await page.clock.install();
-  await enter(OWNER, PASSWORD);
+  await enter();
   await page.goto("/room?status=vacant");
   const card = page.locator("[data-room]").first();
   await card.focus();
@@ -143,7 +130,7 @@ test("acts in menus, in rows and beside the main one are gray while the server i
   t,
   enter,
 }) => {
-  await enter(OWNER, PASSWORD);
+  await enter();
   await page.goto("/guests?state=in");
   const rowMenu = page
     .getByRole("main")
@@ -201,7 +188,7 @@ test("a page that was never opened says that it can't be loaded now, inside the 
   t,
   enter,
 }) => {
-  await enter(OWNER, PASSWORD);
+  await enter();
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
   const { isSamePage } = await watch(page);
@@ -244,7 +231,7 @@ test("a desk that loses its network says so at once, and an act tried meanwhile 
   enter,
 }) => {
   await page.clock.install();
-  await enter(OWNER, PASSWORD);
+  await enter();
   await page.goto("/room?status=dirty");
   const card = page.locator("[data-room]").first();
   await expect(card).toBeVisible();
@@ -270,7 +257,7 @@ test("a server that answers nothing but errors is not called live, nor are its f
   tag,
   enter,
 }) => {
-  await enter(OWNER, PASSWORD);
+  await enter();
   await page.goto("/room");
   await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
   await page.route("**/api/board", (route) => route.fulfill({ status: 500, json: { code: "internal" } }));

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { book, call, createRoom, findStay } from "./support/desk.ts";
-import { expect, OWNER, test } from "./support/test.ts";
+import { test } from "./support/own-server.ts";
+import { expect, OWNER } from "./support/test.ts";
 
 /** Changes at one desk show at another, and make no page read what they don't touch. */
 const LIVE = /\/api\/events$/;

@@ -4,6 +4,8 @@ import type {
   CredentialKind,
   CredentialState,
   LockDriver,
+  LockErrorCode,
+  RevokeReason,
   UnlockReason,
   UnlockStyle,
 } from "@innkey/shared/enums";
@@ -105,7 +107,7 @@ export interface Key {
   confirmedAt: string | null;
   usedAt: string | null;
   revokedAt: string | null;
-  revokeReason: string;
+  revokeReason: RevokeReason | null;
   sequence: number;
   lockNumber: number | null;
   rooms: { id: number; name: string }[];
@@ -115,7 +117,13 @@ export interface Key {
   stayState: string | null;
   stayEndsAt: string | null;
   /** the key's state on each lock that has a list of credentials */
-  held: { id: number; lockId: number; roomId: number | null; state: CredentialState; failReason: string }[];
+  held: {
+    id: number;
+    lockId: number;
+    roomId: number | null;
+    state: CredentialState;
+    failReason: LockErrorCode | null;
+  }[];
   /** locks that were commanded to refuse its number and have not yet confirmed that it is allowed again */
   refusedBy: number[];
   /** whether it is a one-time code */

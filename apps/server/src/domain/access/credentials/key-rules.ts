@@ -1,4 +1,4 @@
-import type { UnlockReason, UnlockStyle } from "@innkey/shared/enums";
+import type { RevokeReason, UnlockReason, UnlockStyle } from "@innkey/shared/enums";
 import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
 import type { KeyStyle, KeyVerdict } from "@innkey/shared/schemas/access/locks";
 import { KEY_STYLES } from "@innkey/shared/words";
@@ -26,7 +26,7 @@ const findingOf = (
 
 const notWritten: Rule = ({ state }) => (state === "pending" ? findingOf("card_not_written", "write_card") : null);
 
-const NEWER_ISSUE = new Set(["superseded", "reissued", "new_guest"]);
+const NEWER_ISSUE: ReadonlySet<RevokeReason | null> = new Set<RevokeReason>(["superseded", "reissued", "new_guest"]);
 const revoked: Rule = ({ state, stayState, stayEndsAt, revokedAt, revokeReason }) => {
   if (state !== "revoking" && state !== "revoked") return null;
   if (stayState !== null && stayState !== "checked_in") return findingOf("stay_over", "check_in", { at: stayEndsAt });
