@@ -295,8 +295,8 @@ async function openDoors(session: Session): Promise<void> {
     await session.call("locks.open", { roomId: rooms.get(room) });
     check(`the door of room ${room} opens`, await until(() => lock.memory.seq > before, 60 * SECOND_MS));
     const settled = async (): Promise<boolean> => {
-      const all = await session.ask<{ mac: string; waiting: number; lastError: string }[]>("locks.list");
-      return all.some((one) => one.mac === mac && one.waiting === 0 && one.lastError === "");
+      const all = await session.ask<{ mac: string; waiting: number; lastError: string | null }[]>("locks.list");
+      return all.some((one) => one.mac === mac && one.waiting === 0 && one.lastError === null);
     };
     check(`the console knows it (${room})`, await until(settled, 60 * SECOND_MS));
   }
