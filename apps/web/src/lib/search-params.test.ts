@@ -21,7 +21,9 @@ it.each([
   ["room", "-1"],
   ["date", "2026-13-99"],
   ["date", "x"],
+  ["date", "2026-02-30"],
   ["from", "2026-03-02"],
+  ["from", "2026-02-30T10:00:00Z"],
 ])("leaves no %s of %s, also where a router joins it with the bare search", (name, raw) => {
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: "/page", validateSearch: search });

@@ -19,14 +19,23 @@ export function anyText(longest: number): Reader<string> {
   return (raw) => read(typeof raw === "number" ? String(raw) : raw);
 }
 
-/** Reads text of the format that the server accepts; anything else is ignored. */
+/** Reads text of the format that the server accepts, on a day that exists; anything else is ignored. */
 function shaped(pattern: RegExp): Reader<string> {
-  return (raw) => (typeof raw === "string" && pattern.test(raw) && !Number.isNaN(Date.parse(raw)) ? raw : undefined);
+  return (raw) => (typeof raw === "string" && pattern.test(raw) && isOnRealDay(raw) ? raw : undefined);
 }
+
+/** Browsers read 30 February as 2 March, and calculating with such a day fails. */
+function isOnRealDay(iso: string): boolean {
+  const time = Date.parse(iso);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === iso.slice(0, 10);
+}
+
 /** An instant in UTC, ISO 8601. */
 export const instant = shaped(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
 /** A date of the hotel's calendar, "YYYY-MM-DD". */
 export const localDate = shaped(/^\d{4}-\d\d-\d\d$/);
+
+export const isLocalDate = (text: string): boolean => localDate(text) !== undefined;
 
 /** The quick ranges of days. */
 export const QUICK_RANGES = ["today", "yesterday", "week"] as const;

@@ -14,4 +14,5 @@ it("today, yesterday and a week ago are days of the hotel's clock", () => {
   expect(rangeOf(undefined, ZONE)).toEqual({});
   expect(dayRange("2026-03-29", ZONE)).toEqual({ from: "2026-03-28T23:00:00.000Z", to: "2026-03-29T22:00:00.000Z" });
   expect(dayRange("tomorrow", ZONE)).toEqual({});
+  expect(dayRange("2026-02-30", ZONE)).toEqual({});
 });

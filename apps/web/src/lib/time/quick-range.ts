@@ -1,6 +1,6 @@
 import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import { hotelToday } from "../format.ts";
-import type { QuickRange } from "../search-params.ts";
+import { isLocalDate, type QuickRange } from "../search-params.ts";
 
 /**
  * Returns the hotel-local days of a quick range as instants; `to` is exclusive. "A week ago" runs from that day through
@@ -16,6 +16,6 @@ export function rangeOf(range: QuickRange | undefined, zone: string): { from?: s
 
 /** Returns one hotel-local day as instants with an exclusive `to`; nothing for an invalid date. */
 export function dayRange(day: string, zone: string): { from?: string; to?: string } {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) return {};
+  if (!isLocalDate(day)) return {};
   return { from: atLocal(day, "00:00", zone), to: atLocal(addDays(day, 1), "00:00", zone) };
 }

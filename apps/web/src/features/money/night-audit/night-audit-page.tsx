@@ -27,8 +27,6 @@ import { NightFiguresCard, NightLists } from "./night-report.tsx";
 
 import type { NightSearch } from "./night-search.ts";
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
 type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefined) => void };
 
 /** Shows one business day, and closes it once it is over. */
@@ -38,7 +36,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
   const can = useCan();
   const sees = can("reports.view");
   const [closing, setClosing] = useState(false);
-  const date = search.date !== undefined && DATE.test(search.date) ? search.date : null;
+  const date = search.date ?? null;
   const { data, error, refetch } = useQuery(trpc.nightAudit.read.queryOptions({ date }, { enabled: sees }));
   if (!sees) return <NoPermission />;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight, Coffee, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { isLocalDate } from "@/lib/search-params.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -151,7 +152,7 @@ type DayChoiceProps = { date: string | undefined; today: string | undefined; onC
 /** Chooses the date. */
 function DayChoice({ date, today, onChange }: DayChoiceProps) {
   const { t } = useTranslation();
-  const valid = date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date);
+  const valid = date !== undefined && isLocalDate(date);
   return (
     <div className="flex items-center gap-1">
       <IconButton
