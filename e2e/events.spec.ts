@@ -6,11 +6,14 @@ import { expect, OWNER } from "./support/test.ts";
 /** Changes at one desk show at another, and make no page read what they don't touch. */
 const LIVE = /\/api\/events$/;
 
+/** What every page reads last: the bell comes when the page has been drawn. */
+const BELL = /alerts\.unread/;
+
 /** Opens an address at a desk and waits until its stream is open and its page has been read. */
 async function openLive(desk: Page, address: string): Promise<void> {
-  const stream = desk.waitForResponse(LIVE);
+  const own = [desk.waitForResponse(LIVE), desk.waitForResponse(BELL)];
   await desk.goto(address);
-  await stream;
+  await Promise.all(own);
   await desk.waitForLoadState("domcontentloaded");
 }
 
