@@ -12,7 +12,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const load = (env: NodeJS.ProcessEnv = {}) => loadConfig({ DATA_DIR: directory, ...env }, []);
 
-it("makes a key on the first start, for its owner's eyes only, and keeps it", () => {
+it("creates a key on the first start that only its owner can read, and keeps it", () => {
   const { secretKey } = load();
   expect(secretKey).toHaveLength(32);
   const path = join(directory, "secret-key");
@@ -26,11 +26,11 @@ it.each(["", "\n", "not a key", "ab".repeat(31), `${"ab".repeat(31)}xy`])("refus
   expect(() => load()).toThrow(/secret-key is damaged/);
 });
 
-it("names the settings that make no sense", () => {
+it("names invalid settings", () => {
   expect(() => load({ SECRET_KEY: "short", PORT: "70000" })).toThrow(/PORT.*\n.*SECRET_KEY/);
 });
 
-it("takes an object store's settings together, or none of them", () => {
+it("accepts an object store's settings together, or none of them", () => {
   expect(load().s3).toBeUndefined();
   const s3 = {
     S3_ENDPOINT: "https://s3.example",
@@ -62,27 +62,27 @@ it("reads a setting from a file, as container secrets are given", () => {
   expect(() => load({ DATABASE_URL_FILE: join(directory, "none") })).toThrow(/DATABASE_URL_FILE: ENOENT/);
 });
 
-it("takes earlier keys as a list", () => {
+it("accepts earlier keys as a list", () => {
   expect(load().previousSecretKeys).toEqual([]);
   const keys = `${"ab".repeat(32)},${"cd".repeat(32)}`;
   expect(load({ SECRET_KEY_PREVIOUS: keys }).previousSecretKeys).toHaveLength(2);
   expect(() => load({ SECRET_KEY_PREVIOUS: "ab" })).toThrow(/SECRET_KEY_PREVIOUS/);
 });
 
-it.each(["web", "worker"])("needs what all processes share where one does a part of the work (%s)", (role) => {
+it.each(["web", "worker"])("requires the shared settings where a process has only one role (%s)", (role) => {
   expect(() => load({ ROLE: role })).toThrow(/DATABASE_URL.*\n.*SECRET_KEY/);
   const shared = { DATABASE_URL: "postgresql://localhost/innkey", SECRET_KEY: "ab".repeat(32) };
   expect(load({ ROLE: role, ...shared }).role).toBe(role);
   expect(load().role).toBe("all");
 });
 
-it.each(["DATABASE_MIGRATION_URL", "BACKUP_VERIFY_DATABASE_URL"])("takes no %s without DATABASE_URL", (name) => {
+it.each(["DATABASE_MIGRATION_URL", "BACKUP_VERIFY_DATABASE_URL"])("refuses %s without DATABASE_URL", (name) => {
   const beside = { [name]: "postgresql://owner@db/other" };
   expect(() => load(beside)).toThrow(`DATABASE_URL: needed with ${name}`);
   expect(load({ ...beside, DATABASE_URL: "postgresql://innkey@db/innkey" }).databaseUrl).toContain("innkey@db");
 });
 
-it("takes no database for trials that is the console's own", () => {
+it("refuses the console's own database for trial restores", () => {
   const main = "postgresql://innkey:secret@DB:5432/innkey";
   const owner = "postgresql://owner:secret@db.internal/innkey";
   const tried = (url: string) =>

@@ -251,8 +251,8 @@ async function rowsOf({ server }: Desk): Promise<Record<string, unknown[]>> {
   return JSON.parse(steady(JSON.stringify(rowsByTable)));
 }
 
-describe("a hotel day", () => {
-  it("leaves the same rows and the same journal by an old client as by the console", async () => {
+describe("a hotel's day", () => {
+  it("leaves the same rows and audit entries through an old client as through the console", async () => {
     const first = await openDesk();
     const consoleViews = await live(first, byConsole(first));
     const second = await openDesk();
@@ -270,7 +270,7 @@ describe("a hotel day", () => {
     expect(doors.rows).toEqual([{ door: "manage" }]);
   });
 
-  it("is written on the same card by the gateway, and that taken back, as by the console", async () => {
+  it("writes and takes back the same card through the gateway as through the console", async () => {
     const first = await openDesk();
     const day = byConsole(first);
     await day.board();

@@ -60,7 +60,7 @@ describe("a session's token", () => {
   const newToken = async (): Promise<string> =>
     (await server.services.auth.sessions.begin(scope, visitor, { how: "login", factors: 1 })).token;
 
-  it("is 256 bits, each of them random, and kept as a hash", async () => {
+  it("has 256 random bits and is stored as a hash", async () => {
     const tokens: string[] = [];
     for (let attempts = 0; attempts < 64; attempts += 1) tokens.push(await newToken());
     const bytes = tokens.map((token) => Buffer.from(token, "base64url"));
@@ -75,7 +75,7 @@ describe("a session's token", () => {
     expect(JSON.stringify(rows)).not.toContain(tokens[0]);
   });
 
-  it("is nobody's in a cookie with any sign changed, made up, or sealed around another: refused alike", async () => {
+  it("is refused in a cookie that was altered, invented or sealed around another token, always with the same answer", async () => {
     const { cookie = "" } = await server.loginAs(owner);
     const ask = async (of: string) => {
       const browser = server.visitor();
@@ -94,7 +94,7 @@ describe("a session's token", () => {
     expect((await ask(cookie)).statusCode).toBe(200);
   });
 
-  it("is nobody's in an old client's header with any sign changed or made up: refused alike", async () => {
+  it("is refused in an old client's header when it was altered or invented, always with the same answer", async () => {
     const client = await manageLogin(server, owner);
     const { token = "" } = client;
     const ask = async (of: string) => {
@@ -111,7 +111,7 @@ describe("a session's token", () => {
 });
 
 describe("a link to a picture", () => {
-  it("opens nothing with any sign changed, for another hotel, or when it is over: not found alike", async () => {
+  it("finds nothing when it was altered, is for another hotel or has expired, always with the same answer", async () => {
     const { id } = await server.services.files.store(scope, "room", picture);
     const sign = (hotelId: number) => new URLSearchParams(server.services.fileLinks.sign({ hotelId, id }, 60));
     const query = sign(hotel.id);
@@ -144,10 +144,10 @@ describe("a link to a picture", () => {
   });
 });
 
-describe("a ticket for an upload", () => {
+describe("an upload ticket", () => {
   const wish = () => ({ kind: "room", contentType: "image/png", size: picture.length }) as const;
 
-  it("lets nothing in with any sign changed: not found alike, and then the right one is as good as before", async () => {
+  it("admits nothing when it was altered, and the original stays valid", async () => {
     const ticket = await server.services.uploads.ticket(scope, wish());
     const { url } = destinationOf(ticket, "");
     const [path = "", search = ""] = url.split("?");
@@ -172,7 +172,7 @@ describe("a ticket for an upload", () => {
     expect((await send(url)).statusCode).toBe(200);
   });
 
-  it("is given to one person sixty times an hour, whatever colleagues take", async () => {
+  it("is given to one person sixty times an hour, whatever colleagues use", async () => {
     const [busy, other] = [
       await server.scopeOf(await server.createOperator(hotel, { role: "owner" })),
       await server.scopeOf(await server.createOperator(hotel, { role: "owner" })),
@@ -199,7 +199,7 @@ describe("a graphic code", () => {
     [...code].map((sign) => drawing.CAPTCHA_ALPHABET.replace(sign, "")[0]).join("");
   const account = (n: number): string => `1390000000${n}`;
 
-  it("is void after one wrong answer, and one that never was is answered alike", async () => {
+  it("is void after one wrong answer, and an unknown one gets the same answer", async () => {
     const browser = server.visitorFrom("203.0.113.1");
     const { captchaId, code } = await drawn(browser);
     const send = (answer: { captchaId: string; code: string }) =>
@@ -212,7 +212,7 @@ describe("a graphic code", () => {
     expect(unknown).toEqual(guessed);
   });
 
-  it("is judged once, however many show it at the same moment", async () => {
+  it("is checked once, however many requests send it at the same moment", async () => {
     const browser = server.visitorFrom("203.0.113.2");
     const answer = await drawn(browser);
     const sent = Array.from({ length: 8 }, (_, n) =>
@@ -222,7 +222,7 @@ describe("a graphic code", () => {
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("is drawn for one address 120 times in five minutes: more can't be tried", async () => {
+  it("is drawn at most 120 times in five minutes for one address", async () => {
     const browser = server.visitorFrom("203.0.113.3");
     const { captcha } = browser.api.auth;
     const outcomes = await Promise.allSettled(Array.from({ length: 121 }, () => captcha.mutate()));

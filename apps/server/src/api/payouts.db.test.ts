@@ -137,7 +137,7 @@ async function readLeft(): Promise<unknown[]> {
   return rows;
 }
 
-it("has an attack for every procedure that asks for a payment channel", () => {
+it("has an attack for every procedure that takes a payment channel", () => {
   const asking = Object.keys(procedures).filter((path) => {
     const def = procedures[path]?._def;
     return def?.type === "mutation" && asksForChannel(def.inputs);
@@ -164,7 +164,7 @@ describe.each(["a clerk", "an API key"])("%s", (who) => {
     });
   };
 
-  it.each(Object.keys({ ...ATTACKS, ...WITHOUT_CHANNEL }))("takes nothing out by %s", async (path) => {
+  it.each(Object.keys({ ...ATTACKS, ...WITHOUT_CHANNEL }))("cannot take money out by %s", async (path) => {
     const attack = ATTACKS[path] ?? WITHOUT_CHANNEL[path];
     for (const channel of ["cash", "transfer"] as const) {
       const scene = await setScene();
@@ -176,14 +176,14 @@ describe.each(["a clerk", "an API key"])("%s", (who) => {
   });
 });
 
-describe("an old client of a clerk", () => {
+describe("an old client with a clerk's session", () => {
   let client: ManageClient;
   beforeAll(async () => {
     client = await manageLogin(server, clerk, { address: "10.1.1.1" });
   });
   const owed = async (stayId: number) => (await ownerDesk.api.stays.detail.query({ stayId })).money.owedMinor;
 
-  it("moves a party into a cheaper room, and what that leaves stays the guest's credit, as at the console", async () => {
+  it("moves a party into a cheaper room and leaves the difference as the guest's credit, like the console", async () => {
     const scene = await setScene();
     await client.ok("room/exchangeHouses", { manage_id: scene.stayGuestId, room_id: scene.cheap });
     const other = await setScene();
@@ -197,14 +197,14 @@ describe("an old client of a clerk", () => {
     expect(await readLeft()).toEqual([]);
   });
 
-  it("can't have a refund or a withdrawal", async () => {
+  it("cannot refund or withdraw", async () => {
     const { entryId } = await setScene();
     expect(await client.call("order/refund", { order_id: entryId, amount: "10.00" })).toMatchObject({ errno: 100_006 });
     expect(await client.call("order/cash", { amount: "10.00" })).toMatchObject({ errno: 100_006 });
     expect(await readLeft()).toEqual([]);
   });
 
-  it("gets the deposit less what is owed, the way it came", async () => {
+  it("returns the deposit less what is owed, through its own channel", async () => {
     const { free } = await setScene();
     const checkIn = {
       room_id: free,
@@ -230,7 +230,7 @@ describe("an old client of a clerk", () => {
   });
 });
 
-it("leaves the ledger alone at the card-service gateway", async () => {
+it("writes nothing to the ledger through the gateway", async () => {
   const count = async () => (await server.database.pool.query("SELECT count(*) FROM ledger_entry")).rows;
   const { dear } = await setScene();
   const before = await count();

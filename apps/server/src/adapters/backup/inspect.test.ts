@@ -52,11 +52,11 @@ it.each([
   "secrets/a\\..\\b",
   "files/../../server/secret-key",
   `files/${ID}/../x`,
-])("refuses a backup with an entry that names a place of its own: %s", async (name) => {
+])("refuses a backup with an entry whose name leaves its folder: %s", async (name) => {
   await expect(inspectForged(entry(name, "00"))).rejects.toThrow("This is not a backup of Innkey");
 });
 
-it("refuses a backup with a secret too long to be one", async () => {
+it("refuses a backup with a secret that is too long", async () => {
   await expect(inspectForged(entry("secrets/legacy-key", "0".repeat(64 * 1024 + 1)))).rejects.toThrow(
     "This is not a backup of Innkey",
   );

@@ -50,13 +50,13 @@ async function complaint(bytes: Uint8Array, identity?: string): Promise<string |
 }
 
 describe("a sealed file", () => {
-  it("gives back what went in, in order, and shows its owner alone", async () => {
+  it("returns the written entries in order, and only its owner can read it", async () => {
     expect(await read(path)).toEqual(entries);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await readFile(path)).includes("tables/")).toBe(false);
   });
 
-  it("is refused for another key, and whatever else it is", async () => {
+  it("cannot be opened with another key, and other files are refused as not a backup", async () => {
     const whole = await readFile(path);
     expect(await complaint(whole, (await makeBackupKey()).identity)).toMatch(/another key/);
     for (const foreign of [Buffer.alloc(0), Buffer.from("hello\nworld\n"), randomBytes(5_000), whole.subarray(0, 30)]) {
@@ -68,7 +68,7 @@ describe("a sealed file", () => {
     await expect(read(join(directory, "nowhere.age"))).rejects.toThrow(/ENOENT/);
   });
 
-  it("is found damaged wherever a bit was turned and wherever it was cut off", async () => {
+  it("is reported as damaged for any flipped bit and any truncation", async () => {
     const whole = await readFile(path);
     const places = [25, 100, 150, 190, 250, 65_000, 70_000, 200_000, whole.length - 20, whole.length - 1];
     for (const entryContext of places) {
@@ -83,7 +83,7 @@ describe("a sealed file", () => {
     expect(await complaint(whole)).toBeNull();
   });
 
-  it("is not there at all when what goes in breaks off", async () => {
+  it("is not created when its source fails", async () => {
     const broken = async function* (): AsyncGenerator<Entry> {
       yield* entries;
       throw new Error("the database is gone");
@@ -93,7 +93,7 @@ describe("a sealed file", () => {
     expect((await readdir(directory)).filter((name) => name.startsWith("broken"))).toEqual([]);
   });
 
-  it("that holds something else than a backup is none", async () => {
+  it("is refused when it holds something other than a backup", async () => {
     await expect(inspectBackup(path, key.identity)).rejects.toThrow(/not a backup/);
     const newer = join(directory, "newer.age");
     const header = Buffer.from(JSON.stringify({ format: 99, version: "9.9.9" }));
@@ -103,7 +103,7 @@ describe("a sealed file", () => {
 });
 
 describe("a key file", () => {
-  it("is read as it was written, by its owner alone, and never written over", async () => {
+  it("is read back unchanged, is readable by its owner only, and is never overwritten", async () => {
     const file = join(directory, "key");
     await writeKeyFile(file, key, new Date());
     expect(await readKeyFile(file)).toEqual(key);
@@ -111,7 +111,7 @@ describe("a key file", () => {
     await expect(writeKeyFile(file, await makeBackupKey(), new Date())).rejects.toThrow(/EEXIST/);
   });
 
-  it("that isn't one is named", async () => {
+  it("is named in the error when it is missing or holds no key", async () => {
     await expect(readKeyFile(path)).rejects.toThrow(/holds no backup key/);
     await expect(readKeyFile(join(directory, "nowhere"))).rejects.toThrow(/no such key file/);
   });

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { Listener } from "./relay-listener.ts";
 
-it("that is closed while it is connecting is done at once, and says nothing more", async () => {
+it("closes at once while it is connecting, without reporting anything", async () => {
   const silent = createServer((socket) => socket.on("error", () => undefined));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const accepted = new Promise<Socket>((resolve) => silent.once("connection", resolve));

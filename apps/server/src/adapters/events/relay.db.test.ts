@@ -73,7 +73,7 @@ async function threeOnRedis(): Promise<[Hearer, Hearer, Hearer]> {
 }
 
 describe("the relay on Redis", () => {
-  it("has one process listen, and tells all of them everything in order", async () => {
+  it("has one process listen to PostgreSQL and delivers every message to all of them in order", async () => {
     const three = await threeOnRedis();
     for (let n = 1; n <= 200; n += 1) await say(n);
     const all = Array.from({ length: 200 }, (_, at) => at + 1);
@@ -84,7 +84,7 @@ describe("the relay on Redis", () => {
     }
   });
 
-  it("is carried on by another when the carrier's connection dies, and says that something may be missing", async () => {
+  it("moves to another process when the listener's connection dies, and reports a possible gap", async () => {
     const three = await threeOnRedis();
     await client.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
@@ -100,7 +100,7 @@ describe("the relay on Redis", () => {
     for (const one of three) await vi.waitFor(() => expect(numbers(one)).toEqual([2]), WAIT);
   });
 
-  it("is carried on by another when the carrier stops", async () => {
+  it("moves to another process when the listening one stops", async () => {
     const three = await threeOnRedis();
     const [carrier] = await client
       .query(
@@ -119,7 +119,7 @@ describe("the relay on Redis", () => {
   });
 
   it.each(["killed", "frozen"])(
-    "comes straight from PostgreSQL while Redis is %s, and goes back after it",
+    "delivers straight from PostgreSQL while Redis is %s, and returns to Redis afterwards",
     async (how) => {
       const three = await threeOnRedis();
       if (how === "killed") await redis.kill();
@@ -148,7 +148,7 @@ describe("the relay on Redis", () => {
     },
   );
 
-  it("begins without Redis and without a word of complaint to whoever waits", async () => {
+  it("starts without Redis and delivers from PostgreSQL", async () => {
     await redis.kill();
     const one = await hearer();
     await say(1);
@@ -156,7 +156,7 @@ describe("the relay on Redis", () => {
     expect(one.relay.state()).toEqual({ via: "postgresql", listening: true });
   });
 
-  it("never loses a word without saying so", async () => {
+  it("never loses a message without reporting a gap", async () => {
     const three = await threeOnRedis();
     let n = 0;
     let speaking = true;

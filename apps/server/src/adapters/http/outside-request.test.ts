@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const post = (to: URL, mayReach: (address: string) => boolean) =>
   postOutside(to, { headers: { "x-mark": "1" }, body: "{}" }, { mayReach, signal: AbortSignal.timeout(5000) });
 
-it("connects to the very address that was judged, and names the host that was meant", async () => {
+it("connects to the address that was checked and sends the original host name", async () => {
   const judged: string[] = [];
   const answer = await post(url, (address) => {
     judged.push(address);
@@ -37,7 +37,7 @@ it("connects to the very address that was judged, and names the host that was me
   expect(headersSeen.at(-1)).toMatchObject({ host: url.host, "x-mark": "1" });
 });
 
-it("waits for a name server no longer than for the rest of a request", async () => {
+it("stops waiting for the name server when the request times out", async () => {
   const lookup = vi.spyOn(dns, "lookup").mockImplementation((() => undefined) as unknown as typeof dns.lookup);
   try {
     const patience = new AbortController();
@@ -50,7 +50,7 @@ it("waits for a name server no longer than for the rest of a request", async () 
   }
 });
 
-it("follows nobody elsewhere", async () => {
+it("does not follow redirects", async () => {
   const before = headersSeen.length;
   const answer = await post(url, () => true);
   answer.resume();
@@ -58,7 +58,7 @@ it("follows nobody elsewhere", async () => {
   expect(headersSeen.length).toBe(before + 1);
 });
 
-it("sends nothing where no address may be reached, and tells that from a name without one", async () => {
+it("sends nothing to a forbidden address, and reports a name without an address differently", async () => {
   const before = headersSeen.length;
   await expect(post(url, () => false)).rejects.toEqual(expect.objectContaining({ found: true }));
   await expect(post(new URL("http://nothing.invalid/"), () => true)).rejects.toEqual(
@@ -68,7 +68,7 @@ it("sends nothing where no address may be reached, and tells that from a name wi
   await expect(post(url, () => false)).rejects.toBeInstanceOf(NoAddress);
 });
 
-it("tells nothing to a host whose certificate no authority vouches for", async () => {
+it("sends nothing to a host whose certificate no authority has signed", async () => {
   let requestCount = 0;
   const posing = createTlsServer(await selfSigned(new Date("2126-10-29T05:44:20Z")), (_request, response) => {
     requestCount += 1;
@@ -84,7 +84,7 @@ it("tells nothing to a host whose certificate no authority vouches for", async (
   }
 });
 
-it("gives no name and password of an address to anybody", async () => {
+it("does not send the user name and password of a URL", async () => {
   const hostUrl = new URL(url);
   hostUrl.username = "user";
   hostUrl.password = "secret";

@@ -41,7 +41,7 @@ async function mailServer(taking: boolean, mails: string[]): Promise<string> {
 
 const MAIL = { to: "ada@example.com", subject: "Code", text: "482913" };
 
-it("hands a mail over, from the configured sender", async () => {
+it("sends a mail from the configured sender", async () => {
   const mails: string[] = [];
   const mailer = smtpMailer(await mailServer(true, mails), "Desk <desk@hotel.example>");
   await mailer.send(MAIL);

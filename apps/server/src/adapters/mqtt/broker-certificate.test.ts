@@ -17,7 +17,7 @@ const pem = (name: string): string => readFileSync(join(root, "mosquitto/tls", n
 const certificate = (): X509Certificate => new X509Certificate(pem("certificate.pem"));
 const settings = { publicUrl: "mqtts://locks.hotel.example:8883", address: "192.168.1.5" };
 
-it("answers for the address that locks are told, signed by an authority of the installation", async () => {
+it("names the configured broker address and is signed by the installation's authority", async () => {
   await writeBrokerCertificate(root, settings);
   const authority = new X509Certificate(pem("ca.pem"));
   expect(authority.ca).toBe(true);
@@ -32,7 +32,7 @@ it("answers for the address that locks are told, signed by an authority of the i
   }
 });
 
-it("stays until its names change or its end comes near, and the authority beyond that", async () => {
+it("is kept until its names change or it is about to expire, and its authority outlives it", async () => {
   await writeBrokerCertificate(root, settings);
   const [first, authority] = [pem("certificate.pem"), pem("ca.pem")];
   await writeBrokerCertificate(root, settings, new Date(Date.now() + 7 * YEAR_MS));
@@ -47,7 +47,7 @@ it("stays until its names change or its end comes near, and the authority beyond
   expect(certificate().verify(new X509Certificate(authority).publicKey)).toBe(true);
 });
 
-it("leaves a certificate that somebody else has signed", async () => {
+it("does not replace a certificate that somebody else signed", async () => {
   await writeBrokerCertificate(root, settings);
   const { cert, key } = await selfSigned(new Date(Date.now() + YEAR_MS));
   for (const [name, text] of Object.entries({ "certificate.pem": cert, "key.pem": key })) {

@@ -26,7 +26,7 @@ const start = (port: number): Promise<Broker> =>
 const connect = (port: number, user: string, mostInWork = 100): Promise<MqttLink> =>
   connectMqtt({ url: `mqtt://127.0.0.1:${port}`, user, password: "", mostInWork, log });
 
-it("comes back after a break, hears again, and says at once that it can't send meanwhile", async () => {
+it("reconnects and resubscribes after the broker restarts, and refuses to send meanwhile", async () => {
   const first = await start(0);
   const { port } = first;
   const [one, two] = await Promise.all([connect(port, "one"), connect(port, "two")]);
@@ -52,7 +52,7 @@ it("comes back after a break, hears again, and says at once that it can't send m
   await second.close();
 });
 
-it("starts without a broker, and finds it later", async () => {
+it("starts without a broker and connects once there is one", async () => {
   const probe = await start(0);
   const { port } = probe;
   await probe.close();
@@ -65,7 +65,7 @@ it("starts without a broker, and finds it later", async () => {
   await broker.close();
 }, 20_000);
 
-it("gives a message up when its time is over", async () => {
+it("gives up on a message when its time is over", async () => {
   const broker = await start(0);
   const link = await connect(broker.port, "one");
   await expect(link.publish("a", "x", { signal: AbortSignal.abort() })).rejects.toThrow();
@@ -74,7 +74,7 @@ it("gives a message up when its time is over", async () => {
   await broker.close();
 });
 
-it("reads no further than what may be in work, and loses nothing", async () => {
+it("reads only as many messages as it may work on at once, and loses none", async () => {
   const broker = await start(0);
   const [sender, reader] = await Promise.all([connect(broker.port, "one"), connect(broker.port, "two", 3)]);
   const started: string[] = [];

@@ -11,7 +11,7 @@ function packet(length: number): Buffer {
   return Buffer.concat([Buffer.from(header), Buffer.alloc(length, 0xff)]);
 }
 
-it("lets packets pass up to the length, however they are cut", () => {
+it("accepts packets up to the maximum length, however they are split", () => {
   const stream = Buffer.concat([packet(0), packet(127), packet(128), packet(1000), packet(2)]);
   for (const size of [1, 2, 3, 7, 5000]) {
     const meter = new PacketMeter(1000);
@@ -19,13 +19,13 @@ it("lets packets pass up to the length, however they are cut", () => {
   }
 });
 
-it("stops at the header of one that is too long", () => {
+it("rejects a packet that is too long at its header", () => {
   const meter = new PacketMeter(1000);
   expect(meter.accepts(packet(1000))).toBe(true);
   expect(meter.accepts(packet(1001).subarray(0, 3))).toBe(false);
 });
 
-it("stops at a length that never ends", () => {
+it("rejects a length field that never ends", () => {
   const meter = new PacketMeter(2 ** 30);
   expect(meter.accepts(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80]))).toBe(false);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("lets one process in, and the next as soon as it has gone", async () => {
+it("admits one process, and the next one as soon as the first has released it", async () => {
   const first = await withAdvisoryLock(database.url, LOCK, 0, log);
   expect(first).not.toBeNull();
   expect(await withAdvisoryLock(database.url, LOCK, 600, log)).toBeNull();
@@ -23,7 +23,7 @@ it("lets one process in, and the next as soon as it has gone", async () => {
   await second?.release();
 });
 
-it("keeps its place over a break of its connection", async () => {
+it("keeps the lock when its connection breaks", async () => {
   const lock = await withAdvisoryLock(database.url, LOCK, 0, log);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -28,7 +28,7 @@ afterEach(async () => {
 const notes = async (): Promise<string[]> =>
   (await direct.pool.query<{ text: string }>("SELECT text FROM note ORDER BY text")).rows.map(({ text }) => text);
 
-it("gives a statement up that is not answered, and its connection with it", async () => {
+it("gives up on an unanswered statement and closes its connection", async () => {
   await database.pool.query("SELECT 1");
   line.hang();
   await expect(database.pool.query("SELECT 1")).rejects.toThrow("did not answer");
@@ -36,7 +36,7 @@ it("gives a statement up that is not answered, and its connection with it", asyn
   expect((await database.pool.query<{ one: number }>("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
 
-it("lets nobody write into a transaction that was given up", async () => {
+it("lets nobody write into a transaction that was abandoned", async () => {
   await database.prisma.$queryRaw`SELECT 1`;
   const halfDone = database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`INSERT INTO note VALUES ('given up')`;
@@ -52,7 +52,7 @@ it("lets nobody write into a transaction that was given up", async () => {
   expect(await notes()).toEqual(["alone", "together"]);
 });
 
-it("leaves cursors and copies, and whoever sets a limit, their time", async () => {
+it("does not time out cursors, copies and statements with a limit of their own", async () => {
   const client = await database.pool.connect();
   const slow = { text: "SELECT pg_sleep(1)", query_timeout: 10_000 };
   await expect(client.query(slow)).resolves.toMatchObject({ rowCount: 1 });

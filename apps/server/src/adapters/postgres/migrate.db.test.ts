@@ -36,7 +36,7 @@ async function put(name: string, sql: string): Promise<void> {
   await writeFile(join(folder, name, "migration.sql"), sql);
 }
 
-test("our own migrations run once, also when two servers start together", async () => {
+test("our own migrations run once, even when two servers start together", async () => {
   const dir = join(prisma, "migrations");
   const [one, two] = await Promise.all([migrate(database.url, dir), migrate(database.url, dir)]);
   expect([...one, ...two].length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ test("a failed migration leaves nothing and is tried again", async () => {
   expect(await migrate(database.url, folder)).toEqual([]);
 });
 
-test("a database from before the first release is refused in one sentence and left as it is", async () => {
+test("a database from before the first release is refused in one sentence and left unchanged", async () => {
   await put("20250101000000_old", "CREATE TABLE old (i int);");
   await migrate(database.url, folder);
   await expect(migrate(database.url, join(prisma, "migrations"))).rejects.toThrow(/from before the first release/);
@@ -78,7 +78,7 @@ test("a database from before the first release is refused in one sentence and le
   expect(rows).toEqual([{ tablename: "_prisma_migrations" }, { tablename: "old" }]);
 });
 
-test("a table that somebody reads is waited for, and whoever comes after is served between the turns", async () => {
+test("a migration waits for readers of a table without blocking later readers", async () => {
   await put("1_a", "CREATE TABLE a (i int);");
   await migrate(database.url, folder);
   await put("2_b", "CREATE TABLE b (i int);");
@@ -97,7 +97,7 @@ test("a table that somebody reads is waited for, and whoever comes after is serv
   }
 });
 
-test("a backup under way is waited for", async () => {
+test("a migration waits for a running backup", async () => {
   await put("1_a", "CREATE TABLE a (i int);");
   const backup = await connect();
   try {

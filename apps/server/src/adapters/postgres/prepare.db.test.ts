@@ -65,7 +65,7 @@ const NEVER_DELETED = [
 ];
 
 describe("the server's role", () => {
-  it("may do with each table what it needs, and nothing else", async () => {
+  it("has exactly the rights on each table that it needs", async () => {
     const rights = await rightsIn("public");
     expect(Object.keys(rights).length).toBeGreaterThan(40);
     const expected = Object.fromEntries(
@@ -84,7 +84,7 @@ describe("the server's role", () => {
     }
   });
 
-  it("may not delete through a view what it may not delete from the table", async () => {
+  it("cannot delete through a view what it cannot delete from the table", async () => {
     for (const view of ["stay_now", "primary_guest"]) {
       await expect(server.query(`DELETE FROM ${view}`)).rejects.toMatchObject({
         code: expect.stringMatching(/42501|55000/),
@@ -92,7 +92,7 @@ describe("the server's role", () => {
     }
   });
 
-  it("is given its rights without a warning, also where an extension belongs to somebody else", async () => {
+  it("gets its rights without a warning, even where an extension belongs to somebody else", async () => {
     const warnings: string[] = [];
     const listen = (notice: { message?: string | undefined }) => warnings.push(notice.message ?? "");
     owner.on("notice", listen);
@@ -108,7 +108,7 @@ describe("the server's role", () => {
     expect(rows).toEqual([{ met: true, told: true }]);
   });
 
-  it("may delete from every table that some statement of the server deletes from", async () => {
+  it("can delete from every table that a statement of the server deletes from", async () => {
     const sources = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
       .filter(
         (entry) =>
@@ -127,7 +127,7 @@ describe("the server's role", () => {
     for (const table of tables) expect([table, rights[table]]).toEqual([table, expect.stringContaining("DELETE")]);
   });
 
-  it("is denied what the triggers of every table that is written once refuse", async () => {
+  it("cannot change the tables whose triggers refuse changes", async () => {
     const { rows } = await owner.query<{ name: string }>(
       `SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger
         WHERE tgfoid IN ('refuse_change'::regproc, 'refuse_folio_entry_change'::regproc) ORDER BY 1`,
@@ -141,7 +141,7 @@ describe("the server's role", () => {
     expect(changeable.rows).toEqual([{ name: "folio_entry", column: "note" }]);
   });
 
-  it("owns nothing and is nobody special", async () => {
+  it("owns nothing and has no special attributes", async () => {
     const { rows } = await owner.query(
       `SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
               (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid) AS owned,
@@ -177,11 +177,11 @@ describe("the server's role", () => {
     "CREATE ROLE mine",
     "SET session_replication_role = replica",
     "COPY hotel TO PROGRAM 'true'",
-  ])("may not: %s", async (statement) => {
+  ])("cannot run: %s", async (statement) => {
     await expect(server.query(statement)).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("reads and takes numbers as it must", async () => {
+  it("can read and advance sequences", async () => {
     await server.query("SELECT last_value FROM hotel_id_seq");
     await server.query("SELECT nextval('audit_entry_id_seq')");
     expect((await server.query("SELECT search_key('Ä', 'b') AS key")).rows).toHaveLength(1);
@@ -203,18 +203,18 @@ describe("a column that names an operator", () => {
   });
 });
 
-describe("preparing", () => {
-  it("can be repeated, also by several at once", async () => {
+describe("preparing the database", () => {
+  it("can be repeated, also by several processes at once", async () => {
     expect(await Promise.all([prepare(), prepare(), prepare()])).toEqual([[], [], []]);
   });
 
-  it("takes back what was given by hand", async () => {
+  it("revokes rights that were granted by hand", async () => {
     await owner.query(`GRANT ALL ON audit_entry TO ${roles.server}`);
     await prepare();
     expect((await rightsIn("public")).audit_entry).toBe("SELECT INSERT");
   });
 
-  it("tells the server's role alone to let the owner go first, and only when something is missing", async () => {
+  it("tells the server's role to let the owner run migrations first, only when one is missing", async () => {
     const alone = (folder: string) =>
       prepareDatabase({ databaseUrl: roles.serverUrl, migrationUrl: undefined, prismaDir: folder, withQueue: true });
     expect(await alone(prismaDir)).toEqual([]);
@@ -228,7 +228,7 @@ describe("preparing", () => {
     await rm(newer, { recursive: true });
   });
 
-  it("wants an address that names the server's role", async () => {
+  it("requires an address that names the server's role", async () => {
     const databaseUrl = "postgresql://127.0.0.1/innkey";
     await expect(
       prepareDatabase({ databaseUrl, migrationUrl: roles.ownerUrl, prismaDir, withQueue: false }),

@@ -27,7 +27,7 @@ afterEach(async () => {
   await own.drop();
 });
 
-it("gives a statement up that a database which hangs does not answer, and works again when it does", async () => {
+it("gives up on a statement that a hanging database does not answer, and recovers afterwards", async () => {
   await store.ask();
   line.hang();
   await expect(store.ask()).rejects.toThrow("did not answer");
@@ -35,7 +35,7 @@ it("gives a statement up that a database which hangs does not answer, and works 
   await vi.waitFor(() => store.ask(), WAIT);
 });
 
-it("lets a worker wait for its next job for longer than a statement may take", async () => {
+it("lets a worker wait for its next job longer than a statement may take", async () => {
   const handled: unknown[] = [];
   const worker = store.worker("test", async (payload) => void handled.push(payload), {
     concurrency: 1,

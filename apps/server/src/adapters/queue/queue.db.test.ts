@@ -15,7 +15,7 @@ const REDIS_PORT = 20_379;
 const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 const WAIT = { timeout: 15_000, interval: 20 };
 
-describe("registry of jobs", () => {
+describe("the job registry", () => {
   const queue = (): JobQueue => createJobQueue({ databaseUrl: "postgresql://nowhere", redisUrl: undefined, jobs, log });
 
   it("refuses to start while a job has no handler", () => {
@@ -24,7 +24,7 @@ describe("registry of jobs", () => {
     expect(() => incomplete.start()).toThrow("Jobs without a handler: test.tick");
   });
 
-  it("refuses a second handler and a job it doesn't know", async () => {
+  it("refuses a second handler and an unknown job", async () => {
     const twice = queue();
     twice.define(greet, async () => undefined);
     expect(() => twice.define(greet, async () => undefined)).toThrow("two handlers");
@@ -90,7 +90,7 @@ describe.each([
     expect(failures).toBe(3);
   });
 
-  it.skipIf(redis && !hasRedis)("log what their handler says under their name, id and attempt", async () => {
+  it.skipIf(redis && !hasRedis)("log what their handler writes with their name, id and attempt", async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const redisUrl = redis ? `redis://127.0.0.1:${REDIS_PORT}` : undefined;
@@ -116,7 +116,7 @@ describe.each([
     ]);
   });
 
-  it.skipIf(redis && !hasRedis)("are dropped when the same one waits already", async () => {
+  it.skipIf(redis && !hasRedis)("are dropped when the same job is already waiting", async () => {
     const greeted: string[] = [];
     const producer = queue();
     const target = started(async ({ name }) => void greeted.push(name));
@@ -129,12 +129,12 @@ describe.each([
     expect(greeted).toEqual(["warm-up", "first"]);
   });
 
-  it.skipIf(redis && !hasRedis)("are refused with a payload that isn't theirs", async () => {
+  it.skipIf(redis && !hasRedis)("are refused with a payload of the wrong shape", async () => {
     const target = queue();
     await expect(target.add(greet, { name: 7 } as never)).rejects.toThrow();
   });
 
-  it.skipIf(redis && !hasRedis)("come again on a schedule", async () => {
+  it.skipIf(redis && !hasRedis)("run again on a schedule", async () => {
     let ticks = 0;
     const target = started(
       async () => undefined,
@@ -147,7 +147,7 @@ describe.each([
     await vi.waitFor(() => expect(ticks).toBeGreaterThanOrEqual(2), WAIT);
   });
 
-  it.skipIf(redis && !hasRedis)("are finished before the queue closes", async () => {
+  it.skipIf(redis && !hasRedis)("finish before the queue closes", async () => {
     const done: string[] = [];
     let hasStarted = false;
     const target = started(async ({ name }) => {
@@ -163,8 +163,8 @@ describe.each([
   });
 });
 
-describe("a queue whose Redis goes away", () => {
-  it("says so, refuses at once what is handed in, and runs its schedules again when Redis comes back empty", async () => {
+describe("a queue that loses Redis", () => {
+  it("reports it, refuses new jobs at once, and resumes its schedules when Redis comes back empty", async () => {
     const redis = await RedisServer.start();
     onTestFinished(() => redis.kill());
     let ticks = 0;
@@ -197,7 +197,7 @@ describe("a queue whose Redis goes away", () => {
     await target.close();
   }, 60_000);
 
-  it("lets a process hand jobs in that runs none, once every job has its handler", async () => {
+  it("lets a process that runs no jobs add them, once every job has a handler", async () => {
     const redis = await RedisServer.start();
     onTestFinished(() => redis.kill());
     const options = { databaseUrl: "postgresql://nowhere", redisUrl: redis.url, jobs, log };
@@ -217,8 +217,8 @@ describe("a queue whose Redis goes away", () => {
   });
 });
 
-describe.skipIf(!hasRedis)("a Redis that goes away for a moment", () => {
-  it("is told of once, and once that it is back, however many kinds of jobs wait for it", async () => {
+describe.skipIf(!hasRedis)("an interruption of Redis", () => {
+  it("is logged once, and so is its end, however many kinds of jobs are waiting", async () => {
     const redis = await RedisServer.start();
     const lines: string[] = [];
     const logger = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });

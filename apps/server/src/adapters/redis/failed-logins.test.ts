@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { FailedLogins } from "./failed-logins.ts";
 
-it("makes the answers to an address slower, and forgets", () => {
+it("delays answers to an address more with each failure, and resets after a while", () => {
   const failed = new FailedLogins();
   const delays = Array.from({ length: 14 }, (_, index) => failed.delayMs("10.0.0.9", index));
   expect(delays.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);

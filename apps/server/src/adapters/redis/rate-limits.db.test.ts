@@ -29,7 +29,7 @@ async function takes(limiter: RateLimiter, key: string, times: number): Promise<
 }
 
 describe("rate limits", () => {
-  it("in PostgreSQL are shared by processes, and forget by kind and key", async () => {
+  it("in PostgreSQL are shared by processes and reset by kind and key", async () => {
     const [one, other] = [rateLimits(database.pool)("tries", ALLOWED), rateLimits(database.pool)("tries", ALLOWED)];
     expect(await takes(one, "ada", 2)).toEqual([true, true]);
     expect(await takes(other, "ada", 2)).toEqual([true, false]);
@@ -42,7 +42,7 @@ describe("rate limits", () => {
     expect(await other.read("ada")).toEqual({ taken: 0, forgottenInMs: 0 });
   });
 
-  it("in Redis are shared by processes, and go on in PostgreSQL while Redis is away or hangs", async () => {
+  it("in Redis are shared by processes, and continue in PostgreSQL while Redis is down or hangs", async () => {
     const clients = [connectRedis(redis.url, silent), connectRedis(redis.url, silent)];
     await vi.waitFor(() => expect(clients.every(({ status }) => status === "ready")).toBe(true), SOON);
     const limiters = clients.map((client) => rateLimits(database.pool, client)("calls", ALLOWED));

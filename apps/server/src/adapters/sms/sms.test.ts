@@ -24,7 +24,7 @@ it("posts number and text as JSON", async () => {
   expect(bodies).toEqual(['POST application/json {"to":"+4915228817001","text":"482913 – ключ"}']);
 });
 
-it("fails when the gateway does not take it, or isn't there", async () => {
+it("fails when the gateway refuses or is not reachable", async () => {
   const url = await gateway(503, []);
   await expect(webhookSms(url).send({ to: "1", text: "x" })).rejects.toThrow("SMS gateway answered 503");
   server?.close();

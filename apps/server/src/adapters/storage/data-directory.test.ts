@@ -12,13 +12,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (...path: string[]): number => statSync(join(folder, ...path)).mode & 0o1777;
 
-it("a new data directory is for its user alone, and those above it are as usual", () => {
+it("a new data directory is private to its user, and its parents have the usual mode", () => {
   loadConfig({ DATA_DIR: join(folder, "above/data") }, []);
   expect(modeOf("above/data")).toBe(0o700);
   expect(modeOf("above")).toBe(0o777 & ~process.umask());
 });
 
-it("one that others could list is closed, and so is what is in it", () => {
+it("a data directory that others could list becomes private, and so do its folders", () => {
   for (const name of ["data", "data/files", "data/backups"]) {
     mkdirSync(join(folder, name));
     chmodSync(join(folder, name), 0o755);
@@ -27,7 +27,7 @@ it("one that others could list is closed, and so is what is in it", () => {
   expect([modeOf("data"), modeOf("data/files"), modeOf("data/backups")]).toEqual([0o700, 0o700, 0o700]);
 });
 
-it("one that is everybody's, such as /tmp, is left as it is", () => {
+it("a shared directory such as /tmp keeps its mode", () => {
   mkdirSync(join(folder, "tmp"));
   chmodSync(join(folder, "tmp"), 0o1777);
   loadConfig({ DATA_DIR: join(folder, "tmp") }, []);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-it("leaves nothing behind of a file that could not be written whole", async () => {
+it("leaves nothing behind when a file could not be written completely", async () => {
   const id = randomUUID();
   // This directory makes the last step fail, as a full disk makes an earlier one fail.
   await mkdir(join(directory, id.slice(0, 2), id), { recursive: true });
@@ -19,7 +19,7 @@ it("leaves nothing behind of a file that could not be written whole", async () =
   expect(await readdir(join(directory, id.slice(0, 2)))).toEqual([id]);
 });
 
-it("takes no name that is not an id", async () => {
+it("refuses a name that is not an id", async () => {
   for (const id of ["../../etc/passwd", "", "a", `${randomUUID()}/..`, randomUUID().toUpperCase().replace(/\d/g, "A")])
     await expect((async () => diskFiles(directory).read(id))()).rejects.toThrow("no file id");
 });

@@ -23,7 +23,7 @@ async function* partsOf(...sizes: number[]): AsyncGenerator<Buffer> {
 }
 
 describe("files in a bucket", () => {
-  it("are written, read and removed; what is not there is nothing", async () => {
+  it("are written, read and removed; a missing one reads as null", async () => {
     const { storage } = stores();
     const id = randomUUID();
     expect(await storage.read(id)).toBeNull();
@@ -36,7 +36,7 @@ describe("files in a bucket", () => {
     await expect(storage.read("../../secret")).rejects.toThrow("no file id");
   });
 
-  it("are saved whole from parts of any size, small ones in one request, large ones in several", async () => {
+  it("are saved completely from parts of any size, small files in one request, large ones in several", async () => {
     const { exportStorage } = stores();
     for (const sizes of [[], [0], [10, 20], [8 * MIB], [3 * MIB, 3 * MIB, 3 * MIB, 9 * MIB, 1]]) {
       const id = randomUUID();
@@ -52,7 +52,7 @@ describe("files in a bucket", () => {
     expect(store.unfinished.size).toBe(0);
   });
 
-  it("leave nothing when the parts end in an error or the store fails", async () => {
+  it("leave nothing behind when their source or the store fails", async () => {
     const { exportStorage } = stores();
     const broken = async function* () {
       yield* partsOf(9 * MIB);
@@ -64,7 +64,7 @@ describe("files in a bucket", () => {
     expect([store.objects.size, store.unfinished.size]).toEqual([0, 0]);
   });
 
-  it("removes what a process that ended left unfinished, of this file alone", async () => {
+  it("are removed together with their unfinished uploads, and no other file's", async () => {
     const { exportStorage } = stores();
     const [id, other] = [randomUUID(), randomUUID()];
     const bucket = s3Bucket(store.settings);
@@ -75,7 +75,7 @@ describe("files in a bucket", () => {
 });
 
 describe("the store", () => {
-  it("is asked again when it is busy, not when it refuses", async () => {
+  it("is asked again when it is busy, but not when it refuses", async () => {
     const { storage } = stores();
     const id = randomUUID();
     store.failures.push(503, 500);
@@ -88,7 +88,7 @@ describe("the store", () => {
     expect(store.objects.get(`files/${id}`)?.bytes.toString()).toBe("x");
   });
 
-  it("is named by path or by host", () => {
+  it("is addressed by path or by host", () => {
     const endpointOf = (endpoint: string, pathStyle: boolean) =>
       s3Bucket({ ...store.settings, endpoint, pathStyle }).endpoint.href;
     expect(endpointOf("https://s3.example/", true)).toBe("https://s3.example/innkey-test");
@@ -104,7 +104,7 @@ describe("uploads into a bucket", () => {
   const send = (url: string, bytes: Buffer, contentType = "image/png") =>
     fetch(url, { method: "PUT", headers: { "content-type": contentType }, body: new Uint8Array(bytes) });
 
-  it("come by a link for one key, type and size, and until it is over", async () => {
+  it("are accepted by a link for one key, type and size until it expires", async () => {
     const { uploadStorage } = stores();
     if (!("sendTo" in uploadStorage)) throw new Error("not a bucket");
     const { url, headers } = await uploadStorage.sendTo(key, { contentType: "image/png", size: 5 }, 60);
@@ -121,7 +121,7 @@ describe("uploads into a bucket", () => {
     expect(await uploadStorage.read(key, 5)).toBeNull();
   });
 
-  it("that are old are swept away, and nothing else", async () => {
+  it("are deleted when they are old, and nothing else is", async () => {
     const { storage, uploadStorage } = stores();
     const [old, fresh] = [new Date(Date.now() - 2 * DAY_MS), new Date()];
     for (let i = 0; i < 5; i += 1) {

@@ -19,7 +19,7 @@ const files = async (): Promise<string[]> =>
     .map(({ name }) => name)
     .sort();
 
-it("keeps what came first, whole", async () => {
+it("keeps the first of several simultaneous uploads completely", async () => {
   const tries = ["a", "b", "c"].map((text) => uploads.write("uploads/1/7/x", Buffer.from(text)));
   const first = await Promise.all(tries);
   expect(first.filter(Boolean)).toHaveLength(1);
@@ -27,7 +27,7 @@ it("keeps what came first, whole", async () => {
   expect(await files()).toEqual(["x"]);
 });
 
-it("reads no more than it is asked to, and nothing outside", async () => {
+it("reads no more than the given size, and nothing outside its directory", async () => {
   expect(await uploads.read("uploads/1/7/x", 10)).toBeNull();
   await uploads.write("uploads/1/7/x", Buffer.from("12345"));
   await expect(uploads.read("uploads/1/7/x", 4)).rejects.toThrow(RangeError);
@@ -37,7 +37,7 @@ it("reads no more than it is asked to, and nothing outside", async () => {
   expect(await files()).toEqual([]);
 });
 
-it("sweeps away what is older, of everybody", async () => {
+it("deletes old uploads of every hotel", async () => {
   await uploads.sweep(new Date());
   for (const key of ["uploads/1/7/old", "uploads/2/9/old", "uploads/1/7/new"])
     await uploads.write(key, Buffer.alloc(1));

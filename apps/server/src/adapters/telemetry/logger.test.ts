@@ -8,7 +8,7 @@ function written(write: (log: ReturnType<typeof createLogger>) => void): string[
   return lines;
 }
 
-it("keeps what others say on one line, so that nobody forges another", () => {
+it("writes foreign text on one line, so that nobody can forge another line", () => {
   const forged = 'x\n{"level":60,"msg":"forged"}\r\n\u2028\u001b[2K';
   const lines = written((log) => log.info({ said: forged, req: { method: "GET", url: forged } }, forged));
   expect(lines).toHaveLength(1);
@@ -17,7 +17,7 @@ it("keeps what others say on one line, so that nobody forges another", () => {
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 30, said: forged, msg: forged });
 });
 
-it("says when, in milliseconds of the one clock that has no zone", () => {
+it("writes the time in milliseconds since the epoch", () => {
   const before = Date.now();
   const [line = ""] = written((log) => log.warn("x"));
   const { time } = JSON.parse(line);
@@ -25,7 +25,7 @@ it("says when, in milliseconds of the one clock that has no zone", () => {
   expect(time).toBeLessThanOrEqual(Date.now());
 });
 
-it("leaves out what must never be in a log, and the rows that a database quotes", () => {
+it("leaves out secrets and the rows that database errors quote", () => {
   const error = Object.assign(new Error("duplicate"), {
     detail: "Key (name)=(Ann Lee)",
     where: "Ann Lee",

@@ -43,7 +43,7 @@ const CALLS: Record<string, () => Record<string, unknown>> = {
 };
 
 describe("hostile values", () => {
-  it.each(Object.keys(CALLS))("%s never stumbles over one of its fields", async (call) => {
+  it.each(Object.keys(CALLS))("%s answers every hostile field without an internal error", async (call) => {
     const input = CALLS[call]?.() ?? {};
     for (const field of Object.keys(input)) {
       for (const value of HOSTILE) {
@@ -53,7 +53,7 @@ describe("hostile values", () => {
     }
   });
 
-  it("the room list and the login neither", async () => {
+  it("the room list and the login answer hostile fields without an internal error", async () => {
     for (const value of HOSTILE) {
       const list = await program.get("/linQuan/getRoomListByHotelId", { hotelId: value });
       expect(list.code, `hotelId ${JSON.stringify(value)}`).toBeLessThan(500);
@@ -66,7 +66,7 @@ describe("hostile values", () => {
   });
 
   it.each([`${'{"a":'.repeat(3_000)}1${"}".repeat(3_000)}`, "[]", "null", '"x"', "1", "{"])(
-    "a body such as %.20s is refused",
+    "a malformed body such as %.20s is refused",
     async (body) => {
       const { code } = await program.post("/linQuan/writeRoomCard", body);
       expect(code).toBeGreaterThanOrEqual(400);
@@ -76,7 +76,7 @@ describe("hostile values", () => {
 });
 
 describe("another hotel", () => {
-  it("is answered as one that doesn't exist, in every call and also for its rooms", async () => {
+  it("is answered like one that does not exist, in every call and for its rooms", async () => {
     const stranger = await openGatewayHotel(server);
     const calls = Object.entries(CALLS).map(([call, input]) => [call, input()] as const);
     for (const [call, input] of calls) {
@@ -94,7 +94,7 @@ describe("another hotel", () => {
     }
   });
 
-  it("is closed to what is neither a session nor a key", async () => {
+  it("cannot be reached with anything but a session or a key", async () => {
     const { token, key } = await hotel.newKey();
     for (const wrong of ["", "null", key, `${token}x`, token.slice(0, -1), "A".repeat(43), "A".repeat(4_000)]) {
       const { code } = await hotel.rooms(gatewayProgram(server, wrong));
@@ -103,7 +103,7 @@ describe("another hotel", () => {
   });
 });
 
-it("writes one card when two identical requests come at once, and takes it back once", async () => {
+it("writes one card for two simultaneous identical requests, and takes it back once", async () => {
   const uid = "DA3CBC77";
   const written = await Promise.all([1, 2, 3].map(() => hotel.write(program, { cardNum: uid })));
   expect(written.filter(({ code }) => code === 200)).toHaveLength(1);

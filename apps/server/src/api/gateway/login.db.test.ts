@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe("logging in", () => {
-  it("goes on after wrong passwords without a picture that no program can read, until there are too many", async () => {
+  it("asks for no graphic code after wrong passwords, until there are too many", async () => {
     const logIn = (password: string) =>
       gatewayProgram(server).post("/auth/login", { account: hotel.owner.account, password });
     for (let failure = 0; failure < 5; failure += 1) expect((await logIn("wrong")).code).toBe(401);
@@ -32,7 +32,7 @@ describe("logging in", () => {
     server.clock.advance(HOUR_MS);
   });
 
-  it("by account and password begins a session that is listed with its door", async () => {
+  it("with account and password opens a session that is listed with its channel", async () => {
     const { status, code, data } = await gatewayProgram(server).post<{ token: string; expires_in: number }>(
       "/auth/login",
       {
@@ -52,7 +52,7 @@ describe("logging in", () => {
     expect((await hotel.rooms(gatewayProgram(server, data.token))).code).toBe(401);
   });
 
-  it("by key and secret gives a token that holds neither, for twelve hours or until the key ends", async () => {
+  it("with key and secret returns a token that contains neither and lasts twelve hours or until the key ends", async () => {
     const { key, secret } = await hotel.newKey();
     const { data } = await gatewayProgram(server).post<{ token: string; expires_in: number }>("/auth/login", {
       key,
@@ -76,7 +76,7 @@ describe("logging in", () => {
     expect(short.data.expires_in).toBe(3600);
   });
 
-  it("refuses what is wrong in the language that is asked for, alike for every reason", async () => {
+  it("refuses wrong credentials in the requested language, with the same words for every reason", async () => {
     const { key, secret } = await hotel.newKey();
     const german = { language: "de" };
     const wrong = await gatewayProgram(server).post(
@@ -91,14 +91,14 @@ describe("logging in", () => {
     expect(other).toMatchObject({ code: 401, msg: "This key is unknown, expired or revoked." });
   });
 
-  it("names the field that is missing", async () => {
+  it("names the missing field", async () => {
     const { msg, code } = await gatewayProgram(server).post("/auth/login", { account: hotel.owner.account });
     expect([code, msg]).toEqual([400, "password: This is needed"]);
     expect((await gatewayProgram(server).post("/auth/login", { key: "ik_1" })).msg).toMatch(/^secret: /);
     expect((await gatewayProgram(server).post("/auth/login")).msg).toMatch(/^account: /);
   });
 
-  it("with wrong keys thirty times sends the address away for a minute", async () => {
+  it("blocks an address for a minute after thirty wrong keys", async () => {
     const { key, secret } = await hotel.newKey();
     const address = "203.0.113.77";
     const guess = (of: string) => gatewayProgram(server).post("/auth/login", { key, secret: of }, { address });
@@ -111,8 +111,8 @@ describe("logging in", () => {
   });
 });
 
-describe("who may come in", () => {
-  it("shows a token; what none stands for is refused", async () => {
+describe("the caller", () => {
+  it("needs a known token", async () => {
     for (const token of [
       undefined,
       "nonsense",
@@ -132,12 +132,12 @@ describe("who may come in", () => {
     expect(basic.json()).toMatchObject({ code: 401, msg: "You are not logged in." });
   });
 
-  it("may show the key itself", async () => {
+  it("may send the key itself as the token", async () => {
     const { token } = await hotel.newKey();
     expect((await hotel.rooms(gatewayProgram(server, token))).code).toBe(200);
   });
 
-  it("is out from the moment its key is revoked", async () => {
+  it("is refused as soon as its key is revoked", async () => {
     const { id, key, secret, token } = await hotel.newKey();
     const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", { key, secret });
     await (await hotel.desk()).api.integrations.revokeKey.mutate({ id });
@@ -146,7 +146,7 @@ describe("who may come in", () => {
     expect((await gatewayProgram(server).post("/auth/login", { key, secret })).code).toBe(401);
   });
 
-  it("does what its key was given, and nothing else", async () => {
+  it("can do only what its key allows", async () => {
     const viewer = await hotel.loggedIn(["rooms.view"]);
     expect((await hotel.rooms(viewer)).code).toBe(200);
     const refused = [
@@ -159,7 +159,7 @@ describe("who may come in", () => {
     expect((await hotel.rooms(writer)).code).toBe(403);
   });
 
-  it("asks six hundred times a minute at most", async () => {
+  it("can make six hundred requests a minute", async () => {
     const busy = await hotel.loggedIn();
     const responses = await Promise.all(Array.from({ length: 600 }, () => hotel.rooms(busy)));
     // The login was the first call, so one of the 600 is over the limit.
@@ -170,7 +170,7 @@ describe("who may come in", () => {
     ).toBe(200);
   });
 
-  it("of another hotel finds nothing of this one", async () => {
+  it("with a key of another hotel finds nothing of this one", async () => {
     await hotel.write(await hotel.loggedIn());
     const elsewhere = await server.createHotel();
     const boss = await server.loginAs(await server.createOperator(elsewhere, { role: "owner", apiKeyAuth: true }));
@@ -196,7 +196,7 @@ describe("who may come in", () => {
     expect(records.data.total).toBe(0);
   });
 
-  it("as staff reaches only rooms that were granted", async () => {
+  it("who is staff reaches only granted rooms", async () => {
     const { roomId: hidden } = await (await hotel.desk()).api.rooms.save.mutate({
       name: "102",
       groupId: null,
@@ -224,7 +224,7 @@ describe("who may come in", () => {
   });
 });
 
-it("is not there where old clients are not served", async () => {
+it("has no routes where old clients are switched off", async () => {
   const modern = await createTestServer({ legacy: false });
   const calls = [
     { method: "POST", url: "/auth/login", payload: { account: "a", password: "b" } },

@@ -27,7 +27,7 @@ const auditEntry = (action: string) =>
 const cardNow = (id: number) => server.database.prisma.card.findUniqueOrThrow({ where: { id } });
 
 describe("the room list", () => {
-  it("names rooms, groups, locks and what each room is now", async () => {
+  it("contains rooms, groups, locks and each room's current status", async () => {
     await (await hotel.desk()).api.rooms.save.mutate({ name: "102", groupId: null, lock: null });
     const { data } = await (await hotel.loggedIn()).get("/linQuan/getRoomListByHotelId", { hotelId: hotel.hotel.id });
     expect(data).toEqual([
@@ -38,7 +38,7 @@ describe("the room list", () => {
 });
 
 describe("a room card", () => {
-  it("is prepared as the program has to write it, under the key's name and door", async () => {
+  it("is prepared with the data the program has to write, and records the key and the channel", async () => {
     const { code, data } = await hotel.write(await hotel.loggedIn());
     expect(code).toBe(200);
     expect(data).toEqual({
@@ -57,7 +57,7 @@ describe("a room card", () => {
     expect(entry).toMatchObject({ actorName: "Door program", door: "gateway", actorKind: "key" });
   });
 
-  it("that opens its door was written: it is active from then on, and its receivers are told", async () => {
+  it("becomes active when it opens its door, and webhooks are notified", async () => {
     const webhook = { name: "PMS", url: "https://8.8.8.8/hook", events: ["card.issued" as const] };
     await (await hotel.desk()).api.integrations.saveWebhook.mutate(webhook);
     const { data } = await hotel.write(await hotel.loggedIn());
@@ -84,7 +84,7 @@ describe("a room card", () => {
     expect(await server.database.prisma.webhookDelivery.count({ where: { hotelId: hotel.hotel.id } })).toBe(1);
   });
 
-  it("says what is wrong, naming the program's own fields", async () => {
+  it("is refused with the name of the program's own field", async () => {
     const writer = await hotel.loggedIn();
     const cases: [Record<string, unknown>, RegExp][] = [
       [{ roomId: undefined }, /^roomId: /],
@@ -115,7 +115,7 @@ describe("a room card", () => {
     expect([conflict.code, conflict.msg]).toEqual([409, "该房间尚未绑定门锁，请在房间设置中添加。"]);
   });
 
-  it("is written once however often it is asked for within two seconds", async () => {
+  it("is written once when it is requested several times within two seconds", async () => {
     const writer = await hotel.loggedIn();
     const answers = await Promise.all([hotel.write(writer), hotel.write(writer), hotel.write(writer)]);
     expect(answers.map(({ code }) => code).sort()).toEqual([200, 409, 409]);
@@ -140,7 +140,7 @@ describe("a room card", () => {
   });
 });
 
-describe("the records", () => {
+describe("the card records", () => {
   interface Records {
     list: Record<string, unknown>[];
     total: number;
@@ -148,7 +148,7 @@ describe("the records", () => {
   const records = async (from: Program, more: Record<string, unknown> = {}): Promise<Records> =>
     (await from.post<Records>("/linQuan/getAuthorizationRecord", { hotelId: hotel.hotel.id, ...more })).data;
 
-  it("list what was written, newest first", async () => {
+  it("list written cards, newest first", async () => {
     const writer = await hotel.loggedIn();
     const { data } = await hotel.write(writer);
     expect(await records(writer)).toEqual({
@@ -174,7 +174,7 @@ describe("the records", () => {
     expect((await records(again)).list.map(({ recordId }) => recordId)).toEqual([second.data.recordId, data.recordId]);
   });
 
-  it("are narrowed by room, card and time of writing, and come in pages", async () => {
+  it("are filtered by room, card and time of writing, and paged", async () => {
     const writer = await hotel.loggedIn();
     for (const [hours, cardNum] of [
       [0, "00000001"],
@@ -200,7 +200,7 @@ describe("the records", () => {
     expect([tooMany.code, tooMany.msg.startsWith("pageSize: ")]).toEqual([400, true]);
   });
 
-  it("name the guest of a stay to whoever may see stays", async () => {
+  it("name the guest of a stay to callers who can see stays", async () => {
     const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
     await (await hotel.desk()).api.rooms.setPrices.mutate({ roomIds: [hotel.roomId], prices });
     const at = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR_MS).toISOString();
@@ -221,7 +221,7 @@ describe("the records", () => {
   });
 });
 
-it("answers in its own way where there is nothing", async () => {
+it("answers unknown paths with 404 in its own format", async () => {
   for (const path of ["/linQuan/unlockDoor", "/linQuan/writeRoomCard"]) {
     expect(await gatewayProgram(server).get(path)).toMatchObject({ status: 404, code: 404, data: {} });
   }

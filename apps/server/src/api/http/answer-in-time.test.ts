@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { registerErrorReplies } from "./error-replies.ts";
 import { registerAnswerInTime } from "./server.ts";
 
-it("answers whoever waited too long, and leaves alone what has begun", async () => {
+it("answers a request that takes too long with 503, and lets an answer that has begun finish", async () => {
   const app = Fastify();
   registerErrorReplies(app);
   registerAnswerInTime(app, 100);

@@ -73,7 +73,7 @@ function startResponse(url: string, cookie: string | undefined): Promise<Incomin
   });
 }
 
-describe("every answer", () => {
+describe("every response", () => {
   it.each(["a stranger", "the owner"])("has the security headers, for %s", async (who) => {
     expect(routes.length).toBeGreaterThan(80);
     const browser = who === "the owner" ? hotel.ownerDesk : server.visitor();
@@ -93,7 +93,7 @@ describe("every answer", () => {
     }
   });
 
-  it("has them when it is a file, a page or a stream of events", async () => {
+  it("has the security headers when it is a file, a page or a stream of events", async () => {
     const { ids, ownerDesk } = hotel;
     for (const path of [
       `/api/receipts/${ids.stayId}.pdf?language=en`,
@@ -115,14 +115,14 @@ describe("every answer", () => {
     stream.destroy();
   });
 
-  it("lets pages of other origins show only what a link opens without a session", async () => {
+  it("can be embedded by other origins only when a link opens it without a session", async () => {
     const policyOf = async (path: string) =>
       (await hotel.ownerDesk.http("GET", path)).headers["cross-origin-resource-policy"];
     expect(await policyOf(linked())).toBe("cross-origin");
     expect(await policyOf(`/files/${pictureId}`)).toBe("same-origin");
   });
 
-  it("asks for https for a year where it came that way, and never on a plain network", async () => {
+  it("asks for https for a year where the request used it, and never on a plain network", async () => {
     for (const route of routes.filter(({ path, method }) => method === "GET" && !EVENTS.test(path))) {
       const [plain, secure] = await Promise.all(
         ["http", "https"].map((scheme) =>
@@ -134,7 +134,7 @@ describe("every answer", () => {
     }
   });
 
-  it("to the page lets nothing inline run or be parsed, and names what the page may ask for", async () => {
+  it("forbids inline code on the page and lists what the page may load", async () => {
     const { headers } = await server.visitor().http("GET", "/room", { headers: { accept: "text/html" } });
     const policy = String(headers["content-security-policy"]);
     for (const directive of [
@@ -163,7 +163,7 @@ describe("every contract", () => {
   /** Routes whose answers old clients fix. */
   const ENVELOPE = /^\/(manage|linQuan|auth|devices)\//;
 
-  it("belongs to a route, and every route has one", () => {
+  it("belongs to a route, and every route has a contract", () => {
     // Fastify lists the handler of all other paths, which is no route, as one of every method.
     const listed = routesOf(server.app)
       .filter(({ path }) => path !== "/*")
@@ -172,7 +172,7 @@ describe("every contract", () => {
     expect(listed.filter((route) => !server.app.contracts.has(route))).toEqual([]);
   });
 
-  it("describes what the owner reads, and every refusal has one shape", async () => {
+  it("describes what the owner reads, and every refusal has the same shape", async () => {
     let described = 0;
     for (const [name, contract] of server.app.contracts) {
       const [method = "", path = ""] = name.split(" ");
@@ -193,7 +193,7 @@ describe("every contract", () => {
   });
 });
 
-describe("every write that another site makes an owner's browser send", () => {
+describe("a write that another site makes an owner's browser send", () => {
   /** Sends what a form or script of another site could send with the cookie. */
   const forged = (route: Route, cookie: string | undefined): Promise<LightMyRequestResponse> =>
     server.app.inject({
@@ -210,7 +210,7 @@ describe("every write that another site makes an owner's browser send", () => {
       payload: "{}",
     });
 
-  it("is refused under /api, and finds no session anywhere else", async () => {
+  it("is refused under /api and finds no session elsewhere", async () => {
     const writes = routes.filter(({ method }) => !SAFE.has(method));
     expect(writes.length).toBeGreaterThan(60);
     for (const route of writes) {
@@ -246,7 +246,7 @@ describe("every write that another site makes an owner's browser send", () => {
 });
 
 describe("a read", () => {
-  it("changes nothing, so that nothing is lost by letting links lead here", async () => {
+  it("changes nothing, so links from other sites do no harm", async () => {
     const count = async () =>
       (await server.database.pool.query<{ seq: string }>("SELECT sum(audit_seq)::text AS seq FROM hotel_state")).rows;
     const before = await count();

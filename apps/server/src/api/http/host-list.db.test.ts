@@ -38,11 +38,11 @@ const FOREIGN = [
   "l\u00f6calhost",
 ];
 
-describe("a browser that was led here under another name", () => {
+describe("a request under a foreign host name", () => {
   const ask = (host: string, method: "GET" | "POST", url: string, headers: Record<string, string> = {}) =>
     server.app.inject({ method, url, headers: { host, ...headers }, ...(method === "POST" && { payload: {} }) });
 
-  it.each(FOREIGN)("is refused as %s whatever it asks", async (host) => {
+  it.each(FOREIGN)("is refused as %s on every path", async (host) => {
     for (const url of ["/", "/login", "/metrics", "/api/trpc/auth.status", "/api/board", "/files/x", "/healthz"]) {
       expect((await ask(host, "GET", url)).statusCode, url).toBe(421);
     }
@@ -51,7 +51,7 @@ describe("a browser that was led here under another name", () => {
     }
   });
 
-  it("sets no hotel up", async () => {
+  it("cannot set up a hotel", async () => {
     const set = (host: string) =>
       server.app.inject({
         method: "POST",
@@ -65,20 +65,20 @@ describe("a browser that was led here under another name", () => {
     expect((await set("192.168.1.5:3000")).statusCode).toBe(200);
   });
 
-  it("reads in words what to do", async () => {
+  it("gets an explanation in words", async () => {
     const page = await ask("evil.example", "GET", "/", { accept: "text/html", "accept-language": "de-DE,de;q=0.9" });
     expect([page.statusCode, page.headers["content-type"]]).toEqual([421, "text/plain; charset=utf-8"]);
     expect(page.body).toContain("ALLOWED_HOSTS");
     expect(page.body).not.toContain("evil.example");
   });
 
-  it.each(OWN)("is answered as %s", async (host) => {
+  it.each(OWN)("is answered under the own name %s", async (host) => {
     expect((await ask(host, "GET", "/login")).statusCode).toBe(200);
     expect((await ask(host, "GET", "/metrics")).statusCode).toBe(200);
   });
 });
 
-it("takes a name for the server's own by the whole of it", () => {
+it("recognises an own name only as a whole", () => {
   const names = new Set(["console.hotel.example"]);
   expect(isOwnName("console.hotel.example:443", names)).toBe(true);
   for (const host of ["hotel.example", "xconsole.hotel.example", "console.hotel.example.evil.example"]) {

@@ -43,7 +43,7 @@ const openOf = async (list: Socket[]): Promise<boolean[]> => {
   return list.map(({ destroyed, readableEnded }) => !destroyed && !readableEnded);
 };
 
-it("lets whoever comes in, however many connections of the same network sit there", async () => {
+it("accepts a new connection however many idle ones the same network has", async () => {
   await listen((_request, response) => response.end("ok"));
   const idle: Socket[] = [];
   for (let count = 0; count < 12; count += 1) idle.push(await open());
@@ -51,7 +51,7 @@ it("lets whoever comes in, however many connections of the same network sit ther
   expect((await openOf(idle)).filter(Boolean)).toHaveLength(3);
 });
 
-it("lets whoever comes in, however many networks send connections that sit there", async () => {
+it("accepts a new connection however many idle ones come from many networks", async () => {
   await listen((_request, response) => response.end("ok"));
   const idle: Socket[] = [];
   for (let count = 0; count < 12; count += 1) idle.push(await open(`127.0.0.${10 + count}`));
@@ -59,7 +59,7 @@ it("lets whoever comes in, however many networks send connections that sit there
   expect((await openOf(idle)).filter(Boolean)).toHaveLength(7);
 });
 
-it("ends none whose answer is in work, and those first that have been idle longest", async () => {
+it("closes the longest idle connections first, and none with a request in progress", async () => {
   const late: (() => void)[] = [];
   await listen((request, response) => {
     if (request.url === "/late") late.push(() => response.end("late"));
@@ -77,7 +77,7 @@ it("ends none whose answer is in work, and those first that have been idle longe
   expect(String((await answer)[0])).toContain("late");
 });
 
-it("takes a request whose body doesn't come for idle", async () => {
+it("counts a connection whose request body does not arrive as idle", async () => {
   await listen(
     (request, response) =>
       void request
@@ -91,7 +91,7 @@ it("takes a request whose body doesn't come for idle", async () => {
   expect(await openOf([dripping])).toEqual([false]);
 });
 
-it("takes connections that don't read their answers for idle, and no other whose answer lasts", async () => {
+it("counts a connection that does not read its response as idle, but not one with a slow response", async () => {
   const late: (() => void)[] = [];
   await listen((request, response) => {
     if (request.url === "/late") late.push(() => response.end("late"));
@@ -114,7 +114,7 @@ it("takes connections that don't read their answers for idle, and no other whose
   expect(String((await answer)[0])).toContain("late");
 });
 
-it("ends every answer of a connection that closes, also those that wait for their turn", async () => {
+it("ends every response of a closed connection, including queued ones", async () => {
   const answers: ServerResponse[] = [];
   let closed = 0;
   await listen((_request, response) => {
@@ -130,7 +130,7 @@ it("ends every answer of a connection that closes, also those that wait for thei
   expect(closed, "each once").toBe(3);
 });
 
-it("closes a connection on which requests pile up, and handles no more of them", async () => {
+it("closes a connection with too many queued requests and handles no more of them", async () => {
   let handled = 0;
   await listen(() => {
     handled += 1;
@@ -141,7 +141,7 @@ it("closes a connection on which requests pile up, and handles no more of them",
   expect(handled).toBe(8);
 });
 
-it("counts a proxy's connections as everybody's, and keeps them until the proxy ends them", async () => {
+it("shares a proxy's connections among all clients and leaves closing them to the proxy", async () => {
   await listen((_request, response) => response.end("ok"), true);
   const proxy: Socket[] = [];
   for (let count = 0; count < 8; count += 1) proxy.push(await open());

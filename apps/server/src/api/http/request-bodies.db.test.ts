@@ -65,7 +65,7 @@ function exchange(port: number, parts: string[]): Promise<string | null> {
   });
 }
 
-describe("a stranger's body", () => {
+describe("the body of an unknown caller", () => {
   it.each(EVERY_ENTRANCE)("of more than 16 kB is refused at %s", async (path) => {
     const send = (bytes: number) => server.visitor().http("POST", path, { headers: JSON_BODY, payload: text(bytes) });
     expect((await send(16 * 1024 + 1)).statusCode).toBe(413);
@@ -73,7 +73,7 @@ describe("a stranger's body", () => {
   });
 
   it.each(["/auth/login", "/manage/login", "/api/trpc/auth.login", "/api/trpc/imports.preview"])(
-    "is refused at %s also where its length isn't announced",
+    "of more than 16 kB is refused at %s even without an announced length",
     async (path) => {
       const head = [
         `POST ${path} HTTP/1.1`,
@@ -90,7 +90,7 @@ describe("a stranger's body", () => {
   );
 });
 
-describe("a packed body", () => {
+describe("a compressed body", () => {
   const plain = Buffer.from(JSON.stringify({ account: "13800000001", password: "A".repeat(100_000) }));
   const packed = {
     gzip: gzipSync(plain),
@@ -103,7 +103,7 @@ describe("a packed body", () => {
   const encodings = Object.keys(packed) as (keyof typeof packed)[];
 
   it.each(EVERY_ENTRANCE.flatMap((path) => encodings.map((encoding) => ({ path, encoding }))))(
-    "as $encoding is not unpacked at $path, whoever sends it",
+    "as $encoding is refused at $path, whoever sends it",
     async ({ path, encoding }) => {
       const headers = { ...JSON_BODY, "content-encoding": encoding };
       for (const browser of [server.visitor(), desk]) {
@@ -113,7 +113,7 @@ describe("a packed body", () => {
     },
   );
 
-  it("is none that says it isn't", async () => {
+  it("is accepted with the encoding identity, which means uncompressed", async () => {
     const headers = { ...JSON_BODY, "content-encoding": "identity" };
     const payload = JSON.stringify({ account: "13800000001", password: "wrong password" });
     const answer = await server.visitor().http("POST", "/api/trpc/auth.login", { headers, payload });
@@ -121,7 +121,7 @@ describe("a packed body", () => {
   });
 });
 
-it("of somebody who is known may be larger", async () => {
+it("accepts a larger body from a known caller", async () => {
   for (const path of ["/api/trpc/rooms.save", "/api/exports"]) {
     const send = (bytes: number) => desk.http("POST", path, { headers: JSON_BODY, payload: text(bytes) });
     expect((await send(1_000_000)).statusCode, path).toBe(400);
@@ -133,7 +133,7 @@ it("of somebody who is known may be larger", async () => {
   expect((await legacy({ ...JSON_BODY, "x-token": "made up" })).statusCode).toBe(413);
 });
 
-it.each(EVERY_ENTRANCE)("that nests deeper than 64 levels is refused before it is parsed, at %s", async (path) => {
+it.each(EVERY_ENTRANCE)("refuses a body that nests deeper than 64 levels before it is parsed, at %s", async (path) => {
   const payload = "[".repeat(8_000) + "]".repeat(8_000);
   const parse = JSON.parse;
   const parsed: number[] = [];
@@ -151,7 +151,7 @@ it.each(EVERY_ENTRANCE)("that nests deeper than 64 levels is refused before it i
   expect(Math.max(0, ...parsed)).toBeLessThan(8_000);
 });
 
-it("that is large is one of eight of a person at once, and another person has their own", async () => {
+it("accepts eight large bodies of a person at once, separately for each person", async () => {
   const other = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
   const begin = (browser: Browser): Promise<Socket> =>
     new Promise((resolve) => {
@@ -184,7 +184,7 @@ it("that is large is one of eight of a person at once, and another person has th
     .toBe(400);
 });
 
-it("that comes drop by drop is answered, its connection closed, and the log says so without a stack", async () => {
+it("answers a body that arrives too slowly, closes its connection and logs it without a stack", async () => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const app: FastifyInstance = Fastify({ loggerInstance: log as FastifyBaseLogger });
@@ -203,7 +203,7 @@ it("that comes drop by drop is answered, its connection closed, and the log says
   }
 });
 
-it("is what a route says it takes from whom, or the server isn't built", () => {
+it("refuses to register a route with a large body that does not say who may send it", () => {
   const app: FastifyInstance = Fastify();
   registerRequestBodies(app);
   expect(() => app.post("/large", { bodyLimit: 1024 * 1024 }, async () => "read")).toThrow(/who may bring so much/);

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const finished = (): Line[] => lines.filter(({ msg }) => msg === "request");
 
-it("is one line for each request, with who asked and no name, query or body", async () => {
+it("is one line per request, with the caller and without names, query or body", async () => {
   lines.length = 0;
   const response = await desk.http("GET", "/api/trpc/guests.list?input=%7B%22keyword%22%3A%22Annabel%22%7D");
   expect(response.statusCode).toBe(200);
@@ -52,7 +52,7 @@ it("is one line for each request, with who asked and no name, query or body", as
   expect(JSON.stringify(lines)).not.toMatch(/Annabel|keyword|smart_lock/);
 });
 
-it("has the id that the journal, the answer and an error carry", async () => {
+it("has the request id of the audit entry, the response and an error", async () => {
   lines.length = 0;
   const response = await desk.http("POST", "/api/trpc/groups.save", {
     headers: { "content-type": "application/json" },
@@ -70,7 +70,7 @@ it("has the id that the journal, the answer and an error carry", async () => {
   await expect.poll(() => finished().map(({ requestId }) => requestId)).toEqual([refused.requestId]);
 });
 
-it("takes over an id from the proxy only, and only one that is well-formed", async () => {
+it("takes an id from a trusted proxy only, and only a well-formed one", async () => {
   const idOf = async (from: TestServer, address: string) =>
     (await from.app.inject({ url: "/healthz", headers: { "x-request-id": address } })).headers["x-request-id"];
   expect(await idOf(server, "4bf92f3577b34da6")).toBe("4bf92f3577b34da6");
@@ -88,7 +88,7 @@ it("takes over an id from the proxy only, and only one that is well-formed", asy
   }
 });
 
-it("says what a failure of ours was under the id that the person sees", async () => {
+it("records an internal error under the id that the user sees", async () => {
   lines.length = 0;
   const rows = server.services.system.status;
   server.services.system.status = async () => {
@@ -101,7 +101,7 @@ it("says what a failure of ours was under the id that the person sees", async ()
   expect(errorLine).toMatchObject({ requestId: refused.requestId, err: { message: "a disk is on fire" } });
 });
 
-it("leaves out what watches the server, and names nobody who is nobody", async () => {
+it("omits health checks and metrics, and names no hotel for a visitor", async () => {
   lines.length = 0;
   for (const path of ["/healthz", "/readyz", "/metrics"]) await server.visitor().http("GET", path);
   await server.visitor().http("GET", "/api/nothing");

@@ -19,13 +19,13 @@ beforeEach(() => {
 });
 
 describe("a route", () => {
-  it("without a contract keeps the server from starting", async () => {
+  it("without a contract prevents the server from starting", async () => {
     registerRoute(app, ROOM, { authenticate: anyone, handle: async () => ({ room: 1 }) });
     app.get("/forgotten", async () => "");
     await expect(app.ready()).rejects.toThrow("/forgotten has no contract");
   });
 
-  it("learns who calls before it looks at the input", async () => {
+  it("authenticates the caller before it looks at the input", async () => {
     registerRoute(app, ROOM, {
       authenticate: () => Promise.reject(Object.assign(new Error(), { statusCode: 401 })),
       handle: async () => ({ room: 1 }),
@@ -33,7 +33,7 @@ describe("a route", () => {
     expect((await app.inject({ method: "POST", url: "/rooms/x" })).statusCode).toBe(401);
   });
 
-  it("gets its input parsed, or refuses it", async () => {
+  it("receives parsed input, and invalid input is refused", async () => {
     const contract = { ...ROOM, query: z.object({ nights: number }), body: z.object({ name: z.string() }) } as const;
     let received: unknown;
     registerRoute(app, contract, {
@@ -56,12 +56,12 @@ describe("a route", () => {
     }
   });
 
-  it("answers not_found to a malformed part that only names something", async () => {
+  it("answers not_found for a malformed part that only names something", async () => {
     registerRoute(app, { ...ROOM, names: ["params"] }, { authenticate: anyone, handle: async ({ params }) => params });
     expect((await app.inject({ method: "POST", url: "/rooms/x" })).json()).toMatchObject({ code: "not_found" });
   });
 
-  it("answers only what its contract says", async () => {
+  it("sends only answers that its contract describes", async () => {
     registerRoute(app, ROOM, {
       authenticate: anyone,
       handle: async ({ reply, params }) => {

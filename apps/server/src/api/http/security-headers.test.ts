@@ -17,20 +17,20 @@ function styleOf(path: string, pattern: RegExp): string {
   return style;
 }
 
-it("lets the page parse that one style as HTML, and no other", () => {
+it("lets the page parse only the select's style as HTML", () => {
   const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
   const listStyle = /LIST_STYLE =\s*"([^"]+)"/.exec(boot)?.[1];
   expect(listStyle).toBe(styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/));
 });
 
-it("tells the schemas' library in time to make no functions from text", () => {
+it("disables code generation in zod before zod is loaded", () => {
   const boot = readFileSync(fileURLToPath(new URL("../../../../web/public/boot.js", import.meta.url)), "utf8");
   const zod = readFileSync(fromWeb.resolve("zod/v4/core").replace(/index\.c?js$/, "core.js"), "utf8");
   expect(boot).toContain("__zod_globalConfig = { jitless: true }");
   expect(zod).toContain("globalThis).__zod_globalConfig ??");
 });
 
-it("knows the style elements of the installed packages", () => {
+it("contains the hashes of the style elements of the installed packages", () => {
   const toasts = JSON.parse(`"${styleOf(fromWeb.resolve("sonner"), /__insertCSS\("((?:[^"\\]|\\.)*)"\)/)}"`) as string;
   const select = styleOf(fromRadix.resolve("@radix-ui/react-select"), /__html: `([^`]*)`/);
   expect(STYLE_HASHES).toEqual([sha256(""), sha256(toasts), sha256(select)]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("a write that another site makes the browser send", () => {
+describe("a write from another site", () => {
   const attempt = (headers: Record<string, string | undefined>) =>
     server.app.inject({
       method: "POST",
@@ -34,24 +34,24 @@ describe("a write that another site makes the browser send", () => {
   it.each([
     ["from here", { "x-innkey": "1", origin: "http://desk.example", "sec-fetch-site": "same-origin" }],
     ["from a program", { "x-innkey": "1" }],
-  ])("passes %s", async (_case, headers) => {
+  ])("is accepted %s", async (_case, headers) => {
     expect((await attempt(headers)).statusCode).toBe(200);
   });
 
-  it("is refused on routes that aren't tRPC, too", async () => {
+  it("is refused on routes other than tRPC too", async () => {
     const response = await server.app.inject({ method: "POST", url: "/api/files?kind=room" });
     expect([response.statusCode, response.json().code]).toEqual([403, "cross_site"]);
   });
 });
 
-describe("the session's cookie", () => {
+describe("the session cookie", () => {
   const logIn = (headers: Record<string, string> = {}) =>
     server.visitor().http("POST", "/api/trpc/auth.login", {
       headers: { "content-type": "application/json", ...headers },
       payload: JSON.stringify({ account: owner.account, password: TEST_PASSWORD }),
     });
 
-  it("is out of reach of scripts and other sites, and doesn't show the token", async () => {
+  it("is out of reach of scripts and other sites, and does not reveal the token", async () => {
     const cookies = [(await logIn()).headers["set-cookie"] ?? []].flat();
     const session = cookies.filter((cookie) => cookie.startsWith("smart_lock_userinfo="));
     expect(session).toEqual([
@@ -65,15 +65,15 @@ describe("the session's cookie", () => {
     expect(String(response.headers["set-cookie"])).toContain("; Secure");
   });
 
-  it("that we didn't make is a session that has ended", async () => {
+  it("of unknown origin counts as an ended session", async () => {
     const browser = server.visitor();
     browser.cookie = "bm90IG91cnM";
     expect(await failure(browser.api.auth.me.query())).toMatchObject({ code: "session_revoked" });
   });
 });
 
-describe("answers", () => {
-  it("carry the security headers, and the page a nonce of its own", async () => {
+describe("responses", () => {
+  it("carry the security headers, and each page a nonce of its own", async () => {
     const [first, second] = [
       await server.visitor().http("GET", "/login"),
       await server.visitor().http("GET", "/login"),
@@ -85,11 +85,11 @@ describe("answers", () => {
     expect(policy).not.toBe(second.headers["content-security-policy"]);
   });
 
-  it("are never kept by the browser under /api", async () => {
+  it("under /api are never cached by the browser", async () => {
     expect((await server.visitor().http("GET", "/api/trpc/auth.status")).headers["cache-control"]).toBe("no-store");
   });
 
-  it("to unknown addresses are data under /api, the console elsewhere, and nothing for missing files", async () => {
+  it("to unknown paths are JSON under /api, the console elsewhere, and 404 for missing files", async () => {
     const visitor = server.visitor();
     const [api, page, file] = [
       await visitor.http("GET", "/api/nothing"),
@@ -103,7 +103,7 @@ describe("answers", () => {
     expect([response.statusCode, response.json().code]).toEqual([404, "not_found"]);
   });
 
-  it("to a body that is too large or isn't JSON are in our vocabulary", async () => {
+  it("to a body that is too large or not JSON carry an error code of ours", async () => {
     const headers = { "content-type": "application/json" };
     const large = await server
       .visitor()
@@ -113,7 +113,7 @@ describe("answers", () => {
     expect([broken.statusCode, broken.json().error.data.innkey.code]).toEqual([400, "invalid_input"]);
   });
 
-  it("say whether the process lives and can serve", async () => {
+  it("report whether the process is alive and ready", async () => {
     expect((await server.visitor().http("GET", "/healthz")).statusCode).toBe(200);
     expect((await server.visitor().http("GET", "/readyz")).statusCode).toBe(200);
   });

@@ -15,7 +15,7 @@ describe("with PUBLIC_URL", () => {
   const PUBLIC = "https://desk.example/console";
   const SITE = { origin: "https://desk.example", rpId: "desk.example" };
 
-  it("is that site, however a proxy leads there", async () => {
+  it("is that site, whatever host name a proxy sends", async () => {
     expect(await siteFor(PUBLIC, "desk.example")).toEqual(SITE);
     expect(await siteFor(PUBLIC, "desk.example", { "x-forwarded-proto": "https" })).toEqual(SITE);
     expect(await siteFor(PUBLIC, "web:3000", { origin: "https://desk.example" }), "the host was rewritten").toEqual(
@@ -23,7 +23,7 @@ describe("with PUBLIC_URL", () => {
     );
   });
 
-  it("is none for who comes by another name: a passkey made there would belong to nobody", async () => {
+  it("is null for another host name, where a passkey would be useless", async () => {
     expect(await siteFor(PUBLIC, "localhost:3000")).toBeNull();
     expect(await siteFor(PUBLIC, "localhost:3000", { origin: "http://localhost:3000" })).toBeNull();
     expect(await siteFor(PUBLIC, "other.example", { "x-forwarded-proto": "https" })).toBeNull();
@@ -35,7 +35,7 @@ describe("with PUBLIC_URL", () => {
     expect(await siteFor(PUBLIC, "desk.example.evil.example", { "x-forwarded-proto": "https" })).toBeNull();
   });
 
-  it("keeps its port, and is none where browsers offer no passkeys", async () => {
+  it("keeps its port, and is null where browsers offer no passkeys", async () => {
     const port = { origin: "https://desk.example:8443", rpId: "desk.example" };
     expect(await siteFor("https://desk.example:8443", "desk.example:8443")).toEqual(port);
     expect(await siteFor("https://desk.example:8443", "desk.example")).toBeNull();
@@ -47,7 +47,7 @@ describe("with PUBLIC_URL", () => {
 });
 
 describe("without PUBLIC_URL", () => {
-  it("is the host that was asked, with the scheme that the browser's own word on it has", async () => {
+  it("is the requested host, with the scheme that a proxy or the browser reports", async () => {
     const secure = { origin: "https://desk.example", rpId: "desk.example" };
     expect(await siteFor(undefined, "desk.example", { "x-forwarded-proto": "https" })).toEqual(secure);
     expect(await siteFor(undefined, "desk.example", { origin: "https://desk.example" })).toEqual(secure);

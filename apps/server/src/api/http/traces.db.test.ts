@@ -65,8 +65,8 @@ function checkIn(server: TestServer, desk: Browser, roomId: number, headers: Rec
   });
 }
 
-describe("while nothing is set", () => {
-  it("there is no trace, and nothing leaves", async () => {
+describe("without an endpoint", () => {
+  it("no trace is made and nothing is sent", async () => {
     expect(await startTracing(undefined, "0.0.0")).toBeNull();
     expect(activeTracing()).toBeNull();
     const { server, desk, roomId } = await open(true);
@@ -76,14 +76,14 @@ describe("while nothing is set", () => {
   });
 });
 
-describe("with a receiver", () => {
+describe("with an endpoint", () => {
   let tracing: Tracing;
   beforeEach(async () => {
     tracing = await traces();
   });
   afterEach(() => tracing.close());
 
-  it("a check-in is one trace: the request, its procedure, its unit and its statements", async () => {
+  it("a check-in is one trace: the request, its procedure, its transaction and its statements", async () => {
     const { server, desk, roomId } = await open(true);
     const response = await checkIn(server, desk, roomId, { traceparent: TRACEPARENT });
     expect(response.statusCode).toBe(200);
@@ -113,7 +113,7 @@ describe("with a receiver", () => {
     for (const body of receiver.bodies) expect(body).not.toContain(GUEST);
   });
 
-  it("only a trusted proxy says whose trace a request belongs to", async () => {
+  it("only a trusted proxy can set the trace that a request belongs to", async () => {
     const { server, desk, roomId } = await open(false);
     await checkIn(server, desk, roomId, { traceparent: TRACEPARENT });
     await server.close();
@@ -121,7 +121,7 @@ describe("with a receiver", () => {
     expect(only("POST /api/trpc/stays.checkIn").traceId).not.toBe(OTHERS.traceId);
   });
 
-  it("what can't be read as a trace begins a new one", async () => {
+  it("an unreadable trace header begins a new trace", async () => {
     const { server, desk, roomId } = await open(true);
     for (const traceparent of ["", "garbage", `${TRACEPARENT}-more`, "00-0-0-01"]) {
       await desk.http("GET", "/api/trpc/rooms.detail?input=x", { headers: { traceparent } });
@@ -133,7 +133,7 @@ describe("with a receiver", () => {
     expect(receiver.spans.every(({ traceId }) => /^(?!0+$)[0-9a-f]{32}$/.test(traceId))).toBe(true);
   });
 
-  it("statements that waited for a connection belong to who asked for them", async () => {
+  it("statements that waited for a connection belong to the span that ran them", async () => {
     const { server } = await open(true);
     const { pool } = server.database;
     const names = ["first", "second", "third", "fourth", "fifth", "sixth"];
@@ -155,7 +155,7 @@ describe("with a receiver", () => {
     }
   });
 
-  it("a job has a trace of its own, linked to what caused it; its failure shows, its message doesn't", async () => {
+  it("a job has a trace of its own, linked to its cause, with its failure but not the message", async () => {
     const { url, drop } = await createTestDatabase();
     const greet: Job<{ name: string }> = { name: "greet", payload: z.strictObject({ name: z.string() }) };
     const queue = createJobQueue({ databaseUrl: url, redisUrl: undefined, jobs: [greet], log: createLogger("fatal") });
@@ -185,7 +185,7 @@ describe("with a receiver", () => {
   });
 });
 
-it("a receiver that is away holds nothing up", async () => {
+it("an unreachable endpoint delays nothing", async () => {
   const secondReceiver = await receiveTraces();
   const { url } = secondReceiver;
   await secondReceiver.close();

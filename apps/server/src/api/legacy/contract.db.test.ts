@@ -60,12 +60,12 @@ function requiredOf({ schema }: Endpoint): string[] {
     .map(([name]) => name);
 }
 
-it("every call has a sample, and no sample is left over", () => {
+it("every call has a sample, and every sample a call", () => {
   expect(Object.keys(SAMPLES).sort()).toEqual(calls.map(([path]) => path).sort());
 });
 
 describe("the token", () => {
-  it.each(guarded)("%s is nobody's without one, with a wrong one, and with a frozen operator's", async (path) => {
+  it.each(guarded)("%s refuses a missing token, a wrong one and that of a frozen operator", async (path) => {
     const payload = sampleOf(path, hotel.ids);
     nobody.token = undefined;
     expect((await nobody.call(path, payload)).errno).toBe(TOKEN_UNKNOWN);
@@ -73,7 +73,7 @@ describe("the token", () => {
     expect((await nobody.call(path, payload)).errno).toBe(TOKEN_UNKNOWN);
   });
 
-  it("of a frozen operator is unknown from that moment on", async () => {
+  it("of an operator is unknown as soon as they are frozen", async () => {
     const frozen = await server.createOperator(hotel.hotel, { role: "administrator" });
     const theirs = await manageLogin(server, frozen);
     expect((await theirs.call("room/hotelInfo")).errno).toBe(0);
@@ -89,7 +89,7 @@ describe("input", () => {
     .map(([path, endpoint]) => [path, requiredOf(endpoint)] as const)
     .filter(([, required]) => required.length > 0);
 
-  it.each(withRequired)("%s names the field that is missing", async (path, required) => {
+  it.each(withRequired)("%s names the missing field", async (path, required) => {
     for (const field of required) {
       const { [field]: _left, ...payload } = sampleOf(path, hotel.ids);
       const answer = await client.call<{ fields?: Record<string, string> }>(path, payload);
@@ -98,7 +98,7 @@ describe("input", () => {
     }
   });
 
-  it.each(calls)("%s refuses what is of another type, field by field, and never stumbles", async (path, { schema }) => {
+  it.each(calls)("%s names every field of a wrong type, without an internal error", async (path, { schema }) => {
     for (const field of Object.keys(schema.shape)) {
       for (const wrong of [{ a: 1 }, [[]], "\u0000", "💥", -1, 1e300, true]) {
         const answer = await client.call<{ fields?: Record<string, string> }>(path, {
@@ -119,11 +119,11 @@ describe("another hotel", () => {
     .filter(([, source]) => /\{ (?!\})[\w, ]*(Id|deviceNo)\b/.test(source))
     .map(([path]) => path);
 
-  it("is met by enough calls to mean something", () => {
+  it("is tested with enough calls to mean something", () => {
     expect(naming.length).toBeGreaterThan(45);
   });
 
-  it.each(naming)("%s answers for its things as for what doesn't exist, also in numbers as text", async (path) => {
+  it.each(naming)("%s answers for its ids as for unknown ones, including numbers sent as text", async (path) => {
     const unknown = Object.fromEntries(Object.keys(hotel.ids).map((key) => [key, NOBODYS_ID]));
     const nothing = { ...unknown, deviceNo: "NONE-1" } as unknown as SeededHotel["ids"];
     const foreign = await client.call(path, sampleOf(path, stranger.ids));
@@ -136,7 +136,7 @@ describe("another hotel", () => {
 });
 
 describe("languages", () => {
-  it.each(LANGUAGES)("$code: refusals are worded in it", async ({ code }) => {
+  it.each(LANGUAGES)("$code: refusals are written in this language", async ({ code }) => {
     const texts = translator(code);
     const speaker = manageClient(server.app, { language: code });
     expect((await speaker.call("room/hotelInfo")).errmsg).toBe(texts("errors.session_missing"));
@@ -148,7 +148,7 @@ describe("languages", () => {
   });
 });
 
-it("a path that is no call is not found, and nothing is said to who can't close an envelope", async () => {
+it("an unknown path is not found, and a plain body gets no explanation", async () => {
   expect((await client.call("room/nothing")).errno).toBe(NOT_FOUND);
   const plain = await server.app.inject({ method: "POST", url: "/manage/room/nothing", payload: { a: 1 } });
   expect(plain.statusCode).toBe(400);

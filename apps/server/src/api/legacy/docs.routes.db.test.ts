@@ -20,8 +20,8 @@ afterAll(() => server.close());
 const page = async (headers: Record<string, string> = {}, query = "") =>
   (await owner.http("GET", `/manage/docs${query}`, { headers })).body;
 
-describe("the documentation's page", () => {
-  it("is the owner's, with every call, an anchor for each entry of its contents, and nothing that a policy forbids", async () => {
+describe("the documentation page", () => {
+  it("is served to the owner, with every call, an anchor for each entry of its contents, and nothing that the policy forbids", async () => {
     const response = await owner.http("GET", "/manage/docs");
     expect(response.statusCode).toBe(200);
     expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -37,7 +37,7 @@ describe("the documentation's page", () => {
     expect(body).not.toMatch(/undefined|legacyDocs\./);
   });
 
-  it("is nobody else's", async () => {
+  it("is refused to everybody else", async () => {
     const codeOf = async (browser: Browser, headers = {}) => {
       const { statusCode, body } = await browser.http("GET", "/manage/docs", { headers });
       return [statusCode, (JSON.parse(body) as { code: string }).code];
@@ -55,7 +55,7 @@ describe("the documentation's page", () => {
     expect(await codeOf(server.visitor(), { authorization: `Bearer ${token}` })).toEqual([403, "no_permission"]);
   });
 
-  it.each(LANGUAGES)("speaks $code around the descriptions", async ({ code, tag, dir }) => {
+  it.each(LANGUAGES)("is written in $code around the descriptions", async ({ code, tag, dir }) => {
     const body = await page({ "accept-language": `xx, ${tag};q=0.8, en;q=0.5` });
     const title = translator(code)("legacyDocs.title");
     expect(body).toContain(`<html lang="${tag}" dir="${dir}">`);
@@ -64,7 +64,7 @@ describe("the documentation's page", () => {
     expect(await page({ "accept-language": "en" }, `?language=${code}`)).toBe(body);
   });
 
-  it("is English for who asks for nothing that it knows", async () => {
+  it("is in English for an unknown language", async () => {
     for (const calls of ["", "xx", "en-GB, de"])
       expect(await page({ "accept-language": calls })).toContain('lang="en"');
   });

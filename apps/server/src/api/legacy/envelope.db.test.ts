@@ -8,7 +8,7 @@ const seal = (cipher: LegacyCipher, value: unknown): string =>
   encrypt(cipher, JSON.stringify(value)).toString("base64");
 
 describe("ciphers", () => {
-  it("single DES gives the published vector", () => {
+  it("single DES matches the published vector", () => {
     // NIST SP 800-17, table A.1 with a zero IV: key 80…01, plain text 95F8A5E5DD31D900 → 8000000000000000.
     const cipher: LegacyCipher = { name: "des-cbc", key: Buffer.from("0101010101010101", "hex"), iv: Buffer.alloc(8) };
     const plain = Buffer.from("95F8A5E5DD31D900", "hex");
@@ -16,14 +16,14 @@ describe("ciphers", () => {
     expect(raw.update(plain).toString("hex")).toBe("8000000000000000");
   });
 
-  it.each(TEST_CIPHERS)("$name opens what it closed, in every length", (cipher) => {
+  it.each(TEST_CIPHERS)("$name decrypts what it encrypted, in every length", (cipher) => {
     for (let length = 0; length < 40; length += 1) {
       const text = "é".repeat(length >> 1) + "x".repeat(length & 1);
       expect(decrypt(cipher, encrypt(cipher, text))).toBe(text);
     }
   });
 
-  it.each(TEST_CIPHERS)("$name refuses padding that is none, like Node's own", (cipher) => {
+  it.each(TEST_CIPHERS)("$name refuses invalid padding, like Node's own", (cipher) => {
     const good = encrypt(cipher, "x");
     expect(decrypt(cipher, good.subarray(0, good.length - 1))).toBeNull();
     expect(decrypt(cipher, Buffer.alloc(0))).toBeNull();
@@ -42,7 +42,7 @@ describe("ciphers", () => {
 });
 
 describe("an envelope", () => {
-  it.each(TEST_CIPHERS)("is opened with the one of the ciphers that closed it: $name", (cipher) => {
+  it.each(TEST_CIPHERS)("is opened with the cipher that sealed it: $name", (cipher) => {
     const opened = openEnvelope(TEST_CIPHERS, seal(cipher, { a: 1, action: "manage" }));
     expect(opened).toEqual({ payload: { a: 1 }, cipher });
   });
@@ -53,17 +53,17 @@ describe("an envelope", () => {
     ["a list", ["manage"]],
     ["a text", "manage"],
     ["nothing", null],
-  ])("with %s stays closed", (_name, value) => {
+  ])("with %s is refused", (_name, value) => {
     const [cipher] = TEST_CIPHERS;
     expect(cipher && openEnvelope(TEST_CIPHERS, seal(cipher, value))).toBeNull();
   });
 
-  it("with a key that is not listed stays closed", () => {
+  it("sealed with an unlisted key is refused", () => {
     const foreign: LegacyCipher = { name: "aes-256-cbc", key: Buffer.alloc(32, 9), iv: Buffer.alloc(16) };
     expect(openEnvelope(TEST_CIPHERS, seal(foreign, { action: "manage" }))).toBeNull();
   });
 
-  it.each(["", "%%%", "AAAA", "A".repeat(4096), "é"])("that is no envelope at all stays closed: %s", (data) => {
+  it.each(["", "%%%", "AAAA", "A".repeat(4096), "é"])("that is malformed is refused: %s", (data) => {
     expect(openEnvelope(TEST_CIPHERS, data)).toBeNull();
   });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it("are told in the envelope, in the caller's language and cipher, when the time is over", async () => {
+it("are refused in the envelope, in the caller's language and cipher, when the time is over", async () => {
   for (const [index, { code: language }] of LANGUAGES.entries()) {
     const cipher = TEST_CIPHERS[index % TEST_CIPHERS.length];
     const client = manageClient(app, { language, ...(cipher && { cipher }) });
@@ -43,7 +43,7 @@ it("are told in the envelope, in the caller's language and cipher, when the time
   }
 }, 60_000);
 
-it("leave alone a call that ends after its answer was given", async () => {
+it("do not change when the call ends afterwards", async () => {
   const client = manageClient(app);
   client.token = "any";
   expect((await client.call("room/hotelInfo")).errno).toBe(INTERNAL);
@@ -51,7 +51,7 @@ it("leave alone a call that ends after its answer was given", async () => {
   expect((await client.call("room/hotelInfo")).errno).toBe(INTERNAL);
 });
 
-it("say nothing of why to who can't close an envelope", async () => {
+it("give no reason to callers that cannot seal an envelope", async () => {
   const payload = JSON.stringify({ data: "AAAA", language: "en" });
   const response = await app.inject({ method: "POST", url: "/manage/room/hotelInfo", payload });
   expect([response.statusCode, response.json()]).toEqual([400, { error: "The request can't be read." }]);

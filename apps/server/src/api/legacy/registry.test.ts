@@ -27,26 +27,26 @@ const ADDED = ["/manage/captcha"];
 const specified = Object.entries(SPECIFIED).flatMap(([base, names]) => names.split(/\s+/).map((name) => base + name));
 
 describe("the registry", () => {
-  it("has the specification's 93 calls, the contract's additions, each once and none more", () => {
+  it("has the specification's 93 calls and the additions, each exactly once", () => {
     expect(specified).toHaveLength(93);
     expect(endpoints.map(({ path }) => path).sort()).toEqual([...specified, ...ADDED].sort());
   });
 
   it.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
-    "%s says what its fields are",
+    "%s describes its fields",
     (_path, endpoint) => {
       expect(endpoint.summary).toMatch(/^[A-Z].*\.$/);
       for (const [field, schema] of Object.entries(endpoint.input)) expect(notesOf(schema), field).toBeDefined();
     },
   );
 
-  it("lets nobody in without a token but for the way in", () => {
+  it("requires a token for every call except login and recovery", () => {
     const open = endpoints.filter((endpoint) => endpoint.open).map(({ path }) => path.slice("/manage/".length));
     expect(open.sort()).toEqual(["captcha", "getBack/reset", "getBack/sendMsg", "login"]);
   });
 });
 
-it("every builder has an example that it takes itself", () => {
+it("every field builder has an example that it accepts", () => {
   for (const { path, input } of endpoints) {
     for (const [field, schema] of Object.entries(input)) {
       const notes = notesOf(schema);

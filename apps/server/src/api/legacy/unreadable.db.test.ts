@@ -39,18 +39,18 @@ const KINDS: Record<string, string> = {
   "deep nesting": JSON.stringify({ data: seal(`${"[".repeat(8_000)}`) }),
 };
 
-describe("what can't be read", () => {
-  it.each(Object.entries(KINDS))("%s gets the one answer that doesn't say why", async (_kind, body) => {
+describe("an unreadable request", () => {
+  it.each(Object.entries(KINDS))("with %s gets the same answer, which gives no reason", async (_kind, body) => {
     expect(await post(body)).toEqual({ status: 400, body: `{"error":"The request can't be read."}` });
   });
 
-  it("gets it whatever it calls itself", async () => {
+  it("gets that answer whatever its content type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"]) {
       expect((await post("data=%%%", type)).status).toBe(400);
     }
   });
 
-  it("is read although a field is called like an object's own", async () => {
+  it("is not one whose field is named like a property of Object", async () => {
     for (const name of ["constructor", "toString", "__proto__"]) {
       const answer = await post(JSON.stringify({ data: seal(`{"action":"manage","${name}":""}`) }));
       expect(answer.status, name).toBe(200);
@@ -61,7 +61,7 @@ describe("what can't be read", () => {
     expect((await post(JSON.stringify({ data: "A".repeat(1024 * 1024) }))).status).toBe(413);
   });
 
-  it("is never answered with prototypes of its own making", async () => {
+  it("cannot change the prototype of objects", async () => {
     const polluted = seal('{"action":"manage","__proto__":{"token":"x"},"constructor":{"a":1}}');
     expect((await post(JSON.stringify({ data: polluted }))).status).toBe(200);
     expect(({} as { token?: string }).token).toBeUndefined();

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const ROOM_COLUMNS: ImportColumn[] = ["name", "group", "floor", "mac", "deposit", "usual", "weekend"];
 const GUEST_COLUMNS: ImportColumn[] = ["name", "documentNumber", "room", "arrival", "departure", "price"];
 
-it("a real hotel starts within an hour: 200 rooms with locks and prices and 150 guests in the house are on the board", async () => {
+it("a hotel with 200 rooms, locks, prices and 150 checked-in guests is imported within an hour", async () => {
   const rooms = Array.from({ length: 200 }, (_, at) => {
     const floor = String(1 + Math.floor(at / 20));
     const mac = `A4C138${(0x1000 + at).toString(16).padStart(6, "0")}`;
@@ -44,7 +44,7 @@ it("a real hotel starts within an hour: 200 rooms with locks and prices and 150 
   expect(board.rooms.find(({ name }) => name === "100")?.current?.guestName).toBe("Guest 0");
 }, 120_000);
 
-it("a table of two megabytes passes the door, one of five does not, and other calls are as small as before", async () => {
+it("a table of two megabytes is accepted, one of five is not, and other calls keep their limit", async () => {
   const customers = (cell: number) => ({
     kind: "customers" as const,
     mapping: ["name" as const, "note" as const],
@@ -60,7 +60,7 @@ it("a table of two megabytes passes the door, one of five does not, and other ca
   expect(other.statusCode).toBe(413);
 }, 60_000);
 
-it("refuses what no form sends", async () => {
+it("refuses input that no form sends", async () => {
   const bad = (input: object) =>
     failure(desk.api.imports.preview.mutate({ kind: "rooms", mapping: ["name"], rows: [["1"]], ...input }));
   for (const input of [

@@ -644,7 +644,7 @@ it("has a row for every procedure, and no other", () => {
 });
 
 describe("without a session", () => {
-  it.each(closed)("%s asks to log in", async (path) => {
+  it.each(closed)("%s is refused until the caller logs in", async (path) => {
     for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       expect((await call(server.visitor(), path, input)).code).toBe("session_missing");
     }
@@ -658,7 +658,7 @@ describe("a frozen operator", () => {
     browser = await server.loginAs(operator);
     await seeded.ownerDesk.api.staff.freeze.mutate({ operatorId: operator.id, frozen: true });
   });
-  it.each(closed)("%s has ended", async (path) => {
+  it.each(closed)("%s is refused as an ended session", async (path) => {
     for (const input of inputsOf(path, seeded.ids, seeded.ids)) {
       expect((await call(browser, path, input)).code).toBe("session_revoked");
     }
@@ -764,7 +764,7 @@ describe("a program whose key lacks the scope", () => {
   });
 });
 
-describe("who may only look", () => {
+describe("an operator who can only view", () => {
   const isReadOnly = (name: Capability): boolean => name.endsWith(".view") || name === "guests.documents";
   // Operators may always change what concerns only them (a session, a second factor).
   const mutations = granted.filter((path) => procedures[path]?._def.type === "mutation");
@@ -819,7 +819,7 @@ function mixed(own: unknown, foreign: unknown): unknown[] {
   return own === foreign ? [] : [foreign];
 }
 
-describe("the owner of another hotel, with one foreign id among own ones", () => {
+describe("the owner of another hotel, with one foreign id among their own", () => {
   const entry = Object.keys(TABLE).filter((path) => closed.includes(path));
   it.each(entry)("%s neither shows nor changes anything of it", async (path) => {
     const before = await stateOf(seeded);
@@ -835,7 +835,7 @@ describe("the owner of another hotel, with one foreign id among own ones", () =>
   });
 });
 
-describe("whoever it belongs to", () => {
+describe("the owner", () => {
   // Proves that the inputs above are valid: the owner succeeds where strangers were refused. Destructive rows come last
   // in the table.
   const rows = Object.keys(TABLE).filter((path) => closed.includes(path));
@@ -865,7 +865,7 @@ describe("whoever it belongs to", () => {
 /** Returns what a procedure says about itself. */
 const opened = (path: string): Opened | undefined => (procedures[path]?._def as { meta?: Opened } | undefined)?.meta;
 
-it("has a name for every act, and an act for every name", async () => {
+it("every act has a name, and every name an act", async () => {
   const listed = await seeded.ownerDesk.api.permissions.acts.query();
   const acts = new Set(listed.flatMap((one) => one.acts));
   const names = Object.keys(english.staff.act);

@@ -23,7 +23,7 @@ async function answer(
   return { status: response.status, code: error.data.innkey.code, fields: error.data.innkey.fields };
 }
 
-it("tells a wrong input from an output of our own that is wrong", async () => {
+it("distinguishes wrong input from a wrong output of our own", async () => {
   expect(await answer("strict")).toMatchObject({
     status: 400,
     code: "invalid_input",
@@ -32,7 +32,7 @@ it("tells a wrong input from an output of our own that is wrong", async () => {
   expect(await answer("broken")).toEqual({ status: 500, code: "internal", fields: undefined });
 });
 
-it("takes no blame for a call that no procedure takes", async () => {
+it("answers a request that no procedure accepts as the caller's mistake", async () => {
   expect(await answer("strict", { method: "POST" })).toMatchObject({ status: 415, code: "invalid_input" });
   const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
   expect(await answer("strict", json)).toMatchObject({ status: 405, code: "invalid_input" });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { RedisServer } from "../../../test/processes/redis-server.ts";
 import { emptyQueue } from "./empty-queue.ts";
 
-it("takes away what is the console's in Redis, and nothing of others", async () => {
+it("deletes the console's keys in Redis, and no others", async () => {
   const server = await RedisServer.start();
   const redis = new Redis(server.url);
   try {

@@ -20,7 +20,7 @@ const files = (): string[] =>
     .sort();
 const contents = () => Object.fromEntries(files().map((path) => [path, readFileSync(path, "utf8")]));
 
-it("makes each secret anew for each installation, long and random", () => {
+it("makes long random secrets, different for each installation", () => {
   const passwords = files().filter((path) => /password|token|secret-key$/.test(path));
   expect(passwords.length).toBe(9);
   const values = passwords.map((path) => readFileSync(path, "utf8"));
@@ -34,13 +34,13 @@ it("makes each secret anew for each installation, long and random", () => {
   for (const path of files()) expect(second[path]).not.toBe(first[path]);
 });
 
-it("leaves what is there, and says the same again", () => {
+it("keeps existing secrets unchanged", () => {
   const before = contents();
   writeSecretFiles(root);
   expect(contents()).toEqual(before);
 });
 
-it("lets what follows from a secret follow it when somebody puts another in", () => {
+it("rewrites derived files when a secret is replaced", () => {
   rmSync(join(root, "postgres/server-password"));
   writeFileSync(join(root, "postgres/server-password"), "from elsewhere\n");
   writeSecretFiles(root);
@@ -48,20 +48,20 @@ it("lets what follows from a secret follow it when somebody puts another in", ()
   expect(read("server/verify-database-url")).toBe("postgresql://innkey:from elsewhere@postgres:5432/innkey_verify");
 });
 
-it("makes none in place of one that is empty: something went wrong there", () => {
+it("refuses an empty secret instead of replacing it", () => {
   rmSync(join(root, "server/secret-key"));
   writeFileSync(join(root, "server/secret-key"), "");
   expect(() => writeSecretFiles(root)).toThrow(/secret-key is empty/);
 });
 
-it("shows what is ours to our user only", () => {
+it("makes our own secrets readable to our user only", () => {
   for (const path of files()) {
     const forOthers = /\/(postgres|redis|store)\//.test(path);
     expect([path, statSync(path).mode & 0o077]).toEqual([path, forOthers ? 0o044 : 0]);
   }
 });
 
-it("tells Redis and the broker hashes where they take them", () => {
+it("gives Redis and the broker password hashes", () => {
   const password = read("server/redis-password");
   expect(read("redis/users.acl")).toContain(`#${createHash("sha256").update(password).digest("hex")} `);
   expect(read("redis/users.acl")).not.toContain(password);

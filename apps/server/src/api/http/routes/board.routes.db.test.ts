@@ -27,7 +27,7 @@ const readBoard = (headers: Record<string, string> = {}, browser = desk) =>
   browser.http("GET", "/api/board", { headers });
 
 describe("GET /api/board", () => {
-  it("answers with the board, and 304 without a body or a further query to who has it", async () => {
+  it("returns the board, and 304 without a body or another query for the current version", async () => {
     const first = await readBoard();
     expect(first.statusCode).toBe(200);
     expect(first.headers["cache-control"]).toBe("private, no-store");
@@ -51,7 +51,7 @@ describe("GET /api/board", () => {
     expect(third.headers.etag).not.toBe(etag);
   });
 
-  it("compresses once for those who take gzip, and not for those who don't", async () => {
+  it("compresses once for clients that accept gzip, and not for others", async () => {
     const zipped = await readBoard({ "accept-encoding": "br, gzip" });
     expect(zipped.headers["content-encoding"]).toBe("gzip");
     const plain = await readBoard({ "accept-encoding": "gzip;q=0, br" });
@@ -60,7 +60,7 @@ describe("GET /api/board", () => {
     expect(zipped.headers.vary).toContain("accept-encoding");
   });
 
-  it("is closed to strangers", async () => {
+  it("is refused to strangers", async () => {
     expect((await readBoard({}, server.visitor())).json()).toMatchObject({ code: "session_missing" });
     const { etag } = (await readBoard()).headers;
     const bystander = await server.loginAs(await server.createOperator(hotel, { role: "staff", roomIds: [room] }));

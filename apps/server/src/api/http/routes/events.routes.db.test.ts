@@ -70,7 +70,7 @@ const tamper = () =>
     [{ seq: ++seq, at: server.clock.now().toISOString(), style: "card", success: true, alarm: "tamper" }],
   );
 
-it("says where the board stands, and soon what another desk or a door changed", async () => {
+it("sends the board's version, and changes made by another desk or at a door", async () => {
   const other = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
   const stream = await listen(other);
   expect(stream.type).toBe("text/event-stream; charset=utf-8");
@@ -88,7 +88,7 @@ it("says where the board stands, and soon what another desk or a door changed", 
   await vi.waitFor(() => expect(eventsOf(stream)).toContainEqual({ event: "alerts", data: {} }), SOON);
 });
 
-it("ends with its session, before another event", async () => {
+it("ends with its session, before the next event", async () => {
   const clerk = await server.createOperator(hotel, { role: "administrator" });
   const stream = await listen(await server.loginAs(clerk));
   await server.database.prisma.session.updateMany({
@@ -101,7 +101,7 @@ it("ends with its session, before another event", async () => {
   expect(stream.text()).not.toContain(`"${version}"`);
 });
 
-it.each(["a permission", "a room"])("ends when %s is taken", async (what) => {
+it.each(["a permission", "a room"])("ends when %s is withdrawn", async (what) => {
   const clerk = await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view"], roomIds: [room] });
   const stream = await listen(await server.loginAs(clerk));
   const ofClerk = { where: { membershipId: clerk.membershipId } };
@@ -114,7 +114,7 @@ it.each(["a permission", "a room"])("ends when %s is taken", async (what) => {
   expect(stream.text()).not.toContain(`"${version}"`);
 });
 
-it("is one of twelve that a session has and of forty that an operator has: a further one ends the oldest", async () => {
+it("ends the oldest stream beyond twelve for a session and forty for an operator", async () => {
   const clerk = await server.createOperator(hotel, { role: "administrator" });
   const session = await server.loginAs(clerk);
   const streams: Stream[] = [];
@@ -127,7 +127,7 @@ it("is one of twelve that a session has and of forty that an operator has: a fur
   expect(left).toBe("open");
 });
 
-it("is closed to strangers, hears nothing of another hotel, and nothing that its caller may not see", async () => {
+it("is refused to strangers, and sends nothing of another hotel or beyond the caller's permissions", async () => {
   expect((await listen(server.visitor())).status).toBe(401);
   const stranger = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
   const elsewhere = await listen(stranger);

@@ -34,7 +34,7 @@ async function upload(
 }
 
 describe("POST /api/files", () => {
-  it("takes a picture in, which then hangs on a room and is served to its hotel", async () => {
+  it("stores a picture, which a room can use and its hotel can read", async () => {
     const response = await upload(picture);
     expect(response.statusCode).toBe(201);
     const { id, url } = response.json();
@@ -52,7 +52,7 @@ describe("POST /api/files", () => {
     expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: "webp", width: 40, height: 20 });
   });
 
-  it("serves a face to those who may see faces, and lets nobody keep it", async () => {
+  it("serves a face only to operators who can see faces, and forbids caching it", async () => {
     const face = await sharp({ create: { width: 300, height: 200, channels: 3, background: "tan" } })
       .png()
       .toBuffer();
@@ -75,7 +75,7 @@ describe("POST /api/files", () => {
     expect((await upload(picture, { query: "?kind=face" })).json()).toMatchObject({ code: "invalid_input" });
   });
 
-  it("refuses more than 8 MiB, what is no picture, another purpose, and what isn't a form", async () => {
+  it("refuses more than 8 MiB, other content than pictures, another purpose and a non-form body", async () => {
     expect((await upload(Buffer.alloc(8 * 1024 * 1024 + 1))).json()).toMatchObject({ code: "file_too_large" });
     expect((await upload(Buffer.alloc(9 * 1024 * 1024))).json()).toMatchObject({ code: "file_too_large" });
     expect((await upload(Buffer.from("hello"))).json()).toMatchObject({ code: "file_not_image" });
@@ -92,7 +92,7 @@ describe("POST /api/files", () => {
     expect(broken.statusCode).toBeLessThan(500);
   });
 
-  it("is closed to other sites, visitors and those who may not manage rooms", async () => {
+  it("is refused to other sites, visitors and operators who cannot manage rooms", async () => {
     expect((await upload(picture, { headers: { "x-innkey": "0" } })).json()).toMatchObject({ code: "cross_site" });
     expect((await upload(picture, { headers: { origin: "http://evil.example" } })).json()).toMatchObject({
       code: "cross_site",
@@ -106,7 +106,7 @@ describe("POST /api/files", () => {
 });
 
 describe("GET /files/:id", () => {
-  it("knows no file of another hotel, none that isn't there, and nobody without a session", async () => {
+  it("finds no file of another hotel, no missing file, and nothing without a session", async () => {
     const { url } = (await upload(picture)).json();
     const other = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
     for (const [browser, path] of [
@@ -120,7 +120,7 @@ describe("GET /files/:id", () => {
     expect((await server.visitor().http("GET", url)).statusCode).toBe(401);
   });
 
-  it("shows a room's picture to who sees that room, and one that hangs nowhere to no clerk but who brought it", async () => {
+  it("serves a room's picture to those who see the room, and an unused one to staff only if they uploaded it", async () => {
     const { id, url } = (await upload(picture)).json();
     const room = { groupId: null, pictureFileId: null };
     const { roomId } = await desk.api.rooms.save.mutate({ ...room, name: "201", pictureFileId: id });

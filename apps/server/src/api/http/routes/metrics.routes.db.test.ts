@@ -61,7 +61,7 @@ describe("a scrape", () => {
     expect(procedures(after, refused) - procedures(before, refused)).toBe(1);
   });
 
-  it("knows the process, its pool, the queue and the locks", async () => {
+  it("contains figures for the process, its pool, the queue and the locks", async () => {
     const samples = await scrape();
     const names = new Set(samples.map(({ name }) => name));
     for (const name of [
@@ -89,14 +89,14 @@ describe("a scrape", () => {
     expect(measured(await scrapeAtRest(), "innkey_http_requests_in_flight")).toBeGreaterThanOrEqual(1);
   });
 
-  it("is as Prometheus' own checker wants it", async () => {
+  it("passes Prometheus' own checker", async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
     expect(`${stdout}${stderr}`).toBe("");
     expect(status).toBe(0);
   });
 
-  it("names every measure of ours in the documentation", async () => {
+  it("contains only metrics that the documentation names", async () => {
     const documented = readFileSync(
       new URL("../../../../../../docs/operators/observability.md", import.meta.url),
       "utf8",
@@ -108,7 +108,7 @@ describe("a scrape", () => {
     for (const name of ours) expect(documented, name).toContain(`\`${name}\``);
   });
 
-  it("has every measure that the example rules and the dashboard ask for", async () => {
+  it("contains every metric that the example rules and the dashboard use", async () => {
     const folder = new URL("../../../../../../docs/operators/observability/", import.meta.url);
     const alerts = readFileSync(new URL("alerts.yml", folder), "utf8");
     const dashboard = readFileSync(new URL("dashboard.json", folder), "utf8");
@@ -123,7 +123,7 @@ describe("a scrape", () => {
     expect(parse(readFileSync(new URL("prometheus.yml", folder), "utf8"))).toHaveProperty("scrape_configs");
   });
 
-  it("has no more series, whatever strangers ask for", async () => {
+  it("has no more series, whatever strangers request", async () => {
     const headers = { "x-innkey": "1" };
     const turn = async (n: number): Promise<void> => {
       await fetch(`${url}/${n}/random`);
@@ -138,7 +138,7 @@ describe("a scrape", () => {
     expect((await scrapeAtRest()).length).toBe(before);
   });
 
-  it("sees a wrong password", async () => {
+  it("counts a wrong password", async () => {
     const failed = async () => measured(await scrape(), "innkey_logins_failed_total", { door: "console" });
     const before = await failed();
     const login = server.visitor().api.auth.login.mutate({ account: "13800001111", password: "not the one" });
@@ -146,7 +146,7 @@ describe("a scrape", () => {
     expect(await failed()).toBe(before + 1);
   });
 
-  it("asks the database once in five seconds, however many read", async () => {
+  it("queries the database once in five seconds, however many scrapes there are", async () => {
     let calls = 0;
     const rows = server.watch.rows;
     server.watch.rows = (text, values) => {
@@ -158,11 +158,11 @@ describe("a scrape", () => {
   });
 });
 
-describe("who may read", () => {
+describe("access to the metrics", () => {
   const read = (from: TestServer, headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") =>
     from.app.inject({ method: "GET", url: "/metrics", headers, remoteAddress });
 
-  it("is this machine, where no token is set", async () => {
+  it("is allowed from this machine, where no token is set", async () => {
     for (const address of ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"]) {
       expect((await read(server, {}, address)).statusCode, address).toBe(200);
     }
@@ -172,7 +172,7 @@ describe("who may read", () => {
     }
   });
 
-  it("is nobody who comes through a proxy, though that is this machine", async () => {
+  it("is refused through a proxy, even on this machine", async () => {
     for (const name of ["x-forwarded-for", "x-real-ip", "forwarded", "via"]) {
       expect((await read(server, { [name]: "127.0.0.1" })).statusCode, name).toBe(404);
     }
@@ -181,7 +181,7 @@ describe("who may read", () => {
     await behind.close();
   });
 
-  it("is who has the token, wherever they are", async () => {
+  it("is allowed with the token from anywhere", async () => {
     expect((await read(guarded, { authorization: `Bearer ${TOKEN}` }, "10.0.0.4")).statusCode).toBe(200);
     for (const authorization of ["", "Bearer", `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, "Bearer x"]) {
       expect((await read(guarded, { authorization })).statusCode, authorization).toBe(404);

@@ -61,7 +61,7 @@ async function read(query: string, browser = desk): Promise<Read> {
 }
 
 describe("a receipt", () => {
-  it("says what was charged, paid, held and owed, to the last cent", async () => {
+  it("shows what was charged, paid, held and owed, to the last cent", async () => {
     const { money } = await desk.api.stays.detail.query({ stayId });
     expect(money).toMatchObject({
       chargedMinor: 37_050,
@@ -94,14 +94,14 @@ describe("a receipt", () => {
     expect((await read("")).language).toBe("it");
   });
 
-  it("comes as a file that nobody keeps", async () => {
+  it("is sent as a file that must not be cached", async () => {
     const { headers } = await get();
     expect(headers["content-type"]).toBe("application/pdf");
     expect(headers["content-disposition"]).toMatch(/^inline; filename="receipt-\d+-\d+\.pdf"$/);
     expect(headers["cache-control"]).toBe("no-store");
   });
 
-  it("names the customer to who may see customers alone", async () => {
+  it("names the customer only to operators who can see customers", async () => {
     const { id: customerId } = await desk.api.customers.save.mutate(CUSTOMER);
     await server.database.prisma.stay.update({ where: { id: stayId }, data: { customerId } });
     const staff = async (...capabilities: Capability[]) =>
@@ -111,14 +111,14 @@ describe("a receipt", () => {
     expect(await namesIt(await staff("folio.view"))).toBe(false);
   });
 
-  it("refuses what it can't read", async () => {
+  it("is refused for an unknown language, stay or file type", async () => {
     expect((await get("?language=Klingon")).json()).toMatchObject({ code: "invalid_input" });
     for (const stay of ["x", "0", "-1", "99999999999", "1.pdf"]) {
       expect((await get("", desk, stay)).json(), stay).toMatchObject({ code: "not_found" });
     }
   });
 
-  it("is closed to strangers", async () => {
+  it("is refused to strangers", async () => {
     const staff = async (capabilities: "folio.view"[], roomIds: number[]) =>
       server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds }));
     const foreign = await server.createOperator(await server.createHotel(), { role: "owner" });

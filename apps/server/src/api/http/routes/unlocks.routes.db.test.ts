@@ -42,7 +42,7 @@ describe("GET /api/rooms/:roomId/unlocks", () => {
   const read = (query = "", browser = desk, id: unknown = room) =>
     browser.http("GET", `/api/rooms/${id}/unlocks${query}`);
 
-  it("answers as the procedure does, page by page", async () => {
+  it("returns the same pages as the procedure", async () => {
     for (let i = 0; i < 3; i += 1) await open();
     const first = await read("?limit=2&style=card&success=true");
     expect(first.headers["cache-control"]).toBe("private, no-store");
@@ -53,7 +53,7 @@ describe("GET /api/rooms/:roomId/unlocks", () => {
     expect((await read("?success=false")).json()).toEqual({ records: [], nextCursor: null });
   });
 
-  it("refuses what it can't read", async () => {
+  it("refuses invalid parameters", async () => {
     const bad = [
       "?limit=0",
       "?limit=x",
@@ -67,7 +67,7 @@ describe("GET /api/rooms/:roomId/unlocks", () => {
     for (const id of ["x", "0", "-1", "9999999999"]) expect((await read("", desk, id)).statusCode, id).toBe(400);
   });
 
-  it("is closed to strangers", async () => {
+  it("is refused to strangers", async () => {
     await open();
     expect((await read("", server.visitor())).json()).toMatchObject({ code: "session_missing" });
     expect((await read("", await stranger())).json()).toMatchObject({ code: "not_found" });

@@ -34,7 +34,7 @@ const rowOf = (id: number) =>
   server.database.prisma.card.findUniqueOrThrow({ where: { id }, include: { rooms: true } });
 
 describe("a card that opens by its number", () => {
-  it("is registered first, and comes to its doors with the second step", async () => {
+  it("is registered in the first step and placed at its doors in the second", async () => {
     const { roomId, freeRoomId } = hotel.ids;
     const { card_id: cardId, state } = await add({ kind: "management", cardNote: "Cleaner", start: now() });
     expect([state, await credentialsOf(cardId), (await rowOf(cardId)).state]).toEqual(["pending", [], "pending"]);
@@ -55,7 +55,7 @@ describe("a card that opens by its number", () => {
     expect(cards).toContainEqual(expect.objectContaining({ id: cardId, name: "Cleaner", state: "pending" }));
   });
 
-  it("of the universal kind opens every door there is, whatever rooms are named", async () => {
+  it("of the universal kind opens every door, whatever rooms are named", async () => {
     const { card_id: cardId } = await add({ kind: "universal" });
     await addCard({ card_id: cardId, room_ids: [hotel.ids.roomId], permanent: 1 });
     const locks = await server.database.prisma.lock.count({
@@ -64,7 +64,7 @@ describe("a card that opens by its number", () => {
     expect((await credentialsOf(cardId)).map(({ validTo }) => validTo)).toEqual(Array(locks).fill(null));
   });
 
-  it("says what is missing, and is placed once", async () => {
+  it("is refused with missing fields, and cannot be placed twice", async () => {
     const refused = async (payload: Record<string, unknown>) => {
       const { errno, data } = await refusalOf(client, "room/addCardStepTwoNew", payload);
       return [errno, data.reason ?? Object.keys(data.fields ?? {})[0]];
@@ -82,7 +82,7 @@ describe("a card that opens by its number", () => {
     expect([live.errno, live.data.reason]).toEqual([100_008, "card_in_use"]);
   });
 
-  it("for a guest is told to the lock of their room at once, for their stay", async () => {
+  it("for a guest is sent to the lock of their room at once, for their stay", async () => {
     const { stayGuestId, stayId, roomId } = hotel.ids;
     const sent = { manage_id: stayGuestId, card_num: newNumber(), cardNote: "Bracelet" };
     const { card_id: cardId, command_ids: ids } = await answerOf<{ card_id: number; command_ids: string[] }>(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("login", () => {
-  it.each(TEST_CIPHERS)("answers who is logged in, with $name", async (cipher) => {
+  it.each(TEST_CIPHERS)("returns the operator, with $name", async (cipher) => {
     const client = manageClient(server.app, { cipher, form: cipher.name === "des-cbc" });
     const data = await client.ok("login", { mobile: owner.account, password: TEST_PASSWORD });
     expect(data).toMatchObject({
@@ -28,7 +28,7 @@ describe("login", () => {
     expect(data.token).toMatch(/^[\w-]{43}$/);
   });
 
-  it("says the same of an unknown account and of a wrong password, in the caller's language", async () => {
+  it("gives the same answer for an unknown account and a wrong password, in the caller's language", async () => {
     const client = manageClient(server.app, { language: "German", address: "10.1.1.1" });
     const wrong = await client.call("login", { mobile: owner.account, password: "wrong" });
     const unknown = await client.call("login", { mobile: "13899999999", password: "wrong" });
@@ -37,7 +37,7 @@ describe("login", () => {
     expect(wrong.errmsg).toBe("Konto oder Passwort ist falsch.");
   });
 
-  it("asks for the graphic code after three failures, and says which field is missing", async () => {
+  it("asks for the graphic code after three failures, and names a missing field", async () => {
     const client = manageClient(server.app, { address: "10.2.2.2" });
     for (let failure = 0; failure < 3; failure += 1)
       await client.call("login", { mobile: "13899999998", password: "x" });
@@ -49,7 +49,7 @@ describe("login", () => {
   });
 });
 
-it("fields with names of an object's own, and deep ones that nobody knows, are ignored", async () => {
+it("fields named like properties of Object, and unknown nested ones, are ignored", async () => {
   const client = await manageLogin(server, owner);
   for (const name of ["constructor", "toString", "hasOwnProperty"]) {
     expect((await client.call("captcha", { [name]: "" })).errno, name).toBe(0);
@@ -61,7 +61,7 @@ it("fields with names of an object's own, and deep ones that nobody knows, are i
 });
 
 describe("a session", () => {
-  it("is listed with its door, ends by logout, and its token is unknown then", async () => {
+  it("is listed with its channel, and its token is unknown after logout", async () => {
     const client = await manageLogin(server, owner);
     const desk = await server.loginAs(owner);
     expect((await desk.api.auth.sessions.query()).map(({ door }) => door)).toContain("manage");
@@ -78,7 +78,7 @@ describe("a session", () => {
     expect((await client.call("logout")).errno).toBe(9_000_005);
   });
 
-  it("runs out: then 100003", async () => {
+  it("expires with 100003", async () => {
     const client = await manageLogin(server, owner);
     server.clock.advance(13 * 3_600_000);
     expect((await client.call("logout")).errno).toBe(100_003);
@@ -86,7 +86,7 @@ describe("a session", () => {
 });
 
 describe("a repeated write", () => {
-  it("happens once while it is at work and within two seconds; a failed one may be tried again", async () => {
+  it("is refused while the first one runs and for two seconds, but a failed one may be repeated", async () => {
     const clerk = await server.createOperator(hotel, { role: "administrator" });
     const client = await manageLogin(server, clerk);
     const change = { old_password: TEST_PASSWORD, password: "another secret", confirm_password: "another secret" };

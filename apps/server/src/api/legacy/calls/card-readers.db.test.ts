@@ -33,7 +33,7 @@ const rowOf = async (id: number) =>
 const customer = async (name: string) =>
   (await desk.customers.save.mutate({ kind: "company", name, mobile: "", email: "" })).id;
 
-it("a reader is registered, changed by id without its note, and listed", async () => {
+it("a reader is registered, changed by id while keeping its note, and listed", async () => {
   const id = await add({ device_no: "a1-07", type: "2" });
   await desk.cardReaders.save.mutate({ id, deviceNo: "A1-07", name: "Front desk", type: 2, note: "left drawer" });
   expect(await add({ id, device_no: "A1-08", name: "Bar", type: 3 })).toBe(id);
@@ -56,7 +56,7 @@ it("a reader is registered, changed by id without its note, and listed", async (
   });
 });
 
-it("belongs to who is named, in place of who had it, and stays with them otherwise", async () => {
+it("moves from its holder to the named one, and otherwise stays with its holder", async () => {
   const id = await add({ device_no: "B-1", user_id: owner.id });
   const name = (await desk.staff.list.query()).find(({ operatorId }) => operatorId === owner.id)?.name;
   expect(await rowOf(id)).toMatchObject({ user_id: owner.id, user_name: name, customer_id: null });
@@ -81,13 +81,13 @@ it("belongs to who is named, in place of who had it, and stays with them otherwi
   expect([both.errno, Object.keys(both.data.fields ?? {})]).toEqual([100_001, ["customer_id"]]);
 });
 
-it("is not registered for somebody who isn't there", async () => {
+it("is not registered for an unknown holder", async () => {
   const form = { device_no: "C-1", name: "x", type: 1, user_id: 2_000_000_000 };
   expect((await refusalOf(client, "cardDispenser/add", form)).errno).toBe(100_007);
   expect((await refusalOf(client, "cardDispenser/checkStatus", { device_no: "C-1" })).errno).toBe(100_007);
 });
 
-it("says whether it is at work", async () => {
+it("reports whether it is online", async () => {
   await add({ device_no: "D-1" });
   const status = (device_no: string) => answerOf(client, "cardDispenser/checkStatus", { device_no });
   expect(await status("d-1")).toEqual({ online: 0, last_seen: null, bound: 0 });
@@ -103,7 +103,7 @@ it("says whether it is at work", async () => {
   expect(await status("D-1")).toEqual({ online: 0, last_seen: seenAt, bound: 1 });
 });
 
-it("says what is wrong, field by field, and asks for permission", async () => {
+it("names invalid fields, and requires the permission", async () => {
   await add({ device_no: "E-1" });
   const refuse = (payload: object) => refusalOf(client, "cardDispenser/add", { name: "x", type: 1, ...payload });
   const refusal = await refuse({ device_no: "e-1" });

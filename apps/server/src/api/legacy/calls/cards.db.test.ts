@@ -52,8 +52,8 @@ const confirm = ({ id, write_data }: Write) =>
 const list = (payload: object = {}) =>
   answerOf<{ list: CardRow[]; total: number }>(client, "room/cardEncryptionList", { ...payload });
 
-describe("a card that is written", () => {
-  it("for a guest's stay is what the console would write, and active once it was read back", async () => {
+describe("a written card", () => {
+  it("for a stay equals the console's, and is active once it was read back", async () => {
     const number = newNumber();
     const card = await answerOf<Write>(client, "room/sendCardEncryption", {
       manage_id: hotel.ids.stayGuestId,
@@ -87,7 +87,7 @@ describe("a card that is written", () => {
     expect([late.errno, late.data.reason]).toEqual([100_008, "state_conflict"]);
   });
 
-  it("of a guest is for a part of the stay if that is asked for, never beyond it, and not for one that is over", async () => {
+  it("for a guest may cover a part of the stay, but nothing beyond it and no past stay", async () => {
     const end = Math.ceil(now() / 60) * 60 + 7200;
     const request = { manage_id: hotel.ids.stayGuestId, start: now(), end };
     expect((await encrypt(request)).expire).toBe(end);
@@ -97,7 +97,7 @@ describe("a card that is written", () => {
     expect((await refusalOf(client, "room/cardEncryption", over)).data.fields).toHaveProperty("end");
   });
 
-  it("by cardEncryption is a stay's, a room's for a period, or one of the house's", async () => {
+  it("by cardEncryption is for a stay, for a room and a period, or of a kind of the hotel's own", async () => {
     const { stayGuestId, stayId, roomId, freeRoomId } = hotel.ids;
     expect(await rowOf((await encrypt({ manage_id: stayGuestId })).id)).toMatchObject({ stayId, kind: "guest" });
     const end = now() + 2 * DAY;
@@ -114,14 +114,14 @@ describe("a card that is written", () => {
     expect([universal.expire, (await rowOf(universal.id)).note]).toEqual([null, "Safe"]);
   });
 
-  it("disables the older ones of the room if it is asked to", async () => {
+  it("disables the room's older cards on request", async () => {
     const old = await encrypt({ manage_id: hotel.ids.stayGuestId });
     await confirm(old);
     await encrypt({ manage_id: hotel.ids.stayGuestId, disable_old_cards: 1 });
     expect(await rowOf(old.id)).toMatchObject({ state: "revoking", revokeReason: "superseded" });
   });
 
-  it("says what is missing or wrong", async () => {
+  it("is refused with the missing or invalid field", async () => {
     const refused = async (payload: object) => {
       const { errno, data } = await refusalOf(client, "room/cardEncryption", { card_num: newNumber(), ...payload });
       return [errno, ...Object.keys(data.fields ?? {})];
@@ -143,7 +143,7 @@ describe("a card that is written", () => {
 });
 
 describe("the list of cards", () => {
-  it("tells of each where it stands, narrowed by room and state, page by page", async () => {
+  it("shows each card's state, filtered by room and state, page by page", async () => {
     const { freeRoomId } = hotel.ids;
     const card = await encrypt({ room_ids: [freeRoomId], end: now() + DAY, cardNote: "Listed" });
     const [first] = (await list({ room_id: freeRoomId })).list;
@@ -169,7 +169,7 @@ describe("the list of cards", () => {
     expect((await refusalOf(client, "room/cardEncryptionList", { room_id: 999_999 })).errno).toBe(100_007);
   });
 
-  it("loses what is deleted, when its lock refuses it", async () => {
+  it("drops a deleted card once its lock refuses it", async () => {
     const card = await encrypt({ room_ids: [hotel.ids.freeRoomId], end: now() + DAY });
     await confirm(card);
     expect(await answerOf(client, "room/deleteCardEncryption", { id: card.id })).toEqual({});

@@ -47,7 +47,7 @@ const refused = (fields?: Record<string, unknown>) => refusalOf(client, PATH, bo
 const stay = (stayId: number) => hotel.ownerDesk.api.stays.detail.query({ stayId });
 
 describe("a new stay", () => {
-  it("is a check-in, with everything that was taken down", async () => {
+  it("is checked in with everything that was entered", async () => {
     const person = {
       name: "Bo Li",
       gender: "other",
@@ -91,18 +91,18 @@ describe("a new stay", () => {
     });
   });
 
-  it("costs what the room's prices say, and takes their deposit", async () => {
+  it("costs the room's price, and takes its deposit", async () => {
     expect(await enter()).toMatchObject({ total: "200.00", deposit: "50.00" });
   });
 
-  it("is a reservation with reserve, without a deposit yet", async () => {
+  it("becomes a reservation with reserve, without a deposit", async () => {
     const from = now() + 5 * DAY;
     const booked = await enter({ reserve: 1, check_in_time: from, check_out_time: from + DAY });
     expect(booked).toMatchObject({ total: "100.00", deposit: "0.00" });
     expect((await stay(booked.stay_id)).state).toBe("reserved");
   });
 
-  it("asks before it puts somebody up twice, or into a dirty room", async () => {
+  it("asks for confirmation before a guest gets a second room or a dirty one", async () => {
     const twice = { name: "Quince guest", mobile: "13800000001" };
     const other = await enter(twice);
     const { name: roomName } = (await stay(other.stay_id)).room;
@@ -123,7 +123,7 @@ describe("a new stay", () => {
     expect((await enter({ ...again, confirm: 1 })).stay_id).not.toBe(other.stay_id);
   });
 
-  it("is refused in a room that is taken, and field by field", async () => {
+  it("is refused in a taken room, and with invalid fields", async () => {
     await enter();
     expect(await refused({ name: "Other" })).toMatchObject({ errno: 100_008, data: { reason: "room_taken" } });
     const fieldsOf = async (fields: Record<string, unknown>) => Object.keys((await refused(fields)).data.fields ?? {});
@@ -140,7 +140,7 @@ describe("a new stay", () => {
 });
 
 describe("with a manage_id", () => {
-  it("changes the guest and what the stay includes; what is left out stays", async () => {
+  it("changes the guest and the stay's extras; fields left out keep their value", async () => {
     const { manage_id, stay_id, order_id } = await enter({
       mobile: "+49301",
       nationality: "DE",
@@ -157,7 +157,7 @@ describe("with a manage_id", () => {
     });
   });
 
-  it("is the arrival of a party that was awaited: with the data that is told now", async () => {
+  it("checks in a reserved party with the data that is sent now", async () => {
     const reserved = await enter({ reserve: 1, check_in_time: now() + 3600 });
     const { manage_id, stay_id, order_id } = reserved;
     await enter({ manage_id, reserve: 1, name: "Still awaited", check_in_time: now() + 3600 });
@@ -167,7 +167,7 @@ describe("with a manage_id", () => {
     expect(await stay(stay_id)).toMatchObject({ state: "checked_in", guests: [{ name: "Arrived" }] });
   });
 
-  it("asks before a dirty room, and has changed nothing until then", async () => {
+  it("asks for confirmation before a dirty room, and has changed nothing until then", async () => {
     const { manage_id, stay_id } = await enter({ reserve: 1 });
     await hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [room], status: "dirty" });
     const arrival = { manage_id, name: "Arrived" };
@@ -177,7 +177,7 @@ describe("with a manage_id", () => {
     expect(await stay(stay_id)).toMatchObject({ state: "checked_in", guests: [{ name: "Arrived" }] });
   });
 
-  it("says so when the books have another room or departure", async () => {
+  it("is refused when the stay has another room or departure", async () => {
     const { manage_id, stay_id } = await enter();
     const moved = await refused({ manage_id, room_id: hotel.ids.freeRoomId, check_out_time: now() + 9 * DAY });
     expect(moved).toMatchObject({ errno: 100_008, data: { reason: "state_conflict" } });

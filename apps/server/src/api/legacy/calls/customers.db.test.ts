@@ -47,7 +47,7 @@ it("customers are listed with their stays and live cards, page by page", async (
   });
 });
 
-it("a customer is removed, but not while somebody of theirs is in the house", async () => {
+it("a customer is removed, but not while one of their stays is checked in", async () => {
   const { customers } = hotel.ownerDesk.api;
   const { id } = await customers.save.mutate({ kind: "person", name: "Leaving", mobile: "", email: "" });
   await answerOf(client, "room/clientDelete", { id });

@@ -54,7 +54,7 @@ const grants = async (payload: Record<string, unknown>) =>
 const lockOf = async (roomId: number): Promise<number> => (await desk.rooms.detail.query({ roomId })).lock?.id ?? 0;
 
 describe("a face", () => {
-  it("is enrolled from a picture that comes along, and shown by a link that ends soon", async () => {
+  it("is enrolled from a picture in the call, and shown by a link that expires soon", async () => {
     const image = `data:image/jpeg;base64,${(await drawn(10)).toString("base64")}`;
     const { faceId } = await answerOf<{ faceId: number }>(client, "user/uploadTFaceImg", { image, note: "Ann" });
     const { rows } = await desk.faces.list.query({ query: "Ann" });
@@ -68,7 +68,7 @@ describe("a face", () => {
     expect((await server.app.inject({ method: "GET", url: `${pathname}${search}` })).statusCode).toBe(404);
   });
 
-  it("is enrolled from a picture that was brought in, once", async () => {
+  it("is enrolled from an uploaded picture, once", async () => {
     const bytes = await drawn(20);
     const ticket = { type: "face", content_type: "image/jpeg", size: bytes.length };
     const { url, method, headers, key } = await answerOf<{
@@ -86,7 +86,7 @@ describe("a face", () => {
     expect((await refusalOf(client, "user/uploadTFaceImg", { key, note: "Brought" })).errno).toBe(100_007);
   });
 
-  it("needs a picture of a face, a note, and the permission", async () => {
+  it("requires a picture of a face, a note and the permission", async () => {
     const refused = async (payload: object, by = client) => {
       const { errno, data } = await refusalOf(by, "user/uploadTFaceImg", { ...payload });
       return [errno, ...Object.keys(data.fields ?? {})];
@@ -102,7 +102,7 @@ describe("a face", () => {
     expect(await refused({ image, note: "Ann" }, await manageLogin(server, looker))).toEqual([100_006]);
   });
 
-  it("gets another note, and is erased with its permissions", async () => {
+  it("gets another note, and is erased together with its permissions", async () => {
     const faceId = await enrol(40, "Ben");
     await answerOf(client, "user/updateFaceNote", { faceId, note: "Ben, night shift" });
     expect((await faces({ keyword: "night" })).map((row) => row.faceId)).toEqual([faceId]);
@@ -124,7 +124,7 @@ describe("a face", () => {
 });
 
 describe("a face's permission", () => {
-  it("is given at several doors for a time, listed by door and by face, and taken back at one", async () => {
+  it("is given at several doors for a period, listed by door and by face, and taken back at one", async () => {
     const faceId = await enrol(50, "Cara");
     const lockIds = [await lockOf(hotel.ids.roomId), await lockOf(hotel.ids.freeRoomId)];
     const end = now() + DAY;
@@ -151,7 +151,7 @@ describe("a face's permission", () => {
     expect([again.errno, again.data.reason]).toEqual([100_008, "state_conflict"]);
   });
 
-  it("has a note of its own, until that is emptied", async () => {
+  it("has a note of its own, which can be cleared", async () => {
     const id = hotel.ids.faceGrantId;
     const note = async () => (await grants({ faceId: hotel.ids.faceId }))[0]?.note;
     await answerOf(client, "user/updateLockFaceNote", { id, note: "Until the keys are back" });
@@ -164,7 +164,7 @@ describe("a face's permission", () => {
     expect((await refusalOf(client, "user/updateLockFaceNote", { id: 999_999, note: "x" })).errno).toBe(100_007);
   });
 
-  it("needs a face, a door and an end", async () => {
+  it("requires a face, a door and an end", async () => {
     const { faceId, lockId } = hotel.ids;
     const refused = async (payload: object) => {
       const whole = { faceId, lock_ids: [lockId], end: now() + DAY, ...payload };

@@ -53,7 +53,7 @@ const send = (url: string, body: Buffer, contentType = "image/jpeg") =>
 const take = (key: string) => server.services.uploads.take(scope, key);
 
 describe("a ticket", () => {
-  it("says where a picture goes and where it will be seen", async () => {
+  it("says where to send a picture and where it will be shown", async () => {
     const ticket = await ticketFor();
     expect(ticket).toMatchObject({ method: "PUT", headers: { "content-type": "image/jpeg" }, fields: {} });
     expect(ticket.key).toMatch(new RegExp(`^uploads/${hotel.id}/${owner.id}/[0-9a-f-]{36}$`));
@@ -69,7 +69,7 @@ describe("a ticket", () => {
     });
   });
 
-  it("of a face tells no address, and the face is kept under another name", async () => {
+  it("for a face shows no address, and the face is stored under another name", async () => {
     const ticket = await ticketFor("face");
     expect(ticket.public_url).toBe("");
     await send(ticket.url, picture);
@@ -77,7 +77,7 @@ describe("a ticket", () => {
     expect(ticket.key).not.toContain(fileId);
   });
 
-  it("is for a picture of a known type, of at most 8 MiB", async () => {
+  it("is issued for a picture of a known type and at most 8 MiB", async () => {
     for (const [more, field] of [
       [{ size: 8 * 1024 * 1024 + 1 }, "size"],
       [{ size: 0 }, "size"],
@@ -91,7 +91,7 @@ describe("a ticket", () => {
     expect(Object.keys(missing.data.fields ?? {})).toEqual(["content_type"]);
   });
 
-  it("is given to whoever may bring in such a picture", async () => {
+  it("is issued to operators who can upload such a picture", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff", capabilities: ["faces.manage"] });
     const staff = await manageLogin(server, clerk);
     expect((await refusalOf(staff, "oss/token", wish("room"))).errno).toBe(100_006);
@@ -100,8 +100,8 @@ describe("a ticket", () => {
   });
 });
 
-describe("what is sent", () => {
-  it("has to be what was announced, by the link that was given, in time", async () => {
+describe("an upload", () => {
+  it("must match its announcement, its link and its time", async () => {
     const { url, key } = await ticketFor();
     const other = await ticketFor();
     const [target, search] = url.split("?");
@@ -123,7 +123,7 @@ describe("what is sent", () => {
     await expect(take(key)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is taken in once", async () => {
+  it("is accepted once", async () => {
     const { url, key } = await ticketFor();
     expect((await send(url, picture)).statusCode).toBe(200);
     expect((await send(url, Buffer.from("other"))).statusCode).toBe(409);
@@ -131,8 +131,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("what came", () => {
-  it("is its owner's alone, and used up by the first who takes it", async () => {
+describe("an uploaded picture", () => {
+  it("belongs to its uploader, and can be used once", async () => {
     const { url, key } = await ticketFor();
     await send(url, picture);
     const colleague = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
@@ -147,14 +147,14 @@ describe("what came", () => {
     await expect(take(key)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("that is no picture is refused, and is no room's picture", async () => {
+  it("is refused when it is not a picture, or not one for a room", async () => {
     const { url, key } = await ticketFor();
     await send(url, Buffer.from("<html>"));
     const { uploads, files } = server.services;
     await expect(uploads.storePicture(scope, files, "room", key)).rejects.toMatchObject({ code: "file_not_image" });
   });
 
-  it("is removed after a day if nobody took it", async () => {
+  it("is removed after a day if nobody used it", async () => {
     const old = await ticketFor();
     await send(old.url, picture);
     const fresh = await ticketFor();
@@ -186,7 +186,7 @@ describe("with an object store", () => {
     await store.close();
   });
 
-  it("pictures go there without passing through the server, and are used from there", async () => {
+  it("sends pictures there without passing through the server, and uses them from there", async () => {
     const hotel = await cloud.createHotel();
     const boss = await cloud.createOperator(hotel, { role: "owner" });
     const desk = await manageLogin(cloud, boss);
@@ -207,7 +207,7 @@ describe("with an object store", () => {
     ]);
   });
 
-  it("that fails, the call says so and nothing is changed", async () => {
+  it("that fails, reports the failure and changes nothing", async () => {
     const hotel = await cloud.createHotel();
     const own = await cloud.scopeOf(await cloud.createOperator(hotel, { role: "owner" }));
     store.failures.push(503, 503, 503);

@@ -19,7 +19,7 @@ const hotel = () => seeded.ownerDesk.api.hotel.get.query();
 const LOCATION = { name: "Harbour", address: "1 Quay", tel: "030 123", latitude: "53.5", longitude: 9.9 };
 
 describe("the hotel's data", () => {
-  it("is changed and read back; what is left out stays", async () => {
+  it("is changed and read back; fields left out keep their value", async () => {
     const before = await hotel();
     await answerOf(client, "room/setHotelData", { ...LOCATION, weekend_days: ["6", 7] });
     expect(await hotel()).toEqual({
@@ -43,12 +43,12 @@ describe("the hotel's data", () => {
     });
   });
 
-  it("has no place where none is told", async () => {
+  it("has no place when none is given", async () => {
     await answerOf(client, "room/setHotelData", { ...LOCATION, latitude: null, longitude: "" });
     expect(await hotel()).toMatchObject({ latitude: null, longitude: null });
   });
 
-  it("is refused field by field, and in its currency once there are orders", async () => {
+  it("names each invalid field, and keeps its currency once there are orders", async () => {
     const { name: _name, ...nameless } = LOCATION;
     const wrong = { ...LOCATION, timezone: "Mars/Base", latitude: 91, weekend_days: [8] };
     expect((await refusalOf(client, "room/setHotelData", nameless)).data.fields).toHaveProperty("name");
@@ -66,7 +66,7 @@ describe("the hotel's data", () => {
   });
 });
 
-describe("what guests are told", () => {
+describe("the information for guests", () => {
   it("is changed in part and read back", async () => {
     await answerOf(client, "room/setHotelInfo", { wifi_name: "Guests", wifi_password: "pw", notice: "Hush" });
     const change = { check_in_time: "15:30", breakfast: { from: "06:45", price: "12.50" }, notice: "" };
@@ -83,7 +83,7 @@ describe("what guests are told", () => {
     expect(await hotel()).toMatchObject({ breakfastPriceMinor: 1_250 });
   });
 
-  it("is refused with the field's name on the wire", async () => {
+  it("is refused with the field's name in the old format", async () => {
     const fieldsOf = async (payload: object) =>
       Object.keys((await refusalOf(client, "room/setHotelInfo", { ...payload })).data.fields ?? {});
     expect(await fieldsOf({ check_in_time: "25:00" })).toEqual(["check_in_time"]);
@@ -93,7 +93,7 @@ describe("what guests are told", () => {
 });
 
 describe("breakfast", () => {
-  it("is listed with who has it, ticked off and taken back", async () => {
+  it("is listed by guest, ticked off and taken back", async () => {
     const { stayGuestId } = seeded.ids;
     const list = () => answerOf<{ list: object[]; total: number }>(client, "room/hotelBreakFastList");
     const guest = { manage_id: stayGuestId, guest_name: "Quince guest", room_name: "Quince 101", breakfast: 1 };
@@ -115,7 +115,7 @@ describe("breakfast", () => {
     });
   });
 
-  it("is nobody's who has none, nor of a morning to come", async () => {
+  it("is refused for guests without breakfast and for a future morning", async () => {
     const { stayGuestId } = seeded.ids;
     expect((await refusalOf(client, "room/hotelBreakFast", { manage_id: 2_000_000_000, used: 1 })).errno).toBe(100_007);
     const tomorrow = new Date(server.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);

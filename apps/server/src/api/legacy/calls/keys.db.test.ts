@@ -36,7 +36,7 @@ const seconds = (ms = 0): number => Math.floor((server.clock.now().getTime() + m
 const board = ({ key, secret }: Created) =>
   server.app.inject({ method: "GET", url: "/api/board", headers: { authorization: `Bearer ${key}_${secret}` } });
 
-it("a key opens what it was made for, is listed with its public half, and opens nothing once deleted", async () => {
+it("a key opens what it allows, is listed with its public half, and opens nothing once deleted", async () => {
   const expire = seconds(86_400_000);
   const created = await create({ name: "Cleaning app", scopes: ["rooms.view"], expire });
   expect(created.key).toMatch(/^ik_[0-9a-f]{16}$/);
@@ -62,7 +62,7 @@ it("a key opens what it was made for, is listed with its public half, and opens 
   expect([again.errno, again.data.reason]).toEqual([100_008, "state_conflict"]);
 });
 
-it("without scopes it may do what the card-service gateway does; every secret comes out whole", async () => {
+it("a key without scopes may do what the gateway does, and every secret is returned whole", async () => {
   for (let serial = 0; serial < 20; serial += 1) {
     const created = await create({ name: `Gateway ${serial}` });
     expect((await board(created)).statusCode, created.secret).toBe(200);
@@ -72,7 +72,7 @@ it("without scopes it may do what the card-service gateway does; every secret co
   expect(rows[0]?.scopes).toEqual(["rooms.view", "cards.view", "cards.issue"]);
 });
 
-it("says which field is wrong", async () => {
+it("names the invalid field", async () => {
   const fieldsOf = async (payload: Record<string, unknown>) =>
     Object.keys((await refusalOf(client, "user/apikey", payload)).data.fields ?? {});
   expect(await fieldsOf({})).toEqual(["name"]);
@@ -83,7 +83,7 @@ it("says which field is wrong", async () => {
   expect((await refusalOf(client, "user/apiKeyDel")).data.fields).toHaveProperty("id");
 });
 
-it("is switched off for whom it wasn't given, and not for staff", async () => {
+it("is switched off for owners without the feature, and refused to staff", async () => {
   const plain = await manageLogin(server, await server.createOperator(hotel, { role: "owner" }), {
     address: "10.1.1.1",
   });

@@ -31,7 +31,7 @@ const alerts = (by = client) => answerOf<Messages>(by, "lock/messageList");
 const history = (payload: object = {}) => answerOf<History>(client, "lock/checkHistory", { ...payload });
 
 describe("alerts", () => {
-  it("are worded in the caller's language, and read once they were, or their cause is gone", async () => {
+  it("are written in the caller's language, and count as read once listed or resolved", async () => {
     const { lockId, alertId } = hotel.ids;
     const at = { firstAt: server.clock.now(), lastAt: server.clock.now() };
     const { prisma } = server.database;
@@ -71,7 +71,7 @@ describe("alerts", () => {
 });
 
 describe("check-ins and check-outs", () => {
-  it("are listed with who came, where, when and by whom", async () => {
+  it("are listed with guest, room, time and operator", async () => {
     const { stayGuestId, stayId, roomId, freeRoomId } = hotel.ids;
     const [party] = (await history()).list;
     expect(party).toMatchObject({
@@ -90,7 +90,7 @@ describe("check-ins and check-outs", () => {
     expect(await history({ page: 2 })).toMatchObject({ total: 1, list: [] });
   });
 
-  it("are turned over only so far", async () => {
+  it("can be paged only up to a limit", async () => {
     const beyond = await refusalOf(client, "lock/checkHistory", { page: 51, page_size: 200 });
     expect([beyond.errno, Object.keys(beyond.data.fields ?? {})]).toEqual([100_001, ["page"]]);
     const { errno, data } = await refusalOf(client, "lock/checkHistory", { start: "yesterday" });

@@ -39,7 +39,7 @@ const grantsOf = async (id: number) =>
   (await desk.staff.list.query()).find(({ operatorId }) => operatorId === id)?.grants;
 
 describe("managers of a lock", () => {
-  it("are members of staff with its room, for good or a period, by account or name", async () => {
+  it("are staff with its room, permanently or for a period, found by account or name", async () => {
     const ann = await server.createOperator(hotel.hotel, { role: "staff", roomIds: [hotel.ids.freeRoomId] });
     const end = now() + DAY;
     const { id } = await add({ account: ann.account, start: now(), end });
@@ -60,7 +60,7 @@ describe("managers of a lock", () => {
     expect((await refusalOf(client, "lock/managerDelete", { id })).errno).toBe(100_007);
   });
 
-  it("keep their grant while their other permissions change", async () => {
+  it("keep their room grant when their other permissions change", async () => {
     const [before] = await managers();
     const operatorId = before?.user_id ?? 0;
     const grants = [hotel.ids.roomId, hotel.ids.freeRoomId].map((roomId) => ({ roomId }));
@@ -68,7 +68,7 @@ describe("managers of a lock", () => {
     expect((await managers()).find((one) => one.user_id === operatorId)?.id).toBe(before?.id);
   });
 
-  it("are not who is unknown, ambiguous or has every room anyway", async () => {
+  it("cannot be somebody unknown, ambiguous or with access to every room", async () => {
     const refused = async (payload: object) => {
       const { errno, data } = await refusalOf(client, "lock/managerAddNew", { lock_id: lockId, ...payload });
       return [errno, data.reason ?? Object.keys(data.fields ?? {})[0]];
@@ -92,8 +92,8 @@ describe("managers of a lock", () => {
   });
 });
 
-describe("what a lock holds", () => {
-  it("is cards, codes and faces with where they stand, and what nobody set here", async () => {
+describe("the credentials at a lock", () => {
+  it("are cards, codes and faces with their state, and those that were not set here", async () => {
     const credentials = await answerOf<Record<"cards" | "passwords" | "faces" | "unmanaged", { id: number }[]>>(
       client,
       "lock/inLockList",
@@ -114,7 +114,7 @@ describe("what a lock holds", () => {
     expect((await refusalOf(client, "lock/inLockList")).data.fields).toHaveProperty("lock_id");
   });
 
-  it("and what is written for it: its cards with their notes, page by page", async () => {
+  it("include the cards written for it with their notes, page by page", async () => {
     const list = (payload: Record<string, unknown>) =>
       answerOf<{ list: { card_id: number }[]; total: number }>(client, "lock/noteCardList", payload);
     const all = await list({ lock_id: lockId });

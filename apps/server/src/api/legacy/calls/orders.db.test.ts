@@ -46,7 +46,7 @@ const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
 
 describe("orderList", () => {
-  it("lists orders newest first in the contract's words, with the balance", async () => {
+  it("lists orders newest first in the old format, with the balance", async () => {
     const { rows } = await hotel.ownerDesk.api.folio.list.query({ pageSize: 200 });
     const listed = await list({ page_size: 200 });
     expect(listed.list.map(({ order_id }) => order_id)).toEqual(rows.map(({ id }) => id));
@@ -64,7 +64,7 @@ describe("orderList", () => {
     expect((await list({ page: 2, page_size: 1 })).list.map(({ order_id }) => order_id)).toEqual([rows[1]?.id]);
   });
 
-  it("is narrowed by type and time", async () => {
+  it("filters by type and time", async () => {
     const { order_id: id } = await recharge("12.00");
     const narrowed = await list({ type: "recharge", start: seconds(-1000), end: seconds(1000) });
     expect(narrowed.list.map(({ order_id, type }) => [order_id, type])).toEqual([[id, "recharge"]]);
@@ -73,7 +73,7 @@ describe("orderList", () => {
     expect(await fieldsOf("order/orderList", { type: "withdrawal" })).toEqual(["type"]);
   });
 
-  it("shows staff orders of their rooms, and no balance", async () => {
+  it("shows staff the orders of their rooms, and no balance", async () => {
     expect(await answerOf(clerk, "order/orderList")).toMatchObject({ list: [], total: 0, balance: null });
     const { clerk: operator, ids, ownerDesk } = hotel;
     const grants = [{ roomId: ids.roomId }];
@@ -92,7 +92,7 @@ describe("orderList", () => {
 });
 
 describe("refund", () => {
-  it("goes back the way it was paid, with its reason, and shows at the order", async () => {
+  it("uses the payment's channel, keeps the reason, and shows on the order", async () => {
     const { entryId } = hotel.ids;
     const before = await available();
     const payload = { order_id: entryId, amount: "10.00", reason: "No towels" };
@@ -111,7 +111,7 @@ describe("refund", () => {
     expect([more.errno, more.data.reason]).toEqual([100_008, "refund_too_large"]);
   });
 
-  it("of what was never paid is struck off what is owed", async () => {
+  it("of an unpaid charge reduces what is owed", async () => {
     const { api } = hotel.ownerDesk;
     const stay = await api.stays.detail.query({ stayId: hotel.ids.reservedStayId });
     const entry = stay.entries.find(({ type }) => type === "room");
@@ -122,7 +122,7 @@ describe("refund", () => {
     expect(await available()).toBe(money);
   });
 
-  it("names what is missing, and knows no order of another hotel", async () => {
+  it("names missing fields, and does not find an order of another hotel", async () => {
     expect(await fieldsOf("order/refund", { amount: "1" })).toEqual(["order_id"]);
     expect(await fieldsOf("order/refund", { order_id: hotel.ids.entryId })).toEqual(["amount"]);
     expect(await fieldsOf("order/refund", { order_id: hotel.ids.entryId, amount: "0" })).toEqual(["amount"]);
@@ -133,8 +133,8 @@ describe("refund", () => {
   });
 });
 
-describe("the house's money", () => {
-  it("comes in by recharge, and leaves by cash to the account of setCashData, never more than is there", async () => {
+describe("the hotel's money", () => {
+  it("comes in by recharge and leaves by cash to the withdrawal account, never more than is available", async () => {
     const none = await refusalOf(client, "order/cash", { amount: "1.00" });
     expect([none.errno, none.data.reason]).toEqual([100_008, "withdrawal_account_missing"]);
     const account = { type: "bank", name: "Harbour Ltd", account: "DE02120300000000202051", bank: "Harbour Bank" };
@@ -157,7 +157,7 @@ describe("the house's money", () => {
     expect(await available()).toBe(before + 48_000);
   });
 
-  it("is named field by field where something is missing", async () => {
+  it("is refused with each missing or invalid field", async () => {
     expect(await fieldsOf("order/recharge", { channel: "cash" })).toEqual(["amount"]);
     expect(await fieldsOf("order/recharge", { amount: "1" })).toEqual(["channel"]);
     expect(await fieldsOf("order/recharge", { amount: "1.005", channel: "cash" })).toEqual(["amount"]);
@@ -168,7 +168,7 @@ describe("the house's money", () => {
 });
 
 describe("macMember", () => {
-  it("never ends for a lock of the house, and is unknown for another", async () => {
+  it("never expires for a lock of the hotel, and is not found for another", async () => {
     expect(await answerOf(client, "order/macMember", { mac_id: "020000000101" })).toEqual({
       mac_id: "02:00:00:00:01:01",
       member: 1,

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const now = () => Math.floor(server.clock.now().getTime() / 1000);
 
 describe("getRoomInfo", () => {
-  it("finds who holds a card, however its number is written, and else nobody", async () => {
+  it("finds the holder of a card by its number in any notation, and nobody for another number", async () => {
     const { stayGuestId, roomId } = hotel.ids;
     const holder = {
       manage_id: stayGuestId,
@@ -47,7 +47,7 @@ describe("list", () => {
   type Page = { list: { manage_id: number }[]; total: number };
   const list = (payload: Record<string, unknown>) => answerOf<Page>(client, "passenger/list", payload);
 
-  it("finds guests by keyword, state and period, and is the tenants' list otherwise", async () => {
+  it("finds guests by keyword, state and period, and otherwise returns the tenants' list", async () => {
     const { stayGuestId, reservedStayId } = hotel.ids;
     const reserved = (await hotel.ownerDesk.api.stays.detail.query({ stayId: reservedStayId })).guests[0]?.stayGuestId;
     const ids = async (payload: Record<string, unknown>) => (await list(payload)).list.map((row) => row.manage_id);
@@ -61,13 +61,13 @@ describe("list", () => {
     expect(await list({ state: "in" })).toEqual(await answerOf(client, "room/tenant/list", { state: "in" }));
   });
 
-  it("is refused for what is no time", async () => {
+  it("refuses an invalid time", async () => {
     expect((await refusalOf(client, "passenger/list", { start: "yesterday" })).data.fields).toHaveProperty("start");
   });
 });
 
 describe("info", () => {
-  it("tells a guest with the party, its keys and its orders", async () => {
+  it("returns a guest with the party, its keys and its orders", async () => {
     const { stayGuestId, roomId, cardId, lostCardId, entryId, stayId } = hotel.ids;
     const { api } = hotel.ownerDesk;
     const ben = { name: "Ben", documentNumber: "C01X00T47", documentType: "passport" as const, mobile: "", email: "" };
@@ -110,7 +110,7 @@ describe("info", () => {
     ]);
   });
 
-  it("leaves out what the operator may not see, and knows nobody else's guests", async () => {
+  it("omits what the operator cannot see, and finds no other hotel's guests", async () => {
     const { roomId, stayGuestId } = hotel.ids;
     const few = { role: "staff", capabilities: ["stays.view" as const], roomIds: [roomId] } as const;
     const clerk = await manageLogin(
@@ -127,7 +127,7 @@ describe("info", () => {
 });
 
 describe("deleteCardByCardId", () => {
-  it("takes a card back, once", async () => {
+  it("takes a card back once", async () => {
     const { cardId: card_id, stayId } = hotel.ids;
     await answerOf(client, "passenger/deleteCardByCardId", { card_id });
     const cards = await hotel.ownerDesk.api.cards.ofStay.query({ stayId });

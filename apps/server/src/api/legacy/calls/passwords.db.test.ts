@@ -59,7 +59,7 @@ const set = (passcodeId: number, data: object) =>
   server.database.prisma.credential.updateMany({ where: { passcodeId }, data });
 
 describe("a code for a door", () => {
-  it("is sent to its lock, shown to who may issue codes, and polled until the lock has it", async () => {
+  it("is sent to its lock, shown to those who can issue codes, and polled until the lock confirms it", async () => {
     const end = now() + DAY;
     const code = await give({ end, name: "13800000009" });
     expect(code).toMatchObject({ state: "pending", password: expect.stringMatching(/^\d{6}$/) });
@@ -89,7 +89,7 @@ describe("a code for a door", () => {
     expect((await statusOf(code.id)).state).toBe("active");
   });
 
-  it("is chosen by hand, without an end, or good for one time", async () => {
+  it("can be chosen, permanent or one-time", async () => {
     const custom = await give({ type: "custom", password: 482_913, permanent: 1, end: undefined });
     expect(custom).toMatchObject({ password: "482913", state: "pending" });
     expect(await live(custom.id)).toMatchObject({ type: "custom", end: null, permanent: 1 });
@@ -117,7 +117,7 @@ describe("a code for a door", () => {
     ]);
   });
 
-  it("says what is missing or in the way", async () => {
+  it("is refused with the missing field or the conflict", async () => {
     const refused = async (payload: object) => {
       const whole = { room_id: roomId, type: "air", name: "Ben", end: now() + DAY, ...payload };
       const { errno, data } = await refusalOf(client, "room/password", whole);
@@ -135,7 +135,7 @@ describe("a code for a door", () => {
     expect(await refused({ room_id: 999_999 })).toEqual([100_007, undefined]);
   });
 
-  it("is deleted, and gone once its lock said so; then it is history, and not shown", async () => {
+  it("is deleted, and remains as history without its digits once its lock confirms", async () => {
     const reported = await give();
     await server.database.prisma.lockCommand.updateMany({
       where: { credential: { passcodeId: reported.id } },
@@ -162,7 +162,7 @@ describe("a code for a door", () => {
 });
 
 describe("codes in clear", () => {
-  it("are for who may issue them, and that they were looked at is recorded", async () => {
+  it("are for those who can issue them, and reading them is recorded", async () => {
     const code = await give();
     const looked = () => server.database.prisma.auditEntry.count({ where: { action: "passcode.reveal" } });
     const before = await looked();
@@ -180,7 +180,7 @@ describe("codes in clear", () => {
 });
 
 describe("a guest's code", () => {
-  it("is in their name, at their door, for their stay or a part of it", async () => {
+  it("is issued in their name at their door, for their stay or a part of it", async () => {
     const { stayGuestId, stayId } = hotel.ids;
     const stay = await desk.stays.detail.query({ stayId });
     const add = (payload: object = {}) =>

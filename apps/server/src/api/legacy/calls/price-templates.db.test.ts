@@ -44,7 +44,7 @@ const list = (payload = {}) => answerOf<Listed>(client, "priceTemplate/lists", p
 const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
 
-it("a template keeps all prices, is replaced by its id, and read again", async () => {
+it("a template stores all prices, is replaced by its id, and read back", async () => {
   const id = await add({ name: "Winter" });
   expect(await answerOf(client, "priceTemplate/info", { id })).toEqual({
     id,
@@ -75,7 +75,7 @@ it("a template keeps all prices, is replaced by its id, and read again", async (
   });
 });
 
-it("is put on rooms, counted in the list, and deleted without their prices", async () => {
+it("a template is applied to rooms, counted in the list, and deleted without changing their prices", async () => {
   const id = await add({ name: "Autumn" });
   expect(await answerOf(client, "priceTemplate/setPriceTemplate", { template_id: id, room_ids: roomIds })).toEqual({});
   const [roomId = 0] = roomIds;
@@ -101,7 +101,7 @@ it("is put on rooms, counted in the list, and deleted without their prices", asy
   }
 });
 
-it("is listed by name, page by page", async () => {
+it("templates are listed by name, page by page", async () => {
   for (const name of ["zz 1", "zz 2", "zz 3"]) await add({ name });
   const { list: all, total } = await list({ page_size: 200 });
   expect(all.map(({ name }) => name)).toEqual(all.map(({ name }) => name).sort());
@@ -110,7 +110,7 @@ it("is listed by name, page by page", async () => {
   expect((await list({ page: total + 1, page_size: 1 })).list).toEqual([]);
 });
 
-it("says what is wrong with it", async () => {
+it("names the invalid field", async () => {
   await add({ name: "Taken" });
   const refusal = await refusalOf(client, "priceTemplate/add", { ...PRICES, name: "Taken", deposit: "1" });
   expect([refusal.errno, refusal.data.reason, Object.keys(refusal.data.fields ?? {})]).toEqual([
@@ -132,7 +132,7 @@ it("says what is wrong with it", async () => {
   expect(await fieldsOf("priceTemplate/delete", {})).toEqual(["id"]);
 });
 
-it("is nothing for staff", async () => {
+it("is refused to staff", async () => {
   const clerk = await manageLogin(
     server,
     await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view", "prices.agree"] }),

@@ -59,8 +59,8 @@ const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
 const roomHistory = (payload: object = {}, by = client) =>
   answerOf<Page>(by, "room/openHistory", { room_id: roomId, ...payload });
 
-describe("what happened at a door", () => {
-  it("says when, how, who, and what came of it in the caller's language", async () => {
+describe("unlock records", () => {
+  it("show time, style, person and result in the caller's language", async () => {
     const [first, refused, remote, staff, guest] = (await roomHistory()).list;
     const nobody = { operator: "", guest_name: "" };
     expect(first).toMatchObject({ content: "Unlock with key ring", style: "unknown", from: "lock", ...nobody });
@@ -73,7 +73,7 @@ describe("what happened at a door", () => {
     expect((await roomHistory({}, german)).list[1]?.content).toBe("Abgelehnt: Abgelaufen");
   });
 
-  it("is read by pages or by cursor, each record once", async () => {
+  it("are read by pages or by cursor, each record once", async () => {
     const all = (await roomHistory({ page_size: 200 })).list.map(({ id }) => id);
     expect(all).toHaveLength(RECORDS + 4);
     const pages = await Promise.all([1, 2, 3].map((page) => roomHistory({ page, page_size: 10 })));
@@ -91,7 +91,7 @@ describe("what happened at a door", () => {
     expect(await roomHistory({ page: 50 })).toMatchObject({ list: [], total: 29, next_cursor: null });
   });
 
-  it("is narrowed by time and style, and turned over only so far", async () => {
+  it("are filtered by time and style, and paged up to a limit", async () => {
     const period = { start: from, end: from + 3 * 60 };
     expect((await roomHistory(period)).list.map(({ time }) => time)).toEqual([2, 1, 0].map((n) => from + n * 60));
     expect(await roomHistory({ style: "remote" })).toMatchObject({ total: 1, list: [{ style: "remote" }] });
@@ -107,7 +107,7 @@ describe("what happened at a door", () => {
     expect(await refused({ room_id: 999_999 })).toEqual([100_007]);
   });
 
-  it("of one guest is what their keys opened", async () => {
+  it("of one guest are those of their keys", async () => {
     const { stayGuestId } = hotel.ids;
     const page = await answerOf<Page>(client, "room/openHistoryByPeople", { manage_id: stayGuestId, page_size: 20 });
     expect([page.list.length, page.total, new Set(page.list.map((row) => row.guest_name))]).toEqual([

@@ -23,7 +23,7 @@ const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
 
 describe("lockInfo", () => {
-  it("tells a room, its lock, its prices and how many keys open it", async () => {
+  it("returns a room, its lock, its prices and the number of its keys", async () => {
     const { roomId, groupId, lockId } = hotel.ids;
     expect(await answerOf(client, "room/lockInfo", { room_id: String(roomId) })).toEqual({
       room: {
@@ -62,7 +62,7 @@ describe("lockInfo", () => {
     });
   });
 
-  it("knows rooms without lock and prices, and no others", async () => {
+  it("finds rooms without lock and prices, and none of other hotels", async () => {
     const { roomId } = await hotel.ownerDesk.api.rooms.save.mutate({ name: "Attic", groupId: null });
     const room = await answerOf<{ room: object; lock: null }>(client, "room/lockInfo", { room_id: roomId });
     expect(room).toMatchObject({ lock: null, room: { category: "", category_id: null, prices: null } });
@@ -72,7 +72,7 @@ describe("lockInfo", () => {
 });
 
 describe("setLockData", () => {
-  it("changes what it names, of room and lock, and nothing else", async () => {
+  it("changes only the named fields of room and lock", async () => {
     const { freeRoomId: room_id, fileId } = hotel.ids;
     const before = await detail(room_id);
     const change = { remark_name: "Corner", bulletin: "Welcome", bluetooth_name: "LOCK_102" };
@@ -92,7 +92,7 @@ describe("setLockData", () => {
     expect(await detail(room_id)).toMatchObject({ pictureFileId: null, remarkName: "", bulletin: "Welcome" });
   });
 
-  it("takes a picture by the key under which it was brought in", async () => {
+  it("takes an uploaded picture by its key", async () => {
     const { freeRoomId: room_id } = hotel.ids;
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: "navy" } })
       .png()
@@ -119,7 +119,7 @@ describe("setLockData", () => {
     expect(link.room.picture).toContain(`/manage/files/${hotel.ids.hotelId}/${pictureFileId}?`);
   });
 
-  it("hangs another lock on the door, unless it is on one already", async () => {
+  it("puts another lock on the door, unless that lock is on one already", async () => {
     const { freeRoomId: room_id } = hotel.ids;
     await answerOf(client, "room/setLockData", { room_id, mac_id: "a4c138001f2b" });
     expect((await detail(room_id)).lock).toMatchObject({ mac: "A4:C1:38:00:1F:2B", bluetoothName: "" });
@@ -130,7 +130,7 @@ describe("setLockData", () => {
     });
   });
 
-  it("says what is wrong in its own words", async () => {
+  it("is refused with the fields' names in the old format", async () => {
     const { freeRoomId: room_id, ...ids } = hotel.ids;
     expect(await fieldsOf("room/setLockData", { remark_name: "x" })).toEqual(["room_id"]);
     expect(await fieldsOf("room/setLockData", { room_id, mac_id: "12" })).toEqual(["mac_id"]);
@@ -145,7 +145,7 @@ describe("setLockData", () => {
 describe("prices", () => {
   const prices = { deposit: "50", usual_price: 128, weekend_price: "158.50" };
 
-  it("are set for rooms, whole, and quoted line by line", async () => {
+  it("are set completely for rooms, and quoted line by line", async () => {
     const { freeRoomId } = hotel.ids;
     const tomorrow = new Date((now() + DAY) * 1000).toISOString().slice(0, 10);
     const special = [{ date: tomorrow, price: "99.90" }];
@@ -177,7 +177,7 @@ describe("prices", () => {
     });
   });
 
-  it("are refused under one, and with more decimals than the currency has", async () => {
+  it("are refused below one unit and with more decimals than the currency has", async () => {
     const { freeRoomId } = hotel.ids;
     const room_ids = [freeRoomId];
     expect(await fieldsOf("room/setPrice", { room_ids, ...prices, usual_price: "0.99" })).toEqual(["usual_price"]);

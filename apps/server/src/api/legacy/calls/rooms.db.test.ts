@@ -21,7 +21,7 @@ type Rooms = { list: { room_id: number; name: string; status: string }[]; total:
 const list = (payload: Record<string, unknown> = {}) => answerOf<Rooms>(client, "room/listNew", payload);
 
 describe("listNew", () => {
-  it("tells each room with its lock and who is in it, and counts by status", async () => {
+  it("returns each room with its lock and its guests, and counts by status", async () => {
     const { roomId, freeRoomId, groupId, lockId, stayGuestId, fileId } = hotel.ids;
     await server.database.prisma.room.update({ where: { id: roomId }, data: { pictureFileId: fileId } });
     const page = await list();
@@ -64,7 +64,7 @@ describe("listNew", () => {
     expect(Object(page.list[0]).picture).toContain(`/manage/files/${hotel.ids.hotelId}/${fileId}?expires=`);
   });
 
-  it("is the page that the console reads", async () => {
+  it("returns the same page as the console", async () => {
     const console = await hotel.ownerDesk.api.rooms.page.query({ sort: "za" });
     const page = await list({ sort: "za" });
     expect(page.list.map(({ room_id }) => room_id)).toEqual(console.rows.map(({ id }) => id));
@@ -72,7 +72,7 @@ describe("listNew", () => {
     expect(page.total).toBe(console.total);
   });
 
-  it("narrows by status, keyword and category, and pages", async () => {
+  it("filters by status, keyword and category, and pages", async () => {
     const { roomId, freeRoomId, groupId } = hotel.ids;
     const ids = async (payload: Record<string, unknown>) => (await list(payload)).list.map(({ room_id }) => room_id);
     expect(await ids({ status: "vacant" })).toEqual([freeRoomId]);
@@ -85,7 +85,7 @@ describe("listNew", () => {
     expect((await refusalOf(client, "room/listNew", { page_size: 201 })).data.fields).toHaveProperty("page_size");
   });
 
-  it("shows who is awaited today, and who stays past the departure", async () => {
+  it("shows parties that arrive today and those past their departure", async () => {
     const { freeRoomId, roomId } = hotel.ids;
     const { api } = hotel.ownerDesk;
     const at = (days: number) => new Date((now() + days * DAY) * 1000).toISOString();
@@ -107,7 +107,7 @@ describe("listNew", () => {
     server.clock.advance(-2 * DAY * 1000);
   });
 
-  it("is of the operator's own rooms", async () => {
+  it("returns only the operator's rooms", async () => {
     const clerk = await manageLogin(server, hotel.clerk);
     expect(await answerOf(clerk, "room/listNew")).toMatchObject({ list: [], total: 0, counts: { checked_in: 0 } });
     const nobody = await server.createOperator(hotel.hotel, { role: "staff" });
@@ -116,7 +116,7 @@ describe("listNew", () => {
 });
 
 describe("setRoomStatus", () => {
-  it("succeeds or fails room by room, with a stable word", async () => {
+  it("succeeds or fails room by room, with a stable reason", async () => {
     const { roomId, freeRoomId } = hotel.ids;
     const set = (payload: object) => answerOf(client, "room/setRoomStatus", { ...payload });
     expect(await set({ room_ids: [roomId, freeRoomId], status: "dirty" })).toEqual({ updated: 2, failed: [] });
@@ -127,7 +127,7 @@ describe("setRoomStatus", () => {
     expect(room).toEqual({ room_id: freeRoomId, reason: "room_taken" });
   });
 
-  it("names what is missing, and doesn't know another hotel's room", async () => {
+  it("names missing fields, and does not find another hotel's room", async () => {
     expect((await refusalOf(client, "room/setRoomStatus", { status: "dirty" })).data.fields).toHaveProperty("room_id");
     expect((await refusalOf(client, "room/setRoomStatus", { room_id: 1 })).data.fields).toHaveProperty("status");
     const unknown = await refusalOf(client, "room/setRoomStatus", { room_id: 2_000_000_000, status: "dirty" });
@@ -136,7 +136,7 @@ describe("setRoomStatus", () => {
 });
 
 describe("allLock", () => {
-  it("lists every lock by room, found by room or address", async () => {
+  it("lists every lock by room, and finds one by room or address", async () => {
     const { lockId, roomId } = hotel.ids;
     const { list: locks, total } = await answerOf<{ list: object[]; total: number }>(client, "room/allLock");
     expect(total).toBe(2);
@@ -156,7 +156,7 @@ describe("allLock", () => {
 });
 
 describe("categories", () => {
-  it("are added, renamed, listed, and given to rooms", async () => {
+  it("are added, renamed, listed, and assigned to rooms", async () => {
     const { roomId, freeRoomId, groupId } = hotel.ids;
     const { id } = await answerOf(client, "room/addCategory", { name: "Sea side", sort: "0" });
     await answerOf(client, "room/addCategory", { id, name: "Sea", sort: 0 });
@@ -170,7 +170,7 @@ describe("categories", () => {
     expect(room.groupId).toBeNull();
   });
 
-  it("have names of their own, and are the hotel's", async () => {
+  it("have unique names, and are found in their hotel only", async () => {
     expect(await refusalOf(client, "room/addCategory", { name: "Sea", sort: 1 })).toMatchObject({
       errno: 100_008,
       data: { reason: "name_taken", fields: { name: expect.any(String) } },

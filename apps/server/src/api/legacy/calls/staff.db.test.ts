@@ -62,7 +62,7 @@ let serial = 0;
 const freshMobile = (): string => `1380000${String(++serial).padStart(4, "0")}`;
 
 describe("addStaff", () => {
-  it("hires somebody who can then log in", async () => {
+  it("creates an operator who can log in", async () => {
     const form = { name: "Ann Lee", gender: "female", nationality: "DE", birth: "1990-05-17", mobile: freshMobile() };
     const { id } = await answerOf<{ id: number }>(client, "room/addStaff", { ...form, password: "her secret" });
     expect(await rowOf(id)).toMatchObject({
@@ -80,13 +80,13 @@ describe("addStaff", () => {
     expect(login).toMatchObject({ id, role: "staff" });
   });
 
-  it("takes an e-mail instead, and makes administrators", async () => {
+  it("accepts an e-mail address instead, and creates administrators", async () => {
     const form = { name: "Ben", email: "Ben@Hotel.example", role: "administrator", password: "his secret" };
     const { id } = await answerOf<{ id: number }>(client, "room/addStaff", form);
     expect(await rowOf(id)).toMatchObject({ email: "ben@hotel.example", mobile: null, role: "administrator" });
   });
 
-  it("changes only what is said, not even what they may do and where", async () => {
+  it("changes only the fields that are sent, and keeps capabilities and rooms", async () => {
     const clerk = await hire();
     const grants = [{ roomId: rooms.first, startsAt: null, endsAt: iso(HOUR_MS) }];
     await desk.staff.permit.mutate({ people: [{ operatorId: clerk.id, capabilities: ["stays.view"], grants }] });
@@ -103,7 +103,7 @@ describe("addStaff", () => {
     });
   });
 
-  it("ends sessions with a new password, and gives a new role without the old one's permissions", async () => {
+  it("ends sessions with a new password, and drops the old role's capabilities with a new role", async () => {
     const clerk = await hire([rooms.first]);
     const theirs = await manageLogin(server, clerk, { address: "10.4.4.4" });
     await client.ok("room/addStaff", { id: clerk.id, name: "Dora", password: "another one" });
@@ -113,7 +113,7 @@ describe("addStaff", () => {
     expect(await rowOf(clerk.id)).toMatchObject({ role: "staff", capabilities: [], grants: [] });
   });
 
-  it("says which field is wrong or missing", async () => {
+  it("names the invalid or missing field", async () => {
     const mobile = freshMobile();
     const noName = await refusalOf(client, "room/addStaff", { mobile, password: "her secret" });
     expect([noName.errno, Object.keys(noName.data.fields ?? {})]).toEqual([100_001, ["name"]]);
@@ -127,7 +127,7 @@ describe("addStaff", () => {
     expect(Object.keys(refusal.data.fields ?? {})).toEqual(["mobile"]);
   });
 
-  it("is nobody's own password, no owner, and nothing for staff", async () => {
+  it("refuses one's own password, an owner, and staff as the caller", async () => {
     expect((await refusalOf(client, "room/addStaff", { id: owner.id, name: "X" })).errno).toBe(100_006);
     const clerk = await manageLogin(server, await hire(), { address: "10.5.5.5" });
     const form = { name: "Eve", mobile: freshMobile(), password: "her secret" };
@@ -137,7 +137,7 @@ describe("addStaff", () => {
 });
 
 describe("staffList", () => {
-  it("lists everyone, owners first, by name and account, page by page", async () => {
+  it("lists everyone, owners first, found by name and account, page by page", async () => {
     const own = await server.createHotel({ name: "Small" });
     const boss = await server.createOperator(own, { role: "owner" });
     const small = await manageLogin(server, boss, { address: "10.6.6.6" });
@@ -161,7 +161,7 @@ describe("staffList", () => {
 });
 
 describe("rooms of a member of staff", () => {
-  it("are granted and not granted, each with its period and group", async () => {
+  it("are listed as granted or not granted, each with its period and group", async () => {
     const clerk = await hire();
     const grants = [
       { roomId: rooms.first, startsAt: iso(HOUR_MS), endsAt: iso(2 * HOUR_MS) },
@@ -182,7 +182,7 @@ describe("rooms of a member of staff", () => {
     expect((await roomsOf(clerk.id, false)).total).toBe(2);
   });
 
-  it("are all rooms for an administrator; nobody's are not found", async () => {
+  it("are all rooms for an administrator, and not found for an unknown operator", async () => {
     const administrator = await server.createOperator(hotel, { role: "administrator" });
     expect((await roomsOf(administrator.id)).total).toBe(3);
     expect((await roomsOf(administrator.id, false)).list).toEqual([]);
@@ -192,7 +192,7 @@ describe("rooms of a member of staff", () => {
 });
 
 describe("addStaffManageLock", () => {
-  it("adds rooms and capabilities, and leaves those that are there with their periods", async () => {
+  it("adds rooms and capabilities, and keeps existing ones with their periods", async () => {
     const clerk = await hire();
     const later = { roomId: rooms.first, startsAt: null, endsAt: iso(2 * HOUR_MS) };
     const soon = { roomId: rooms.third, startsAt: null, endsAt: iso(HOUR_MS) };
@@ -210,7 +210,7 @@ describe("addStaffManageLock", () => {
     expect((await rowOf(clerk.id))?.grants).toEqual([later, second, { ...soon, endsAt: null }]);
   });
 
-  it("refuses other hotels' rooms, unknown capabilities, and who is no member of staff", async () => {
+  it("refuses other hotels' rooms, unknown capabilities, and operators who are not staff", async () => {
     const clerk = await hire();
     const foreign = await server.database.prisma.room.create({
       data: { hotelId: (await server.createHotel()).id, name: "1" },
@@ -225,8 +225,8 @@ describe("addStaffManageLock", () => {
   });
 });
 
-describe("what becomes of people", () => {
-  it("setManager makes an administrator and a member of staff again", async () => {
+describe("changes of a membership", () => {
+  it("setManager makes somebody an administrator, and staff again", async () => {
     const clerk = await hire([rooms.first]);
     await answerOf(client, "user/setManager", { user_id: clerk.id, is_manager: "1" });
     expect((await rowOf(clerk.id))?.role).toBe("administrator");
@@ -240,7 +240,7 @@ describe("what becomes of people", () => {
     );
   });
 
-  it("freezeUser ends their sessions and lets them in again", async () => {
+  it("freezeUser ends the operator's sessions, and unfreezing admits them again", async () => {
     const clerk = await hire();
     const theirs = await manageLogin(server, clerk, { address: "10.7.7.7" });
     await answerOf(client, "user/freezeUser", { user_id: clerk.id, freeze: 1 });
@@ -255,7 +255,7 @@ describe("what becomes of people", () => {
     expect((await refusalOf(client, "user/freezeUser", { user_id: clerk.id })).data.fields).toHaveProperty("freeze");
   });
 
-  it("deleteStaff ends their work here", async () => {
+  it("deleteStaff ends the membership", async () => {
     const clerk = await hire();
     await answerOf(client, "room/deleteStaff", { id: clerk.id });
     expect(await rowOf(clerk.id)).toBeUndefined();

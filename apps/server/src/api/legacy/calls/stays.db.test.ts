@@ -48,7 +48,7 @@ const stay = () => hotel.ownerDesk.api.stays.detail.query({ stayId: party.stayId
 const fieldsOf = async (path: string, payload: object) =>
   Object.keys((await refusalOf(client, path, { ...payload })).data.fields ?? {});
 
-it("asks for the permission before it looks the guest up", async () => {
+it("checks the permission before it looks the guest up", async () => {
   const clerk = await server.createOperator(hotel.hotel, {
     role: "staff",
     capabilities: ["stays.view"],
@@ -70,7 +70,7 @@ describe("tenant/list", () => {
   type Tenants = { list: { manage_id: number; state: string }[]; total: number };
   const list = (payload: Record<string, unknown>) => answerOf<Tenants>(client, "room/tenant/list", payload);
 
-  it("tells who is in a room, with what is left of the stay", async () => {
+  it("returns the guests of a room, with the time that is left of the stay", async () => {
     server.clock.advance(3_600_000);
     const { list: rows, ...page } = await list({ room_id: rooms[0] });
     server.clock.advance(-3_600_000);
@@ -97,7 +97,7 @@ describe("tenant/list", () => {
     ]);
   });
 
-  it("knows reserved, in, expired and out, and masks documents", async () => {
+  it("distinguishes reserved, in, expired and out, and masks documents", async () => {
     const { stayGuestId, stayId } = hotel.ids;
     const guest = { name: "Quince guest", documentNumber: "C01X00T47", birthDate: "1990-05-17", mobile: "", email: "" };
     await hotel.ownerDesk.api.guests.update.mutate({ stayGuestId, guest });
@@ -118,14 +118,14 @@ describe("tenant/list", () => {
     expect((await list({ state: "out" })).total).toBe(2);
   });
 
-  it("is refused for a room that isn't there", async () => {
+  it("refuses an unknown room", async () => {
     expect((await refusalOf(client, "room/tenant/list", { room_id: NOBODY })).errno).toBe(100_007);
     expect(await fieldsOf("room/tenant/list", { state: "gone" })).toEqual(["state"]);
   });
 });
 
 describe("limitPassword", () => {
-  it("draws the door's code once, and tells the same one after that", async () => {
+  it("draws the door's code once, and returns the same one afterwards", async () => {
     const { stayGuestId: manage_id } = party;
     const first = await answerOf(client, "room/tenant/limitPassword", { manage_id });
     expect(first).toEqual({
@@ -140,7 +140,7 @@ describe("limitPassword", () => {
     expect(rows).toMatchObject([{ id: first.id, type: "air", person: `Ann ${serial}` }]);
   });
 
-  it("is refused without a lock, after the stay, and for nobody", async () => {
+  it("is refused without a lock, after the stay, and for an unknown guest", async () => {
     const { stayGuestId: manage_id, stayId } = party;
     expect((await refusalOf(client, "room/tenant/limitPassword", { manage_id: NOBODY })).errno).toBe(100_007);
     expect(await fieldsOf("room/tenant/limitPassword", {})).toEqual(["manage_id"]);
@@ -153,7 +153,7 @@ describe("limitPassword", () => {
 });
 
 describe("exchangeHouses", () => {
-  it("moves the party, for the difference or for what was agreed", async () => {
+  it("moves the party, for the difference or for an agreed price", async () => {
     const { stayGuestId: manage_id } = party;
     const [from, to] = rooms;
     const moved = await answerOf(client, "room/exchangeHouses", { manage_id, room_id: to, disable_old_cards: 0 });
@@ -169,7 +169,7 @@ describe("exchangeHouses", () => {
     });
   });
 
-  it("is refused into the same room, a taken one, and for nobody", async () => {
+  it("is refused for the same room, a taken one, and an unknown guest", async () => {
     const { stayGuestId: manage_id } = party;
     expect(await fieldsOf("room/exchangeHouses", { manage_id, room_id: rooms[0] })).toEqual(["room_id"]);
     const refusal = await refusalOf(client, "room/exchangeHouses", { manage_id, room_id: hotel.ids.roomId });
@@ -182,7 +182,7 @@ describe("exchangeHouses", () => {
 });
 
 describe("setRenew", () => {
-  it("moves the departure, for the nights or for what was agreed", async () => {
+  it("moves the departure, for the price of the nights or for an agreed price", async () => {
     const { stayGuestId: manage_id } = party;
     const first = await answerOf(client, "room/setRenew", { manage_id, check_out_time: now() + 3 * DAY });
     expect(first).toMatchObject({ total: "100.00", check_out_time: now() + 3 * DAY });
@@ -192,7 +192,7 @@ describe("setRenew", () => {
     expect((await stay()).endsAt).toBe(at(4 * DAY));
   });
 
-  it("is refused backwards, and without a time", async () => {
+  it("is refused for an earlier departure, and without a time", async () => {
     const { stayGuestId: manage_id } = party;
     expect(await fieldsOf("room/setRenew", { manage_id, check_out_time: now() + DAY })).toEqual(["check_out_time"]);
     expect(await fieldsOf("room/setRenew", { manage_id })).toEqual(["check_out_time"]);
@@ -200,7 +200,7 @@ describe("setRenew", () => {
 });
 
 describe("checkOut", () => {
-  it("asks while something is owed, settles it from the deposit first and leaves the room to be cleaned", async () => {
+  it("asks for confirmation while something is owed, uses the deposit first and leaves the room dirty", async () => {
     const { stayGuestId: manage_id } = party;
     expect(await refusalOf(client, "room/checkOut", { manage_id })).toMatchObject({
       errno: 100_009,
@@ -215,7 +215,7 @@ describe("checkOut", () => {
     expect(again.data.reason).toBe("state_conflict");
   });
 
-  it("goes on holding the deposit if told to; then the order is the room's", async () => {
+  it("can keep holding the deposit, and then answers with the room's order", async () => {
     const { entryId } = party;
     await hotel.ownerDesk.api.folio.refund.mutate({ entryId, amountMinor: 20_000, channel: null });
     const left = await answerOf(client, "room/checkOut", { manage_id: party.stayGuestId, refund_deposit: 0 });
@@ -223,14 +223,14 @@ describe("checkOut", () => {
     expect((await stay()).money.depositHeldMinor).toBe(5_000);
   });
 
-  it("is of somebody", async () => {
+  it("is refused for an unknown guest", async () => {
     expect((await refusalOf(client, "room/checkOut", { manage_id: NOBODY })).errno).toBe(100_007);
     expect(await fieldsOf("room/checkOut", {})).toEqual(["manage_id"]);
   });
 });
 
 describe("passengers of a stay", () => {
-  it("are added and taken off, but for the last one", async () => {
+  it("are added and removed, except for the last one", async () => {
     const { stayGuestId: manage_id } = party;
     const added = await answerOf(client, "room/addPassenger", {
       manage_id,
@@ -250,7 +250,7 @@ describe("passengers of a stay", () => {
     expect((await refusalOf(client, "room/deletePassenger", { manage_id })).errno).toBe(100_007);
   });
 
-  it("are asked about when they are in another room", async () => {
+  it("are confirmed first when they are in another room", async () => {
     const { stayGuestId: manage_id } = party;
     const twin = { name: `Twin ${serial}`, mobile: "13800000005" };
     await answerOf(client, "room/addPassenger", { manage_id, ...twin });

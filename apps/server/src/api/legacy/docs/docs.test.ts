@@ -20,7 +20,7 @@ it("the written page has a chapter for every call", () => {
 });
 
 describe("the written page", () => {
-  it.each(calls)("%s: what is sealed opens to what stands above it in clear", (path) => {
+  it.each(calls)("%s: every encrypted example decrypts to the text above it", (path) => {
     const blocks = [...chapterOf(path).matchAll(/```json\n([\s\S]*?)\n```/g)].map(([, json = ""]) => json);
     expect(blocks).toHaveLength(4);
     for (const [clear = "", sealed = ""] of [blocks.slice(0, 2), blocks.slice(2)]) {
@@ -30,7 +30,7 @@ describe("the written page", () => {
     }
   });
 
-  it("shows every cipher with a key and a sealed text that belong together", () => {
+  it("shows every cipher with a key and a matching encrypted text", () => {
     const rows = chapterOf("The ciphers")
       .split("\n")
       .map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, cell = ""]) => cell))
@@ -44,7 +44,7 @@ describe("the written page", () => {
     }
   });
 
-  it("leaves no text open, and links to nothing that isn't there", () => {
+  it("has no empty placeholder and no broken link", () => {
     expect(written).not.toMatch(/\{\{|undefined|legacyDocs\.|errors\./);
     const anchors = new Set([...written.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
     const links = [...written.matchAll(/\]\(#([^)]+)\)/g)].map(([, id]) => id);
@@ -54,7 +54,7 @@ describe("the written page", () => {
 });
 
 describe("examples", () => {
-  it.each(calls)("%s takes its example, and promises what is shown of its answer", (_path, endpoint) => {
+  it.each(calls)("%s accepts its example request, and its output allows its example response", (_path, endpoint) => {
     const { request, answer } = exampleOf(endpoint);
     const { action, ...input } = JSON.parse(request.clear) as Record<string, unknown>;
     expect(action).toBe("manage");
@@ -74,7 +74,7 @@ describe("descriptions", () => {
   const described = describeCalls();
   const of = (path: string) => described.find((call) => call.path === `/manage/${path}`);
 
-  it("say of a call what it needs, takes and answers", () => {
+  it("list a call's requirements, input and output", () => {
     expect(of("login")).toMatchObject({ group: "", needsToken: false, changes: false });
     expect(of("room/addStaff")).toMatchObject({ group: "room", needsToken: true, changes: true });
     const field = (path: string, name: string) => of(path)?.input.find((one) => one.name === name);
@@ -87,7 +87,7 @@ describe("descriptions", () => {
     expect(answer.find(({ name }) => name === "list[].birth")).toMatchObject({ nullable: true, type: "YYYY-MM-DD" });
   });
 
-  it("say what may come back beside the errors of every call", () => {
+  it("list a call's errors beyond those of every call", () => {
     expect(of("user/apikey")?.errors).toEqual([
       { code: "feature_off", errno: 9_000_020, reason: null, text: "This feature is switched off." },
     ]);
