@@ -3,88 +3,13 @@ import type { Plugin } from "vite";
 
 type Branch = { [key: string]: string | Branch };
 
-/** Texts for pages without a session: whole sections of locales/, or single texts. */
-const ENTRANCE = [
-  "common",
-  "shell",
-  "nav.login",
-  "nav.find",
-  "nav.setup",
-  "nav.notFound",
-  "auth",
-  "setup",
-  "errors.credentials_wrong",
-  "errors.captcha_required",
-  "errors.captcha_wrong",
-  "errors.work_required",
-  "errors.code_wrong",
-  "errors.challenge_gone",
-  "errors.passkey_wrong",
-  "errors.too_many_attempts",
-  "errors.frozen",
-  "errors.no_permission",
-  "errors.cross_site",
-  "errors.not_found",
-  "errors.invalid_input",
-  "errors.internal",
-  "errors.unavailable",
-  "errors.network",
-  "errors.timeout",
-  "errors.session_expired",
-  "errors.session_missing",
-  "errors.session_revoked",
-  "errors.two_step_due",
-  "errors.already_set_up",
-  "errors.account_taken",
-  "errors.state_conflict",
-  "validation.account",
-  "validation.choice",
-  "validation.country",
-  "validation.currency",
-  "validation.email",
-  "validation.graphicCode",
-  "validation.mobile",
-  "validation.oldPassword",
-  "validation.password",
-  "validation.passwordCommon",
-  "validation.passwordKnown",
-  "validation.passwordSame",
-  "validation.passwordsDiffer",
-  "validation.recoveryCode",
-  "validation.required",
-  "validation.smsCode",
-  "validation.timeZone",
-  "validation.tooLarge",
-  "validation.tooLong",
-  "validation.tooSmall",
-  "validation.unknown",
-];
+/** Texts for pages without a session: sections of locales/. */
+const ENTRANCE = ["common", "shell", "nav", "auth", "setup", "errors", "validation"];
 
-/**
- * Texts for the board and the frame around it: whole sections, or single texts of sections that otherwise belong to the
- * rest.
- */
+/** Texts for the board and the frame around it: sections, or single texts of sections that otherwise belong to the rest. */
 const DESK = [
-  "nav",
-  "board",
-  "status",
-  "errors",
-  "room.noLock",
-  "room.notConnected",
-  "room.offline",
-  "room.online",
-  "room.power",
-  "room.powerUnknown",
-  "room.style",
-  "room.opened",
-  "room.refused",
-  "locks.unlockReason",
-  "doors.strip",
-  "alert.bell",
-  "reader.read",
-  "reader.title",
-  "center.title",
-  "exports.open",
+  ...["board", "status", "room", "doors", "alert"],
+  ...["center.title", "exports.open", "locks.unlockReason", "reader.read", "reader.title"],
 ];
 
 function picked(texts: Branch, keys: readonly string[]): Branch {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Branch, createTexts } from "../../apps/web/src/lib/texts.ts";
+import { addTexts, type Branch, createTexts } from "../../apps/web/src/lib/texts.ts";
 import { LANGUAGES } from "../../packages/shared/src/languages.ts";
 
 export type Translate = (key: string, values?: Record<string, string | number>) => string;
@@ -11,10 +11,9 @@ export function textsIn(language: string): Translate {
   if (!tag) throw new Error(`no language ${language}`);
   const path = fileURLToPath(new URL(`../../locales/${language}.json`, import.meta.url));
   const texts = createTexts(tag);
-  texts.add(JSON.parse(readFileSync(path, "utf8")) as Branch);
+  addTexts(texts, JSON.parse(readFileSync(path, "utf8")) as Branch);
   return (key, values) => {
-    const text = texts.find(key, values);
-    if (text === undefined) throw new Error(`no text ${key} in ${language}`);
-    return text;
+    if (!texts.exists(key, values)) throw new Error(`no text ${key} in ${language}`);
+    return texts.t(key, { ...values });
   };
 }

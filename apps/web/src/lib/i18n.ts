@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, type LanguageCode, languageOf } from "@innkey/shared/languages";
 import type en from "../../../../locales/en.json";
 import { once } from "./loading/once.ts";
-import { type Branch, createTexts, type TextParams } from "./texts.ts";
+import { addTexts, type Branch, createTexts, type TextParams } from "./texts.ts";
 
 type WithoutPlural<Key extends string> = Key extends `${infer Stem}_${Intl.LDMLPluralRule}` ? Stem : Key;
 type KeysOf<Branch, Path extends string = ""> = {
@@ -49,7 +49,7 @@ async function add(files: typeof desk): Promise<void> {
   const load = files[`../../../../locales/${language.code}.json`];
   if (!load) throw new Error(`no texts for ${language.code}`);
   const { default: part } = await load();
-  texts.add(part);
+  addTexts(texts, part);
 }
 
 /** Loads the texts of the board and of the frame around all pages behind the login. */
@@ -75,7 +75,7 @@ export async function startTexts(): Promise<void> {
 }
 
 /** Returns the text of a key in the chosen language, with its placeholders `{{name}}` filled. */
-export const t: Translate = (key, params) => texts.find(key, params) ?? key;
+export const t: Translate = (key, params) => texts.t(key, { ...params });
 
 const translation = { t };
 
@@ -88,5 +88,5 @@ export function useTranslation(): { t: Translate } {
  * there is none.
  */
 export function textOf(key: string, params: TextParams = {}, fallback: TextKey = "errors.internal"): string {
-  return texts.find(key, params) ?? t(fallback, params);
+  return texts.exists(key, params) ? texts.t(key, params) : t(fallback, params);
 }

@@ -6,7 +6,7 @@ import { secondFactorInput } from "@innkey/shared/schemas/identity/two-step";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { localePart } from "../../locale-parts.ts";
-import { type Branch, createTexts } from "./texts.ts";
+import { addTexts, type Branch, createTexts } from "./texts.ts";
 
 const SOURCES = resolve(import.meta.dirname, "..");
 const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^;"]*?\sfrom\s+)?"([^"]+)";/gm;
@@ -40,8 +40,8 @@ function textsOf(path: string): string[] {
 
 it("gives the board its texts without those of the house", () => {
   const texts = createTexts("en");
-  texts.add(localePart(english, "entrance"));
-  texts.add(localePart(english, "desk"));
+  addTexts(texts, localePart(english, "entrance"));
+  addTexts(texts, localePart(english, "desk"));
   const there = JSON.stringify([localePart(english, "entrance"), localePart(english, "desk")]);
   const lacking: string[] = [];
   const files = filesOf("main.tsx", "routes/__root.tsx", "routes/_app.tsx", "routes/_app/room/index.tsx");
@@ -49,7 +49,7 @@ it("gives the board its texts without those of the house", () => {
   for (const path of files) {
     for (const key of textsOf(path)) {
       const [section = ""] = key.split(".");
-      const exists = key.endsWith(".") ? there.includes(`"${section}":`) : texts.find(key, { count: 2 });
+      const exists = key.endsWith(".") ? there.includes(`"${section}":`) : texts.exists(key, { count: 2 });
       if (!exists) lacking.push(`${key} in ${path.slice(SOURCES.length + 1)}`);
     }
   }
@@ -58,7 +58,7 @@ it("gives the board its texts without those of the house", () => {
 
 it("tells at the entrance what is wrong with a field there", () => {
   const texts = createTexts("en");
-  texts.add(localePart(english, "entrance"));
+  addTexts(texts, localePart(english, "entrance"));
   const { setupInput, changePasswordInput, resetPasswordInput, sendRecoveryCodeInput, loginInput } = auth;
   const forms: z.ZodType[] = [
     ...[setupInput, changePasswordInput, resetPasswordInput, sendRecoveryCodeInput, loginInput],
@@ -72,7 +72,7 @@ it("tells at the entrance what is wrong with a field there", () => {
   });
   const keys = [...new Set(messageKeys.map(({ key }) => key))];
   expect(keys.length).toBeGreaterThan(5);
-  expect(keys.filter((key) => !texts.find(key, { max: 1, min: 1 }))).toEqual([]);
+  expect(keys.filter((key) => !texts.exists(key, { max: 1, min: 1 }))).toEqual([]);
 });
 
 it("leaves nothing out", () => {

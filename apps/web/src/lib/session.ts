@@ -2,7 +2,7 @@ import type { Capability } from "@innkey/shared/capabilities";
 import type { authStatus as authStatusSchema, Due, Me } from "@innkey/shared/schemas/identity/auth";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { entrance } from "./login/entrance.ts";
+import { api } from "./api.ts";
 import { report } from "./login/session-end.ts";
 import { queryClient } from "./query-client.ts";
 
@@ -12,7 +12,7 @@ export type { Me };
 const statusOptions = queryOptions<AuthStatus>({
   queryKey: ["session"],
   queryFn: async () => {
-    const status = await entrance.status();
+    const status = await api.auth.status.query();
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
     // The current page still needs its session until the page for the required act is drawn.
     if (!status.due || !before?.session) return status;

@@ -1,9 +1,9 @@
 import type { LockCommandState } from "@innkey/shared/enums";
+import { api } from "@/lib/api.ts";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { appTexts, t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
-import { api } from "@/lib/trpc.ts";
 import { lockErrorText } from "./lock-words.ts";
 
 const ASK_MILLISECONDS = 600;

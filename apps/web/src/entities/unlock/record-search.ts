@@ -1,5 +1,6 @@
 import { UNLOCK_STYLES } from "@innkey/shared/words";
-import { instant, localDate, oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { instant, localDate, oneOf, whole } from "@/lib/search-params.ts";
 
 export const RECORD_RANGES = ["today", "yesterday", "week", "all"] as const;
 export type RecordRange = (typeof RECORD_RANGES)[number];
@@ -19,6 +20,6 @@ export const recordParams = {
 /** The hours or days of the chart; `day` in the hotel's calendar. */
 export const trafficParams = { span: oneOf(["day", "month"]), day: localDate };
 
-export const doorSearch = searchOf({ ...recordParams, ...trafficParams, room: whole(), person: whole() });
-export type DoorSearch = SearchOf<typeof doorSearch>;
+export const doorSearch = z.object({ ...recordParams, ...trafficParams, room: whole(), person: whole() });
+export type DoorSearch = z.infer<typeof doorSearch>;
 export type RecordSearch = Omit<DoorSearch, "room" | "person">;

@@ -1,4 +1,5 @@
-import { anyText, oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { anyText, oneOf, whole } from "@/lib/search-params.ts";
 
 /** Filters of the board: a room status, or rooms that need action at the desk today. */
 export const BOARD_FILTERS = [
@@ -17,7 +18,7 @@ export const BOARD_SORTS = ["default", "az", "za", "order", "reverse"] as const;
 export type BoardSort = (typeof BOARD_SORTS)[number];
 
 /** The board's state in the URL. `q` also accepts a bare number, which a person may type by hand. */
-export const boardSearch = searchOf({
+export const boardSearch = z.object({
   status: oneOf(BOARD_FILTERS),
   group: whole(),
   sort: oneOf(BOARD_SORTS),
@@ -25,4 +26,4 @@ export const boardSearch = searchOf({
   q: anyText(100),
 });
 
-export type BoardSearch = SearchOf<typeof boardSearch>;
+export type BoardSearch = z.infer<typeof boardSearch>;

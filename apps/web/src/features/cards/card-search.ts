@@ -1,15 +1,16 @@
-import { oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
 export const CARD_FILTERS = ["live", "ended", "all"] as const;
 
-export const cardSearch = searchOf({ ...listParams, show: oneOf(CARD_FILTERS) });
-export type CardSearch = SearchOf<typeof cardSearch>;
+export const cardSearch = z.object({ ...listParams, show: oneOf(CARD_FILTERS) });
+export type CardSearch = z.infer<typeof cardSearch>;
 
 /**
  * `card` is the card whose doors are being chosen. Without it, the doors are chosen for a card that is still to be
  * written.
  */
-export const roomChoiceSearch = searchOf({ card: whole() });
+export const roomChoiceSearch = z.object({ card: whole() });
 
-export const stationSearch = searchOf({ room: whole() });
+export const stationSearch = z.object({ room: whole() });

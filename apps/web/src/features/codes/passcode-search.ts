@@ -1,14 +1,15 @@
 import { PASSCODE_TYPES } from "@innkey/shared/words";
-import { oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
 export const PASSCODE_TABS = ["live", "ended"] as const;
 export type PasscodeTab = (typeof PASSCODE_TABS)[number];
 
-export const passcodeSearch = searchOf({
+export const passcodeSearch = z.object({
   ...listParams,
   tab: oneOf(PASSCODE_TABS),
   type: oneOf(PASSCODE_TYPES),
   room: whole(),
 });
-export type PasscodeSearch = SearchOf<typeof passcodeSearch>;
+export type PasscodeSearch = z.infer<typeof passcodeSearch>;

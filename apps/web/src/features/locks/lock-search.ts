@@ -1,8 +1,9 @@
-import { oneOf, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
 export const LOCK_FILTERS = ["offline", "low", "new", "stopped"] as const;
 export type LockFilter = (typeof LOCK_FILTERS)[number];
 
-export const lockSearch = searchOf({ ...listParams, show: oneOf(LOCK_FILTERS) });
-export type LockSearch = SearchOf<typeof lockSearch>;
+export const lockSearch = z.object({ ...listParams, show: oneOf(LOCK_FILTERS) });
+export type LockSearch = z.infer<typeof lockSearch>;

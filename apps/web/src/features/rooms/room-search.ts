@@ -1,16 +1,17 @@
+import { z } from "zod";
 import { recordParams, trafficParams } from "@/entities/unlock/record-search.ts";
-import { oneOf, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { oneOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
 export const ROOM_TABS = ["tenants", "codes", "unlocks", "settings", "prices", "status"] as const;
 export type RoomTab = (typeof ROOM_TABS)[number];
 
 /** State of a room's page in the URL: the tab and the filters of its lists. */
-export const roomSearch = searchOf({
+export const roomSearch = z.object({
   ...listParams,
   tab: oneOf(ROOM_TABS),
   ...recordParams,
   ...trafficParams,
 });
 
-export type RoomSearch = SearchOf<typeof roomSearch>;
+export type RoomSearch = z.infer<typeof roomSearch>;

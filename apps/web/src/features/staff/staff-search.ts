@@ -1,6 +1,7 @@
-import { oneOf, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf } from "@/lib/search-params.ts";
 
 export const STAFF_TABS = ["people", "permissions", "rooms"] as const;
 export type StaffTab = (typeof STAFF_TABS)[number];
 
-export const staffSearch = searchOf({ tab: oneOf(STAFF_TABS) });
+export const staffSearch = z.object({ tab: oneOf(STAFF_TABS) });

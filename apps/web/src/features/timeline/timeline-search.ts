@@ -1,4 +1,5 @@
-import { anyText, localDate, oneOf, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { anyText, localDate, oneOf, whole } from "@/lib/search-params.ts";
 
 export const ZOOMS = [3, 5, 7, 14, 31] as const;
 export type Zoom = (typeof ZOOMS)[number];
@@ -6,7 +7,7 @@ export type Zoom = (typeof ZOOMS)[number];
 export const TIMELINE_STATUSES = ["vacant", "reserved", "checked_in", "dirty", "maintenance"] as const;
 
 /** The timeline's state in the URL. Without `from`, it starts yesterday. */
-export const timelineSearch = searchOf({
+export const timelineSearch = z.object({
   from: localDate,
   days: oneOf(ZOOMS),
   group: whole(),
@@ -14,4 +15,4 @@ export const timelineSearch = searchOf({
   q: anyText(100),
 });
 
-export type TimelineSearch = SearchOf<typeof timelineSearch>;
+export type TimelineSearch = z.infer<typeof timelineSearch>;

@@ -1,7 +1,7 @@
 import type { UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
 import { infiniteQueryOptions } from "@tanstack/react-query";
+import { api } from "@/lib/api.ts";
 import { rest } from "@/lib/rest.ts";
-import { api } from "@/lib/trpc.ts";
 
 /** Doors whose records are read: all of the hotel, or those of a room, guest or lock. */
 export type RecordsOf = { roomId: number } | { stayGuestId: number } | { lockId: number } | "house";

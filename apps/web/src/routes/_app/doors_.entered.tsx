@@ -1,8 +1,9 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
+import { z } from "zod";
 import { EnteredPage } from "@/features/unlocks/entered-page.tsx";
-import { searchOf, whole } from "@/lib/search-params.ts";
+import { whole } from "@/lib/search-params.ts";
 
-const enteredSearch = searchOf({ stay: whole() });
+const enteredSearch = z.object({ stay: whole() });
 
 export const Route = createFileRoute("/_app/doors_/entered")({
   staticData: { titleKey: "entered.title", trail: [{ to: "/doors", titleKey: "nav.doorRecords" }] },

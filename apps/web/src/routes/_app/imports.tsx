@@ -1,10 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { z } from "zod";
 import { ImportPage } from "@/features/data/imports/import-page.tsx";
-import { oneOf, searchOf } from "@/lib/search-params.ts";
+import { oneOf } from "@/lib/search-params.ts";
 
 const IMPORT_TABS = ["rooms", "guests", "customers"] as const;
 
-const importSearch = searchOf({ kind: oneOf(IMPORT_TABS) });
+const importSearch = z.object({ kind: oneOf(IMPORT_TABS) });
 
 export const Route = createFileRoute("/_app/imports")({
   staticData: { titleKey: "nav.imports" },

@@ -1,9 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { z } from "zod";
 import { PrivacyPage } from "@/features/data/privacy/privacy-page.tsx";
-import { searchOf, whole } from "@/lib/search-params.ts";
+import { whole } from "@/lib/search-params.ts";
 
 /** The address names a person only by id, because names don't belong in addresses. */
-const privacySearch = searchOf({ person: whole() });
+const privacySearch = z.object({ person: whole() });
 
 export const Route = createFileRoute("/_app/privacy")({
   staticData: { titleKey: "nav.privacy" },

@@ -1,11 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { z } from "zod";
 import { ReaderPage } from "@/features/readers/reader-page.tsx";
 import { READER_TABS } from "@/features/readers/reader-tabs.ts";
-import { oneOf, searchOf } from "@/lib/search-params.ts";
+import { oneOf } from "@/lib/search-params.ts";
 
 export const Route = createFileRoute("/_app/reader")({
   staticData: { titleKey: "reader.title" },
-  validateSearch: searchOf({ tab: oneOf(READER_TABS) }),
+  validateSearch: z.object({ tab: oneOf(READER_TABS) }),
   component: Reader,
 });
 

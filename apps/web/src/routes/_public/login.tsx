@@ -2,13 +2,14 @@ import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
 import type { SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
+import { z } from "zod";
 import { localPath } from "@/features/account/login/guard.ts";
 import { LoginForm } from "@/features/account/login/login-form.tsx";
 import { appTexts, deskTexts, useTranslation } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { DUTY_PAGES } from "@/lib/login/session-end.ts";
-import { searchOf, text } from "@/lib/search-params.ts";
+import { text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
 import { PublicHeading } from "@/ui/public-heading.tsx";
 
@@ -18,7 +19,7 @@ const SecondStepPage = lazyPart(secondStepPage);
 export const Route = createFileRoute("/_public/login")({
   codeSplitGroupings: [],
   staticData: { titleKey: "nav.login" },
-  validateSearch: searchOf({ redirect: text(2000) }),
+  validateSearch: z.object({ redirect: text(2000) }),
   component: Login,
 });
 

@@ -1,12 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { z } from "zod";
 import { NewPasswordPage } from "@/features/account/login/change-password.tsx";
 import { localPath } from "@/features/account/login/guard.ts";
 import { appTexts, deskTexts } from "@/lib/i18n.ts";
-import { searchOf, text } from "@/lib/search-params.ts";
+import { text } from "@/lib/search-params.ts";
 
 export const Route = createFileRoute("/_public/new-password")({
   staticData: { titleKey: "newPassword.title" },
-  validateSearch: searchOf({ redirect: text(2000) }),
+  validateSearch: z.object({ redirect: text(2000) }),
   beforeLoad: () => Promise.all([deskTexts(), appTexts()]),
   component: NewPassword,
 });

@@ -1,12 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { z } from "zod";
 import { localPath } from "@/features/account/login/guard.ts";
 import { SetUpPage } from "@/features/account/two-step/two-step-card.tsx";
 import { appTexts, deskTexts } from "@/lib/i18n.ts";
-import { searchOf, text } from "@/lib/search-params.ts";
+import { text } from "@/lib/search-params.ts";
 
 export const Route = createFileRoute("/_public/two-step")({
   staticData: { titleKey: "twoStep.dueTitle" },
-  validateSearch: searchOf({ redirect: text(2000) }),
+  validateSearch: z.object({ redirect: text(2000) }),
   beforeLoad: () => Promise.all([deskTexts(), appTexts()]),
   component: TwoStep,
 });

@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { anyText, oneOf, type SearchOf, searchOf, text, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { anyText, oneOf, text, whole } from "@/lib/search-params.ts";
 import type { PageState } from "./columns.ts";
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 
-/** Search parameters of every list, beside the filters of its own: `searchOf({ ...listParams, state: … })`. */
+/** Search parameters of every list, beside the filters of its own: `z.object({ ...listParams, state: … })`. */
 export const listParams = {
   page: whole(1, 100_000),
   size: oneOf(PAGE_SIZES),
@@ -13,9 +14,9 @@ export const listParams = {
   q: anyText(100),
 };
 
-export const listSearch = searchOf(listParams);
+export const listSearch = z.object(listParams);
 
-type ListSearch = SearchOf<typeof listSearch>;
+type ListSearch = z.infer<typeof listSearch>;
 
 /** List state in the URL, and functions to change it. A new filter, sorting or search goes back to page 1. */
 export function useListState(defaultSort?: string) {

@@ -1,7 +1,8 @@
 import { RefreshCw } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { api, reportingFailure } from "@/lib/api.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { entrance } from "@/lib/login/entrance.ts";
+
 import { Input, type InputProps } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
@@ -13,7 +14,7 @@ export function useCaptcha(needed: boolean): CaptchaModel {
   const renew = useCallback(() => {
     setCaptcha(undefined);
     // The error has already been shown. The picture stays empty and a click on it tries again.
-    entrance.captcha().then(setCaptcha, () => undefined);
+    reportingFailure(api.auth.captcha.mutate()).then(setCaptcha, () => undefined);
   }, []);
   useEffect(() => {
     if (needed) renew();

@@ -1,10 +1,10 @@
 import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { api, reportingFailure } from "@/lib/api.ts";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
-import { entrance } from "@/lib/login/entrance.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import type { Failure } from "@/lib/rest.ts";
 import { afterPress } from "@/ui/form/after-press.ts";
@@ -15,7 +15,7 @@ import { Input, type InputProps } from "@/ui/primitives/input.tsx";
 import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { CaptchaInput, useCaptcha } from "./captcha.tsx";
 
-type LoginInput = Parameters<typeof entrance.login>[0];
+type LoginInput = Parameters<typeof api.auth.login.mutate>[0];
 type Name = "account" | "password" | "code";
 type Messages = Partial<Record<Name, string>>;
 
@@ -102,7 +102,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   /** Logs in. After failed attempts the server demands a proof of work first; its code is loaded only then. */
   async function logIn(input: LoginInput, rounds = MAX_TASKS): Promise<LoginOutput> {
     try {
-      return await entrance.login(input);
+      return await reportingFailure(api.auth.login.mutate(input));
     } catch (error) {
       const { code, params = {} } = failureOf(error);
       if (code !== "work_required" || rounds === 0) throw error;

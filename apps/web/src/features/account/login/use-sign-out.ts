@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { api } from "@/lib/trpc.ts";
+import { api } from "@/lib/api.ts";
 
 /**
  * Returns a function that ends the session and opens the login page, which leads back here. It works even if the server

@@ -3,14 +3,12 @@ import type {
   PasskeyAssertion,
   PasskeyAttestation,
   PasskeyCreation,
-  PasskeyLoginInput,
   PasskeyRequest,
-  passkeyChallenge,
   secondFactorInput,
 } from "@innkey/shared/schemas/identity/two-step";
 import type { z } from "zod";
+import { api, reportingFailure } from "@/lib/api.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
-import { act } from "@/lib/login/entrance.ts";
 
 /** Errors that mean the person closed the browser's dialog; we don't treat them as failures. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
@@ -42,11 +40,12 @@ export async function makePasskey(optionsJSON: PasskeyCreation): Promise<Passkey
 export type Proof = z.input<typeof secondFactorInput>["proof"];
 
 /** Completes a login with a second factor, after the password was accepted. */
-export const endLogin = (challenge: string, proof: Proof): Promise<Me> => act<Me>("secondFactor", { challenge, proof });
+export const endLogin = (challenge: string, proof: Proof): Promise<Me> =>
+  reportingFailure(api.auth.secondFactor.mutate({ challenge, proof }));
 
 /** Logs in with a passkey alone. Returns null if the person cancels. */
 export async function logInWithPasskey(): Promise<Me | null> {
-  const { challenge, passkey } = await act<z.infer<typeof passkeyChallenge>>("passkeyChallenge", {});
+  const { challenge, passkey } = await reportingFailure(api.auth.passkeyChallenge.mutate());
   const assertion = await signWithPasskey(passkey);
-  return assertion && act<Me>("passkeyLogin", { challenge, assertion } satisfies PasskeyLoginInput);
+  return assertion && reportingFailure(api.auth.passkeyLogin.mutate({ challenge, assertion }));
 }

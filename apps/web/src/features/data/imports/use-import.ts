@@ -2,7 +2,7 @@ import type { ImportKind } from "@innkey/shared/imports/columns";
 import type { ImportInput, ImportOutput } from "@innkey/shared/schemas/data/imports";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/lib/trpc.ts";
+import { api } from "@/lib/api.ts";
 import { inputOf, type Plan, planOf, readTable, type Source, type TableFile } from "./table-file.ts";
 
 /** State of an import from file to result. A change in an earlier step resets the later ones. */

@@ -1,11 +1,12 @@
 import { type PrivacyOverview, retentionInput } from "@innkey/shared/schemas/compliance/privacy";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
-import { api, trpc } from "@/lib/trpc.ts";
+import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";

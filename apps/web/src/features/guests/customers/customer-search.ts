@@ -1,14 +1,15 @@
-import { oneOf, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
 export const CUSTOMER_KINDS = ["person", "company"] as const;
 export const CUSTOMER_STATES = ["active", "frozen"] as const;
 export const CUSTOMER_SORTS = ["name", "-name", "since", "-since", "stays", "-stays"] as const;
 
-export const customerSearch = searchOf({
+export const customerSearch = z.object({
   ...listParams,
   sort: oneOf(CUSTOMER_SORTS),
   kind: oneOf(CUSTOMER_KINDS),
   state: oneOf(CUSTOMER_STATES),
 });
-export type CustomerSearch = SearchOf<typeof customerSearch>;
+export type CustomerSearch = z.infer<typeof customerSearch>;

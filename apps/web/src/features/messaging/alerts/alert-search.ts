@@ -1,6 +1,7 @@
 import { ALERT_KINDS } from "@innkey/shared/words";
-import { oneOf, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
-export const alertSearch = searchOf({ ...listParams, state: oneOf(["all"]), kind: oneOf(ALERT_KINDS) });
-export type AlertSearch = SearchOf<typeof alertSearch>;
+export const alertSearch = z.object({ ...listParams, state: oneOf(["all"]), kind: oneOf(ALERT_KINDS) });
+export type AlertSearch = z.infer<typeof alertSearch>;

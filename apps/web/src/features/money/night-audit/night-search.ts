@@ -1,5 +1,6 @@
-import { localDate, type SearchOf, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { localDate } from "@/lib/search-params.ts";
 
 /** Without `date`, the page shows the business day that is about to end or has just ended. */
-export const nightSearch = searchOf({ date: localDate });
-export type NightSearch = SearchOf<typeof nightSearch>;
+export const nightSearch = z.object({ date: localDate });
+export type NightSearch = z.infer<typeof nightSearch>;

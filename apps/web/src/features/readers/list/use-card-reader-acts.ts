@@ -1,10 +1,11 @@
 import type { CardReaderRow } from "@innkey/shared/schemas/access/card-readers";
 import { useMutation } from "@tanstack/react-query";
+import { api } from "@/lib/api.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
-import { api, trpc } from "@/lib/trpc.ts";
+import { trpc } from "@/lib/trpc.ts";
 
 /** Actions on a registered reader. */
 export function useCardReaderActs() {

@@ -1,6 +1,7 @@
-import { oneOf, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { oneOf } from "@/lib/search-params.ts";
 
 export const HOTEL_TABS = ["data", "guests", "notices"] as const;
 export type HotelTab = (typeof HOTEL_TABS)[number];
 
-export const hotelSearch = searchOf({ tab: oneOf(HOTEL_TABS) });
+export const hotelSearch = z.object({ tab: oneOf(HOTEL_TABS) });

@@ -1,5 +1,6 @@
-import { anyText, localDate, searchOf } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { anyText, localDate } from "@/lib/search-params.ts";
 
 /** Date ("YYYY-MM-DD"; today if missing) and search text. */
-export const breakfastSearch = searchOf({ date: localDate, q: anyText(100) });
-export type BreakfastSearch = ReturnType<typeof breakfastSearch>;
+export const breakfastSearch = z.object({ date: localDate, q: anyText(100) });
+export type BreakfastSearch = z.infer<typeof breakfastSearch>;

@@ -2,11 +2,10 @@ import { Keyboard, Nfc } from "lucide-react";
 import { useEffect } from "react";
 import { desk, readCard, useDesk, useDeskReader, useTypedNumbers } from "@/entities/reader/desk-reader.ts";
 import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
-
+import { api } from "@/lib/api.ts";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
-import { api } from "@/lib/trpc.ts";
 import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 

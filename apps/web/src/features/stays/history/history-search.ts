@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { periodParams } from "@/entities/unlock/record-search.ts";
-import { anyText, type SearchOf, searchOf, whole } from "@/lib/search-params.ts";
+import { anyText, whole } from "@/lib/search-params.ts";
 
 /** Filters of the history. */
-export const historySearch = searchOf({ q: anyText(100), room: whole(), ...periodParams });
-export type HistorySearch = SearchOf<typeof historySearch>;
+export const historySearch = z.object({ q: anyText(100), room: whole(), ...periodParams });
+export type HistorySearch = z.infer<typeof historySearch>;

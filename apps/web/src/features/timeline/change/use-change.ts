@@ -2,12 +2,12 @@ import type { PaymentChannel } from "@innkey/shared/enums";
 import type { ChangePreview, ChangeTarget, ReservationMoved } from "@innkey/shared/schemas/overview/timeline";
 import { useMutation } from "@tanstack/react-query";
 import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
-
+import { api } from "@/lib/api.ts";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
-import { api, trpc } from "@/lib/trpc.ts";
+import { trpc } from "@/lib/trpc.ts";
 import { periodWords } from "../timeline-words.ts";
 
 type Undo = ReservationMoved["undo"];

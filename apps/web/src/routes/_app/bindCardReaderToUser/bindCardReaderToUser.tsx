@@ -1,9 +1,10 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
+import { z } from "zod";
 import { BindPage } from "@/features/readers/list/bind-page.tsx";
-import { searchOf, whole } from "@/lib/search-params.ts";
+import { whole } from "@/lib/search-params.ts";
 
 const READERS = "/bindCardReaderToUser/cardReaderAndUserList";
-const search = searchOf({ id: whole() });
+const search = z.object({ id: whole() });
 
 export const Route = createFileRoute("/_app/bindCardReaderToUser/bindCardReaderToUser")({
   staticData: { titleKey: "nav.bindCardReader", trail: [{ to: READERS, titleKey: "nav.cardReaders" }] },

@@ -8,7 +8,7 @@ const customerIdOf = whole();
 export const Route = createFileRoute("/_app/customer/customer_/$customerId")({
   staticData: { titleKey: "customer.one", trail: [{ to: "/customer/customer", titleKey: "nav.customers" }] },
   params: {
-    parse: ({ customerId }) => ({ customerId: customerIdOf(customerId) ?? 0 }),
+    parse: ({ customerId }) => ({ customerId: customerIdOf.parse(customerId) ?? 0 }),
     stringify: ({ customerId }) => ({ customerId: String(customerId) }),
   },
   validateSearch: listSearch,

@@ -7,7 +7,7 @@ const lockIdOf = whole();
 export const Route = createFileRoute("/_app/locks/$lockId")({
   staticData: { titleKey: "room.lock", trail: [{ to: "/locks", titleKey: "nav.locks" }] },
   params: {
-    parse: ({ lockId }) => ({ lockId: lockIdOf(lockId) ?? 0 }),
+    parse: ({ lockId }) => ({ lockId: lockIdOf.parse(lockId) ?? 0 }),
     stringify: ({ lockId }) => ({ lockId: String(lockId) }),
   },
   beforeLoad: ({ params }) => {

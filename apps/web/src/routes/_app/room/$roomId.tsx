@@ -8,7 +8,7 @@ const roomIdOf = whole();
 export const Route = createFileRoute("/_app/room/$roomId")({
   staticData: { titleKey: "room.title", trail: [{ to: "/room", titleKey: "nav.rooms" }] },
   params: {
-    parse: ({ roomId }) => ({ roomId: roomIdOf(roomId) ?? 0 }),
+    parse: ({ roomId }) => ({ roomId: roomIdOf.parse(roomId) ?? 0 }),
     stringify: ({ roomId }) => ({ roomId: String(roomId) }),
   },
   validateSearch: roomSearch,

@@ -1,9 +1,10 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { anyText, searchOf, whole } from "@/lib/search-params.ts";
+import { z } from "zod";
+import { anyText, whole } from "@/lib/search-params.ts";
 import { GuestDetailPage } from "@/pages/guest-detail-page.tsx";
 
 /** The address is the old console's, because cards and other systems link to it. */
-const search = searchOf({ id: whole(), other_information: anyText(1000) });
+const search = z.object({ id: whole(), other_information: anyText(1000) });
 
 export const Route = createFileRoute("/_app/room/thetouristsDetails")({
   staticData: { titleKey: "guest.detail", trail: [{ to: "/guests", titleKey: "nav.guests" }] },

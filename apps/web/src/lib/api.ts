@@ -1,0 +1,65 @@
+import type { AppRouter } from "@innkey/server/router";
+import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
+import { failureOf } from "./api-error.ts";
+import { readAfterWrite } from "./events/topics.ts";
+import { language } from "./i18n.ts";
+import { sendNoted } from "./loading/connection.ts";
+import { report } from "./login/session-end.ts";
+
+const TIMEOUT_MILLISECONDS = 40_000;
+
+function fetchInTime(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  const reads = init?.method === "GET";
+  return sendNoted(() => fetch(input, { ...init, signal, credentials: "same-origin" }), reads);
+}
+
+/**
+ * Reads again what a write changed, before its caller goes on. After a refusal too, because it often means that
+ * somebody else was faster.
+ */
+const readingAfterWrites: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    if (op.type !== "mutation") return next(op);
+    const answer = next(op);
+    return {
+      ...answer,
+      subscribe: (caller) =>
+        answer.subscribe({
+          ...caller,
+          next: (value) => {
+            readAfterWrite(op.path);
+            caller?.next?.(value);
+          },
+          error: (error) => {
+            readAfterWrite(op.path);
+            caller?.error?.(error);
+          },
+        }),
+    };
+  };
+
+/** `api.auth.status.query()`; hooks are in trpc.ts. */
+export const api = createTRPCClient<AppRouter>({
+  links: [
+    readingAfterWrites,
+    httpBatchLink({
+      url: "/api/trpc",
+      maxItems: 10,
+      headers: { "x-innkey": "1", language: language.header },
+      fetch: (url, options) => fetchInTime(url, options as RequestInit),
+    }),
+  ],
+});
+
+/** Handles the failure of a call whose form shows it. */
+export async function reportingFailure<Data>(call: Promise<Data>): Promise<Data> {
+  try {
+    return await call;
+  } catch (error) {
+    report(failureOf(error), "form");
+    throw error;
+  }
+}
