@@ -14,7 +14,7 @@ export default defineConfig<Options>({
   testDir: ".",
   outputDir: "../test-results",
   globalSetup: "./support/start-server.ts",
-  workers: 2,
+  workers: 3,
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },

@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { instant, localDate, oneOf, text, whole } from "./search-params.ts";
 
 const search = z.object({

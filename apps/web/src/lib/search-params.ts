@@ -1,16 +1,23 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** A search parameter that is ignored if it is missing or invalid, so that an old or mistyped address still opens. */
-const optionally = <Value>(schema: z.ZodType<Value>) =>
-  schema.optional().catch(undefined) as unknown as z.ZodOptional<z.ZodType<Value, Value>>;
+const optionally = <Value>(schema: z.ZodMiniType<Value>) =>
+  z.catch(z.optional(schema), undefined) as unknown as z.ZodMiniOptional<z.ZodMiniType<Value, Value>>;
 
 export const oneOf = <const Value extends string | number>(values: readonly Value[]) => optionally(z.literal(values));
 
 /** Text that is not a bare number. A search text typed by hand can be one: use `anyText` for that. */
-export const text = (longest: number) => optionally(z.string().max(longest));
+export const text = (longest: number) => optionally(z.string().check(z.maxLength(longest)));
 
-export const anyText = (longest: number) =>
-  optionally(z.union([z.string(), z.number().transform(String)]).pipe(z.string().max(longest)));
+const typedText = z.union([
+  z.string(),
+  z.pipe(
+    z.number(),
+    z.transform((typed) => String(typed)),
+  ),
+]);
+
+export const anyText = (longest: number) => optionally(z.pipe(typedText, z.string().check(z.maxLength(longest))));
 
 const date = z.iso.date();
 
@@ -26,5 +33,7 @@ export const instant = optionally(z.iso.datetime());
 export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
 export type QuickRange = (typeof QUICK_RANGES)[number];
 
+const typedNumber = z.union([z.number(), z.pipe(z.string().check(z.minLength(1)), z.transform(Number))]);
+
 export const whole = (smallest = 1, largest = Number.MAX_SAFE_INTEGER) =>
-  optionally(z.union([z.number(), z.string().min(1).transform(Number)]).pipe(z.int().min(smallest).max(largest)));
+  optionally(z.pipe(typedNumber, z.int().check(z.gte(smallest), z.lte(largest))));

@@ -1,5 +1,5 @@
 import type { GuestState } from "@innkey/shared/schemas/stays/stays";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { oneOf, QUICK_RANGES } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 

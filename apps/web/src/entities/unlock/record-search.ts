@@ -1,5 +1,5 @@
 import { UNLOCK_STYLES } from "@innkey/shared/words";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { instant, localDate, oneOf, whole } from "@/lib/search-params.ts";
 
 export const RECORD_RANGES = ["today", "yesterday", "week", "all"] as const;

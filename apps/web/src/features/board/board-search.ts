@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { anyText, oneOf, whole } from "@/lib/search-params.ts";
 
 /** Filters of the board: a room status, or rooms that need action at the desk today. */

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES } from "@innkey/shared/webhook-events";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 

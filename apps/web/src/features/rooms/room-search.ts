@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { recordParams, trafficParams } from "@/entities/unlock/record-search.ts";
 import { oneOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { oneOf } from "@/lib/search-params.ts";
 
 export const STAFF_TABS = ["people", "permissions", "rooms"] as const;

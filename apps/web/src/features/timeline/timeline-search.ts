@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { anyText, localDate, oneOf, whole } from "@/lib/search-params.ts";
 
 export const ZOOMS = [3, 5, 7, 14, 31] as const;

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { EnteredPage } from "@/features/unlocks/entered-page.tsx";
 import { whole } from "@/lib/search-params.ts";
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { ImportPage } from "@/features/data/imports/import-page.tsx";
 import { oneOf } from "@/lib/search-params.ts";
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { PrivacyPage } from "@/features/data/privacy/privacy-page.tsx";
 import { whole } from "@/lib/search-params.ts";
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { ReaderPage } from "@/features/readers/reader-page.tsx";
 import { READER_TABS } from "@/features/readers/reader-tabs.ts";
 import { oneOf } from "@/lib/search-params.ts";

@@ -2,7 +2,7 @@ import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
 import type { SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { localPath } from "@/features/account/login/guard.ts";
 import { LoginForm } from "@/features/account/login/login-form.tsx";
 import { appTexts, deskTexts, useTranslation } from "@/lib/i18n.ts";

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { NewPasswordPage } from "@/features/account/login/change-password.tsx";
 import { localPath } from "@/features/account/login/guard.ts";
 import { appTexts, deskTexts } from "@/lib/i18n.ts";

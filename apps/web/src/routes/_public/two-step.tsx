@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { localPath } from "@/features/account/login/guard.ts";
 import { SetUpPage } from "@/features/account/two-step/two-step-card.tsx";
 import { appTexts, deskTexts } from "@/lib/i18n.ts";

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { anyText, oneOf, text, whole } from "@/lib/search-params.ts";
 import type { PageState } from "./columns.ts";
 

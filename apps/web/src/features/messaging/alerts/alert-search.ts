@@ -1,5 +1,5 @@
 import { ALERT_KINDS } from "@innkey/shared/words";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { oneOf } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { localDate, oneOf } from "@/lib/search-params.ts";
 
 /** Without `span`, the statement is by days; without `date`, it shows the current month or year. */

@@ -1,5 +1,5 @@
 import { ORDER_TYPES } from "@innkey/shared/words";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { localDate, oneOf, QUICK_RANGES } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 

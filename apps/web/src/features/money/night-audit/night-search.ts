@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { localDate } from "@/lib/search-params.ts";
 
 /** Without `date`, the page shows the business day that is about to end or has just ended. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { oneOf } from "@/lib/search-params.ts";
 
 export const HOTEL_TABS = ["data", "guests", "notices"] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { anyText, localDate } from "@/lib/search-params.ts";
 
 /** Date ("YYYY-MM-DD"; today if missing) and search text. */

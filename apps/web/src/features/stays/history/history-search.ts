@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { periodParams } from "@/entities/unlock/record-search.ts";
 import { anyText, whole } from "@/lib/search-params.ts";
 

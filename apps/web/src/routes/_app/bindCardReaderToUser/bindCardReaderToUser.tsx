@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { BindPage } from "@/features/readers/list/bind-page.tsx";
 import { whole } from "@/lib/search-params.ts";
 

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { anyText, whole } from "@/lib/search-params.ts";
 import { GuestDetailPage } from "@/pages/guest-detail-page.tsx";
 
