@@ -46,7 +46,7 @@ const actions = async () => {
 };
 
 describe("readers", () => {
-  it("are registered by the number they tell, once in a hotel", async () => {
+  it("are registered by their device number, once in a hotel", async () => {
     const { id } = await register();
     expect(await detail(owner, id)).toMatchObject({ deviceNo: "A1-07", type: 1, holder: null, online: false });
     await expect(register({ deviceNo: " A1-07 " })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe("readers", () => {
     expect(await find({ page: 9 })).toEqual({ total: 2, rows: [] });
   });
 
-  it("belong to one operator or one customer; another takes the place only of whom they were seen with", async () => {
+  it("are bound to one operator or customer, and rebound only when the current holder was shown", async () => {
     const { id } = await register();
     const operator = { kind: "operator" as const, id: await colleague() };
     const client = { kind: "customer" as const, id: await customer() };
@@ -106,7 +106,7 @@ describe("readers", () => {
     await expect(remove(owner, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("are registered for somebody in one act: all of it or nothing, in place of whoever had them", async () => {
+  it("are registered and bound in one transaction, in place of an earlier holder", async () => {
     const form = { deviceNo: "F1", name: "Bar", type: 1 as const };
     const operator = { kind: "operator" as const, id: await colleague() };
     const nobody = { kind: "operator" as const, id: await colleague(true) };
@@ -124,7 +124,7 @@ describe("readers", () => {
     await expect(saveFor(viewer, form, null)).rejects.toMatchObject({ code: "no_permission" });
   });
 
-  it("are bound to nobody who is frozen, removed, or another hotel's", async () => {
+  it("cannot be bound to somebody frozen, removed, or of another hotel", async () => {
     const { id } = await register();
     const other = await (await world.createHotel()).scope();
     const foreign = await saveCustomer(other, customerInput.parse({ kind: "person", name: "Bo" }));
@@ -139,7 +139,7 @@ describe("readers", () => {
     expect(await holderOf(id)).toBeNull();
   });
 
-  it("are online for two minutes after a desk has seen them; unknown numbers leave nothing", async () => {
+  it("are online for two minutes after a desk reports them; an unknown number is not stored", async () => {
     const clerk = await hotel.scope("staff");
     expect(await reportPresence(clerk, { deviceNo: "A1-07", type: 2 })).toEqual({ known: false });
     expect(await world.database.prisma.cardReader.count({ where: { hotelId: hotel.id } })).toBe(0);
@@ -156,7 +156,7 @@ describe("readers", () => {
     expect(await actions()).toEqual(["cardReader.create"]);
   });
 
-  it("of another hotel don't exist, and need a permission", async () => {
+  it("are not found from another hotel, and require a permission", async () => {
     const { id } = await register();
     const other = await (await world.createHotel()).scope();
     const holder = { kind: "customer" as const, id: await customer() };
@@ -179,7 +179,7 @@ describe("readers", () => {
     await expect(bind(viewer, { id, holder, replaces: null })).rejects.toMatchObject({ code: "no_permission" });
   });
 
-  it("name no customer to who may not see customers", async () => {
+  it("hide the customer's name from operators who cannot see customers", async () => {
     const { id } = await register();
     await bind(owner, { id, holder: { kind: "customer", id: await customer() }, replaces: null });
     const viewer = await hotel.scope("staff", { capabilities: ["cardReaders.view"] });

@@ -46,7 +46,7 @@ const standings = async (fields: object = {}) =>
   (await list(desk.owner, cardsInput.parse({ state: "all", ...fields }))).rows.map(({ standing }) => standing);
 
 describe("a card that opens by its number, in two steps", () => {
-  it("opens nothing after the first, and the chosen doors for the period after the second", async () => {
+  it("opens nothing after the first step, and the chosen doors in the period after the second", async () => {
     const uid = desk.newUid();
     const { cardId, state } = await draft({ uid, note: "Cleaner", validTo: TOMORROW });
     await deliver();
@@ -59,7 +59,7 @@ describe("a card that opens by its number, in two steps", () => {
     expect([opening(uid), await standings()]).toEqual([[false, false], ["expired"]]);
   });
 
-  it("is universal: for every lock of the house, also one that comes later, until it is taken back", async () => {
+  it("opens every lock of the hotel as a universal card, including later ones, until it is taken back", async () => {
     const uid = desk.newUid();
     const { cardId } = await draft({ uid, kind: "universal" });
     expect((await put({ cardId, permanent: true })).commandIds).toHaveLength(2);
@@ -77,7 +77,7 @@ describe("a card that opens by its number, in two steps", () => {
     ]);
   });
 
-  it("needs rooms and an end, or to be permanent, and is placed once", async () => {
+  it("requires rooms and an end unless it is permanent, and is placed once", async () => {
     const { cardId } = await draft();
     const invalid = (field: string) => ({ code: "invalid_input", fields: { [field]: expect.anything() } });
     await expect(put({ cardId, permanent: true })).rejects.toMatchObject(invalid("roomIds"));
@@ -90,14 +90,14 @@ describe("a card that opens by its number, in two steps", () => {
     expect(await codeOf(put({ cardId, roomIds: [first.roomId], permanent: true }))).toBe("state_conflict");
   });
 
-  it("is no card to write: a read-back doesn't make it active", async () => {
+  it("does not become active by a read-back, because it is not written", async () => {
     const { cardId } = await draft();
     const readBack = "00112233445566778899AABBCCDDEEFF";
     expect(await codeOf(confirm(desk.owner, { cardId, readBack }))).toBe("state_conflict");
     expect(await standings()).toEqual(["pending"]);
   });
 
-  it("that was left lying gives way to whatever the card is used for next", async () => {
+  it("gives way as an unplaced draft to the next use of the card", async () => {
     const uid = desk.newUid();
     const stayId = await desk.checkIn(first.roomId);
     const again = [await draft({ uid }), await draft({ uid })];
@@ -114,7 +114,7 @@ describe("a card that opens by its number, in two steps", () => {
     });
   });
 
-  it("is its issuer's, for their rooms, and for the house's kinds of those who may make them", async () => {
+  it("belongs to its issuer and their rooms; only those who can make master cards place those kinds", async () => {
     const clerk = await hotel.scope("staff", { capabilities: ["cards.issue"], roomIds: [first.roomId] });
     const colleague = await hotel.scope("staff", { capabilities: ["cards.issue"], roomIds: [first.roomId] });
     const stranger = await (await world.createHotel()).scope();
@@ -130,7 +130,7 @@ describe("a card that opens by its number, in two steps", () => {
 });
 
 describe("the list of cards", () => {
-  it("is narrowed to a room, a lock, and where a card stands", async () => {
+  it("is filtered by room, lock and card state", async () => {
     const { cardId } = await draft({ validTo: TOMORROW });
     await put({ cardId, roomIds: [first.roomId, second.roomId] });
     const waiting = await draft({ validTo: TOMORROW });

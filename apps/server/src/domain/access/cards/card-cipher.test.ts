@@ -25,7 +25,7 @@ describe("key diversification (AN10922)", () => {
     expect(upper(key)).toBe("A8DD63A3B89D54B37CA802473FDA9175");
   });
 
-  it("refuses an input that does not fit", () => {
+  it("refuses an input of the wrong length", () => {
     expect(() => diversifiedKey(Buffer.alloc(16), Buffer.alloc(32))).toThrow(RangeError);
   });
 });
@@ -42,7 +42,7 @@ describe("the record's ciphers", () => {
   };
   const aes: CardKeys = { cipher: "aes", masterKey: bytes("00112233445566778899AABBCCDDEEFF") };
 
-  it("DES has the published vector (FIPS 81, CBC)", () => {
+  it("DES matches the published vector (FIPS 81, CBC)", () => {
     const clear = Buffer.from("Now is the time for all ");
     expect(upper(encryptRecord(des, "DA3CBC66", LOCK, clear))).toBe("E5C7CDDE872BF27C43E934008C389C0F683788499A7C05F6");
   });
@@ -50,11 +50,11 @@ describe("the record's ciphers", () => {
   it.each([
     ["des", des],
     ["aes", aes],
-  ] as const)("%s comes back as it went", (_name, keys) => {
+  ] as const)("%s decrypts what it encrypted", (_name, keys) => {
     expect(decryptRecord(keys, "DA3CBC66", LOCK, encryptRecord(keys, "DA3CBC66", LOCK, RECORD))).toEqual(RECORD);
   });
 
-  it("AES gives every card its own sector key and its own bytes", () => {
+  it("AES gives every card its own sector key and its own ciphertext", () => {
     expect(sectorKeyOf(aes, "DA3CBC66")).toHaveLength(6);
     expect(sectorKeyOf(aes, "DA3CBC66")).not.toEqual(sectorKeyOf(aes, "DA3CBC67"));
     expect(encryptRecord(aes, "DA3CBC66", LOCK, RECORD)).not.toEqual(encryptRecord(aes, "DA3CBC67", LOCK, RECORD));

@@ -188,7 +188,7 @@ class Day {
   }
 }
 
-describe("a card that the console calls dead", () => {
+describe("a card that the console shows as revoked", () => {
   it("opens no door", { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 22 }), async (acts) => {

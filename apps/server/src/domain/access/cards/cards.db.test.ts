@@ -77,7 +77,7 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
   );
 
 describe("a guest's card", () => {
-  it("carries the room's lock, the stay's period and the next sequence, under keys of its own", async () => {
+  it("carries the room's lock, the stay's period and the next sequence, encrypted with the hotel's keys", async () => {
     const uid = newUid();
     const card = await issue(uid);
     const lock = await world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
@@ -99,7 +99,7 @@ describe("a guest's card", () => {
     expect(Buffer.from(profile.keysBox).toString("latin1")).not.toContain("masterKey");
   });
 
-  it("is active only once its bytes were read back", async () => {
+  it("is active only after its bytes were read back", async () => {
     const card = await issue(newUid());
     const wrong = `${card.data.slice(0, -1)}${card.data.endsWith("0") ? "1" : "0"}`;
     expect(await codeOf(confirm(owner, { cardId: card.cardId, readBack: wrong }))).toBe("read_back_mismatch");
@@ -108,7 +108,7 @@ describe("a guest's card", () => {
     expect(await codeOf(confirm(owner, { cardId: card.cardId, readBack: card.data }))).toBe("state_conflict");
   });
 
-  it("has duplicates of the same sequence, until old ones are disabled", async () => {
+  it("shares its sequence with duplicates, until older cards are disabled", async () => {
     await write(newUid());
     await write(newUid());
     const sequences = async () =>
@@ -127,7 +127,7 @@ describe("a guest's card", () => {
     ]);
   });
 
-  it("written again, is another issue of the same card", async () => {
+  it("becomes another issue of the same card when it is written again", async () => {
     const uid = newUid();
     await write(uid);
     const again = await issue(uid);
@@ -137,7 +137,7 @@ describe("a guest's card", () => {
     expect(await states()).toEqual(["active", "revoked"]);
   });
 
-  it("stops with the stay, and the next guest's has a higher sequence", async () => {
+  it("ends with the stay, and the next guest's card has a higher sequence", async () => {
     const uid = newUid();
     await write(uid);
     const out = {
@@ -157,7 +157,7 @@ describe("a guest's card", () => {
     expect(row.sequence).toBe(2);
   });
 
-  it("says that it is too short once the stay is longer", async () => {
+  it("is marked as too short once the stay is extended", async () => {
     await write(newUid());
     const renewal = {
       stayId,
@@ -170,7 +170,7 @@ describe("a guest's card", () => {
     expect((await listStayCards(owner, stayId))[0]).toMatchObject({ tooShort: true, state: "active" });
   });
 
-  it("works as long before and after the stay as the house allows", async () => {
+  it("opens before and after the stay for as long as the hotel allows", async () => {
     const generous = await hotel.scope();
     Object.assign(generous.hotel, { accessEarlyMinutes: 60, accessLateMinutes: 30 });
     const early = await prepare(generous, prepareCardInput.parse({ stayId, uid: newUid() }));
@@ -181,14 +181,14 @@ describe("a guest's card", () => {
     expect(await short(generous)).toEqual([true, false]);
   });
 
-  it("needs a lock in the room", async () => {
+  it("requires a lock at the room", async () => {
     serial += 1;
     const without = await hotel.createRoom(`C${serial} without lock`);
     stayId = await checkIn(without);
     expect(await codeOf(issue(newUid()))).toBe("lock_missing");
   });
 
-  it("needs a lock that reads records, and leaves nothing behind without one", async () => {
+  it("requires a lock that reads cards, and leaves nothing behind otherwise", async () => {
     for (const driver of ["zigbee2mqtt", "ttlock"] as const) {
       serial += 1;
       const roomId = await hotel.createRoom(`C${serial} ${driver}`);
@@ -204,7 +204,7 @@ describe("a guest's card", () => {
     }
   });
 
-  it("is issued in turn when many desks write at once", async () => {
+  it("gets its own sequence when many desks issue cards at once", async () => {
     const cards = await Promise.all(Array.from({ length: 20 }, () => issue(newUid())));
     const rows = await world.database.prisma.card.findMany({
       where: { id: { in: cards.map(({ cardId }) => cardId) } },
@@ -214,8 +214,8 @@ describe("a guest's card", () => {
   });
 });
 
-describe("who holds a card", () => {
-  it("is found from every way of writing its number", async () => {
+describe("the holder of a card", () => {
+  it("is found by its number in every notation", async () => {
     const uid = "DA3CBC66";
     await write(uid);
     for (const number of ["da:3c:bc:66", "3661413478", "1723612378", "66BC3CDA"]) {
@@ -224,7 +224,7 @@ describe("who holds a card", () => {
     expect(await lookUp(owner, "11223344")).toEqual([]);
   });
 
-  it("is nobody's business in another hotel or another room", async () => {
+  it("is not shown to another hotel or for another room", async () => {
     const uid = newUid();
     const card = await write(uid);
     const stranger = await (await world.createHotel()).scope();

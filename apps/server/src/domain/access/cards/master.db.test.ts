@@ -46,7 +46,7 @@ const clerk = (roomIds: number[]) =>
   hotel.scope("staff", { capabilities: ["cards.view", "cards.issue", "stays.view", "locks.view"], roomIds });
 
 describe("a management card", () => {
-  it("carries a pass of its own, and opens where the lock has it on its list", async () => {
+  it("carries its own pass, and opens where the lock lists it", async () => {
     const card = await managing([first.roomId]);
     const profile = await world.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: hotel.id } });
     const { keys } = withKeys(desk.owner, profile);
@@ -58,7 +58,7 @@ describe("a management card", () => {
     expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([true, false]);
   });
 
-  it("is on no list before it was read back", async () => {
+  it("is listed at no lock before it was read back", async () => {
     const card = await desk.issueMaster("management", desk.newUid(), { roomIds: [first.roomId], confirm: false });
     expect(await world.database.prisma.credential.count({ where: { cardId: card.cardId } })).toBe(0);
     await confirm(desk.owner, { cardId: card.cardId, readBack: card.data });
@@ -66,7 +66,7 @@ describe("a management card", () => {
     expect(credential).toMatchObject({ lockId: first.lock.id, state: "queued", kind: "card", validTo: null });
   });
 
-  it("changes doors: what it loses opens until the lock confirms, and comes back if it is given back before", async () => {
+  it("changes doors: a removed door opens until its lock confirms, and can be added again before that", async () => {
     const card = await managing([first.roomId]);
     await desk.deliver(first.lock.id);
     expect(await setRooms(desk.owner, { cardId: card.cardId, roomIds: [second.roomId] })).toMatchObject({
@@ -86,7 +86,7 @@ describe("a management card", () => {
     expect(rows).toMatchObject([{ id: card.cardId, roomIds: [second.roomId], roomName: "102" }]);
   });
 
-  it("goes on opening a door that gets another lock, and not what the old lock hangs on next", async () => {
+  it("still opens a door that gets another lock, and not the next door of the old lock", async () => {
     const card = await managing([first.roomId]);
     await desk.deliver(first.lock.id);
     const hang = ({ id, mac }: DeskRoom["lock"], roomId: number | null) =>
@@ -98,7 +98,7 @@ describe("a management card", () => {
     expect([desk.opens(card.uid, second.lock.id), desk.opens(card.uid, first.lock.id)]).toEqual([true, false]);
   });
 
-  it("taken back is dead once all its locks dropped it", async () => {
+  it("is revoked once all its locks have removed it", async () => {
     const card = await managing([first.roomId, second.roomId]);
     for (const { lock } of [first, second]) await desk.deliver(lock.id);
     await revoke(desk.owner, { cardId: card.cardId, reason: "lost" });
@@ -110,7 +110,7 @@ describe("a management card", () => {
     expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([false, false]);
   });
 
-  it("names the room without a lock, and knows no period that is over or that no record can say", async () => {
+  it("names a room without a lock, and refuses a past period or one that a card cannot store", async () => {
     const bare = await hotel.createRoom("103");
     const ask = (fields: object) =>
       prepareMaster(
@@ -133,7 +133,7 @@ describe("a management card", () => {
 });
 
 describe("an over-the-air card", () => {
-  it("of a stay opens its room by its number, in its time, moves with it and ends with it", async () => {
+  it("issued for a stay opens its room in the stay's time, moves with the stay and ends with it", async () => {
     const stayId = await desk.checkIn(first.roomId);
     const uid = desk.newUid();
     const { cardId, state } = await addOverTheAir(desk.owner, airCardInput.parse({ uid, stayId }));
@@ -153,7 +153,7 @@ describe("an over-the-air card", () => {
     expect([desk.opens(uid, second.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
   });
 
-  it("of a period opens chosen rooms", async () => {
+  it("issued for a period opens the chosen rooms", async () => {
     const uid = desk.newUid();
     const roomIds = [first.roomId, second.roomId];
     await addOverTheAir(desk.owner, airCardInput.parse({ uid, roomIds, validTo: TOMORROW }));
@@ -163,7 +163,7 @@ describe("an over-the-air card", () => {
     expect(desk.opens(uid, first.lock.id)).toBe(false);
   });
 
-  it("is given once, and not for a period that is over", async () => {
+  it("is issued once, and not for a past period", async () => {
     const uid = desk.newUid();
     const stayId = await desk.checkIn(first.roomId);
     const give = (fields: object) => codeOf(addOverTheAir(desk.owner, airCardInput.parse({ uid, ...fields })));
@@ -174,8 +174,8 @@ describe("an over-the-air card", () => {
   });
 });
 
-describe("whose business a card is", () => {
-  it("is settled by capability, by room and by house", async () => {
+describe("access to cards", () => {
+  it("depends on capability, room and hotel", async () => {
     const card = await managing([first.roomId]);
     const stayId = await desk.checkIn(first.roomId);
     const guests = await desk.issue(stayId, desk.newUid());
@@ -206,7 +206,7 @@ describe("whose business a card is", () => {
 });
 
 describe("the list of cards", () => {
-  it("shows each lock's own state, and finds by number, note and room", async () => {
+  it("shows the state at each lock, and finds by number, note and room", async () => {
     const card = await managing([first.roomId, second.roomId], "DA3CBC66");
     await desk.deliver(first.lock.id);
     const stayId = await desk.checkIn(first.roomId);

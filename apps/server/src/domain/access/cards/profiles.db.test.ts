@@ -32,7 +32,7 @@ const profileOf = async (cardId: number) =>
   (await world.database.prisma.card.findUniqueOrThrow({ where: { id: cardId } })).profileId;
 
 describe("new card keys", () => {
-  it("are told to every lock that can be told; until it confirms, its cards are written with the keys it knows", async () => {
+  it("are sent to every lock that can take them, and cards use the old keys until the lock confirms", async () => {
     const other = await desk.room("102");
     const before = await desk.issue(stayId, desk.newUid());
     const { profileId, locks } = await create(desk.owner, AES);
@@ -51,7 +51,7 @@ describe("new card keys", () => {
     expect(await profileOf(last.cardId)).toBe(profileId);
   });
 
-  it("written over a card of older ones, come with the keys that its sector may still have", async () => {
+  it("are returned together with the keys that the card's sector may still have", async () => {
     const uid = desk.newUid();
     const first = await desk.issue(stayId, uid);
     await create(desk.owner, DES);
@@ -66,7 +66,7 @@ describe("new card keys", () => {
     expect(third.formerSectorKeys).toEqual([DES_KEYS.sectorKey, first.sectorKey]);
   });
 
-  it("stay in the place where cards that are out have their record", async () => {
+  it("keep the place on the card while issued cards are valid", async () => {
     const moved = { ...AES, sectors: [2, 3] };
     await desk.issue(stayId, desk.newUid());
     await expect(create(desk.owner, moved)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe("new card keys", () => {
     world.clock.set(NOW);
   });
 
-  it("show how far they are, and never themselves", async () => {
+  it("show their progress at the locks, and never the keys", async () => {
     await desk.issue(stayId, desk.newUid());
     const [old] = await list(desk.owner);
     const { profileId } = await create(desk.owner, AES);
@@ -100,7 +100,7 @@ describe("new card keys", () => {
     expect((await list(desk.owner))[0]?.siteCode, "DES brought its own").not.toBe(77);
   });
 
-  it("are made only with the authority over keys, and in one's own house", async () => {
+  it("can be made only with authority over keys, in one's own hotel", async () => {
     const codeOf = (act: Promise<unknown>) =>
       act.then(
         () => "done",
@@ -116,7 +116,7 @@ describe("new card keys", () => {
     expect((await list(unauthorised))[0]?.retiredAt).toBeNull();
   });
 
-  it("come one after the other, however many make them at once", async () => {
+  it("are created one after the other, however many desks make them at once", async () => {
     await Promise.all([
       create(desk.owner, AES),
       create(desk.owner, DES),

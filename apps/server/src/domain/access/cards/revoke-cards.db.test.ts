@@ -47,7 +47,7 @@ const cardStatus = async (cardId: number) =>
 const atRisk = async () => (await residual(desk.owner)).map(({ cardId, lockId }) => [cardId, lockId]);
 
 describe("a guest's card", () => {
-  it("lost among several is refused by its number, and its duplicates go on opening", async () => {
+  it("is refused by its number when it is lost, and its duplicates still open", async () => {
     const [uid, other] = [desk.newUid(), desk.newUid()];
     const card = await desk.issue(stayId, uid);
     await desk.issue(stayId, other);
@@ -61,7 +61,7 @@ describe("a guest's card", () => {
     expect(await atRisk()).toEqual([]);
   });
 
-  it("lost as the only one raises the lock's floor, so that it can be written again without further ado", async () => {
+  it("raises the minimum sequence when the only one is lost, and can be written again at once", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     await lose(cardId);
@@ -72,7 +72,7 @@ describe("a guest's card", () => {
     expect(desk.opens(uid, room.lock.id)).toBe(true);
   });
 
-  it("found again is let in only once it was written anew", async () => {
+  it("that was found opens again only after it was rewritten", async () => {
     const [uid, other] = [desk.newUid(), desk.newUid()];
     const { cardId } = await desk.issue(stayId, uid);
     await desk.issue(stayId, other);
@@ -90,7 +90,7 @@ describe("a guest's card", () => {
     expect(desk.opens(uid, room.lock.id)).toBe(true);
   });
 
-  it("found before its lock heard of the loss is simply let in", async () => {
+  it("that was found before its lock heard of the loss opens again when it is rewritten", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     await desk.issue(stayId, desk.newUid());
@@ -104,7 +104,7 @@ describe("a guest's card", () => {
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([true, "revoked"]);
   });
 
-  it("whose writing was never confirmed may be written all the same", async () => {
+  it("is revoked at the lock even if its writing was never confirmed", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid, { confirm: false });
     expect(desk.opens(uid, room.lock.id)).toBe(true);
@@ -122,7 +122,7 @@ describe("a guest's card", () => {
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
   });
 
-  it("ends when a newer one is seen at the door, though nobody reached the lock", async () => {
+  it("ends when a newer card is seen at the door, even if the lock was never reached", async () => {
     const [uid, newer] = [desk.newUid(), desk.newUid()];
     const { cardId } = await desk.issue(stayId, uid);
     await desk.checkOut(stayId);
@@ -132,7 +132,7 @@ describe("a guest's card", () => {
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoked"]);
   });
 
-  it("ends when its time is over by the clock of a lock that was silent since", async () => {
+  it("ends when its time is over by the clock of a lock that stayed silent", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     await desk.checkOut(stayId);
@@ -148,7 +148,7 @@ describe("a guest's card", () => {
     expect(await desk.state(cardId)).toBe("revoked");
   });
 
-  it("disabled by a newer one opens until that was written, and is told so from then on", async () => {
+  it("disabled by a newer card opens until that one is written, and is revoked at the lock then", async () => {
     const [uid, newer] = [desk.newUid(), desk.newUid()];
     const { cardId } = await desk.issue(stayId, uid);
     const { data, cardId: newId } = await desk.issue(stayId, newer, { disableOldCards: true, confirm: false });
@@ -161,7 +161,7 @@ describe("a guest's card", () => {
     expect(await desk.state(cardId)).toBe("revoked");
   });
 
-  it("opens no other door with its lock when that is moved", async () => {
+  it("opens no other door when its lock is moved", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     const elsewhere = await hotel.createRoom("102");
@@ -177,7 +177,7 @@ describe("a guest's card", () => {
   });
 });
 
-describe("a card called dead", () => {
+describe("a revoked card", () => {
   let free: DeskRoom;
   const uid = "C0FFEE11";
   const issueFor = async (number: string, minutes: number): Promise<number> => {
@@ -205,7 +205,7 @@ describe("a card called dead", () => {
     expect([opensLost(), await desk.state(cardId)]).toEqual([false, "revoked"]);
   });
 
-  it("is not let in when a shorter card of its number was written and taken back", async () => {
+  it("stays refused after a shorter card with its number was written and taken back", async () => {
     const short = await issueFor(uid, 4);
     const own = desk.chips.get(uid);
     await desk.deliver(free.lock.id);
@@ -221,7 +221,7 @@ describe("a card called dead", () => {
     expect(opensLost(), "at a lock that was reset").toBe(false);
   });
 
-  it("is not let in by a shorter card of its number that ran out", async () => {
+  it("stays refused after a shorter card with its number expired", async () => {
     await issueFor(uid, 4);
     await desk.deliver(free.lock.id);
     world.clock.advance(10 * 60_000);
@@ -231,7 +231,7 @@ describe("a card called dead", () => {
     expect(opensLost()).toBe(false);
   });
 
-  it.each(["management", "universal"] as const)("is not let in where its number becomes a %s card", async (kind) => {
+  it.each(["management", "universal"] as const)("stays refused when its number becomes a %s card", async (kind) => {
     const { cardId } = await desk.issueMaster(kind, uid, { roomIds: kind === "management" ? [free.roomId] : [] });
     await desk.deliver(free.lock.id);
     expect(desk.opens(uid, free.lock.id)).toBe(true);
@@ -241,7 +241,7 @@ describe("a card called dead", () => {
     expect(opensLost()).toBe(false);
   });
 
-  it("keeps its block though one of a shorter record waits unsent, and the other way round", async () => {
+  it("stays blocked when a shorter card of the same number is waiting to be blocked, and the other way round", async () => {
     const short = await issueFor(uid, 4);
     await lose(short);
     await desk.deliver(free.lock.id);
@@ -251,7 +251,7 @@ describe("a card called dead", () => {
 });
 
 describe("a universal card", () => {
-  it("in use is written over only when that was said", async () => {
+  it("in use is overwritten only with confirmation", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issueMaster("universal", uid);
     const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
@@ -264,7 +264,7 @@ describe("a universal card", () => {
     expect(await desk.state(cardId)).toBe("revoking");
   });
 
-  it("lost is refused by every lock, also by those that come later, and no other card dies", async () => {
+  it("that is lost is refused by every lock, including later ones, and no other card ends", async () => {
     const second = await desk.room("102");
     const [uid, other] = [desk.newUid(), desk.newUid()];
     const { cardId } = await desk.issueMaster("universal", uid);
@@ -287,11 +287,11 @@ describe("a universal card", () => {
   });
 });
 
-describe("a card that is said to be written over", () => {
+describe("a card reported as overwritten", () => {
   const clerkOf = (roomId: number) =>
     hotel.scope("staff", { capabilities: ["cards.issue", "cards.view", "stays.view"], roomIds: [roomId] });
 
-  it("of another door may still open there until that lock confirmed it, whoever says so", async () => {
+  it("at another door may still open there until that lock confirms, whoever reports it", async () => {
     const other = await desk.room("102");
     const uid = desk.newUid();
     const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
@@ -308,7 +308,7 @@ describe("a card that is said to be written over", () => {
     expect([await desk.state(theirs.cardId), await atRisk()]).toEqual(["revoked", []]);
   });
 
-  it("by a card of another door in one go, is refused at the old one", async () => {
+  it("by a card for another door is refused at the old door", async () => {
     const other = await desk.room("102");
     const uid = desk.newUid();
     const before = await desk.issue(await desk.checkIn(other.roomId), uid);
@@ -323,8 +323,8 @@ describe("a card that is said to be written over", () => {
   });
 });
 
-describe("a card that another guest has now", () => {
-  it("is written over only when that was said, and then is taken back", async () => {
+describe("a card that belongs to another guest", () => {
+  it("is overwritten only with confirmation, and is then taken back", async () => {
     const other = await desk.room("102");
     const uid = desk.newUid();
     const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
@@ -343,7 +343,7 @@ describe("a card that another guest has now", () => {
     expect(await desk.state(theirs.cardId)).toBe("revoking");
   });
 
-  it("is not asked about for the same stay, nor when its time is over or it was taken back", async () => {
+  it("needs no confirmation for the same stay, nor when it has expired or was taken back", async () => {
     const uid = desk.newUid();
     const first = await desk.issue(stayId, uid);
     await expect(desk.issue(stayId, uid)).resolves.toMatchObject({ uid });
@@ -352,7 +352,7 @@ describe("a card that another guest has now", () => {
     await expect(desk.issue(await desk.checkIn(room.roomId), uid)).resolves.toMatchObject({ uid });
   });
 
-  it("tells nobody who may not see stays whose it is, and nothing of rooms that aren't theirs", async () => {
+  it("hides its holder from those who cannot see stays, and everything about rooms that are not theirs", async () => {
     const other = await desk.room("102");
     const uid = desk.newUid();
     await desk.issue(await desk.checkIn(other.roomId), uid);
@@ -366,8 +366,8 @@ describe("a card that another guest has now", () => {
   });
 });
 
-describe("a number that a lock was told to refuse", () => {
-  it("is not let in over the air: what is written on it would open again", async () => {
+describe("a number that a lock refuses", () => {
+  it("cannot become an over-the-air card, because the old record would open again", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     await desk.issue(stayId, desk.newUid());
@@ -380,7 +380,7 @@ describe("a number that a lock was told to refuse", () => {
 });
 
 describe("a lock that was reset", () => {
-  it("refuses again the lost one of a party's cards, and opens for the others", async () => {
+  it("refuses a party's lost card again, and opens for the others", async () => {
     const [uid, other] = [desk.newUid(), desk.newUid()];
     const card = await desk.issue(stayId, uid);
     await desk.issue(stayId, other);
@@ -391,7 +391,7 @@ describe("a lock that was reset", () => {
     expect(await desk.state(card.cardId)).toBe("revoked");
   });
 
-  it("does not refuse a card that was found and written anew", async () => {
+  it("does not refuse a card that was found and rewritten", async () => {
     const [uid, other] = [desk.newUid(), desk.newUid()];
     const { cardId } = await desk.issue(stayId, uid);
     await desk.issue(stayId, other);
@@ -403,7 +403,7 @@ describe("a lock that was reset", () => {
     expect(desk.opens(uid, room.lock.id)).toBe(true);
   });
 
-  it("shows its cards as not confirmed until it has its keys again", async () => {
+  it("shows its cards as unconfirmed until it has its keys again", async () => {
     const card = await desk.issue(stayId, desk.newUid());
     const { lock } = room;
     await desk.bench.status(lock, "online", { log: "log-1" });
@@ -415,7 +415,7 @@ describe("a lock that was reset", () => {
     expect(await cardStatus(card.cardId)).toBe("active");
   });
 
-  it("opens for the party in the house though a card for the next one was written already", async () => {
+  it("opens for the current party although a card for the next one was written already", async () => {
     const uid = desk.newUid();
     await desk.issue(stayId, uid);
     const validFrom = new Date(Date.parse(NOW) + 4 * DAY_MS).toISOString();
@@ -432,8 +432,8 @@ describe("a lock that was reset", () => {
   });
 });
 
-describe("a lost card that was found and written anew", () => {
-  it("is not called active until its lock has let it in", async () => {
+describe("a lost card that was found and rewritten", () => {
+  it("is not active until its lock has allowed it again", async () => {
     const uid = desk.newUid();
     const { cardId } = await desk.issue(stayId, uid);
     await desk.issue(stayId, desk.newUid());

@@ -47,7 +47,7 @@ const reserve = async (from: string, to: string): Promise<number> => {
 };
 
 describe("a card for a room", () => {
-  it("is the card of the party in it, where its stay covers the period, and ends with the stay", async () => {
+  it("is the current party's card where their stay covers the period, and ends with the stay", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const first = await desk.issue(stayId, desk.newUid());
     const whole = await write({ validTo: STAY_END });
@@ -62,7 +62,7 @@ describe("a card for a room", () => {
     for (const { uid } of [first, whole, part, open]) expect(opens(uid)).toBe(false);
   });
 
-  it("is nobody's where nobody is on the books, and opens in its time", async () => {
+  it("belongs to nobody in an empty room, and opens in its period", async () => {
     const card = await write({ validFrom: "2026-11-18T15:00:00Z", validTo: "2026-11-19T10:00:00Z", note: "Ann" });
     expect(await rowOf(card.cardId)).toMatchObject({
       ...{ kind: "guest", stayId: null, lockNumber: room.lock.id, state: "active", note: "Ann" },
@@ -75,7 +75,7 @@ describe("a card for a room", () => {
     expect(opens(card.uid)).toBe(false);
   });
 
-  it("is theirs who are in the room although it outlasts their stay: it shuts out nobody, and goes when they go", async () => {
+  it("belongs to the current party even if it outlasts their stay, excludes nobody, and ends with the stay", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const theirs = await desk.issue(stayId, desk.newUid());
     const longer = await write({ validTo: "2026-12-01T10:00:00Z" });
@@ -87,7 +87,7 @@ describe("a card for a room", () => {
     expect(opens(longer.uid)).toBe(false);
   });
 
-  it("disables the others if it is asked to: they are taken back, and dead once it was used", async () => {
+  it("disables the room's other cards on request: they are taken back, and refused once it was used", async () => {
     const old = await write({ validTo: "2026-11-20T10:00:00Z" });
     const later = await write({ validFrom: "2026-11-25T10:00:00Z", validTo: "2026-11-26T10:00:00Z" });
     const fresh = await write({ validTo: "2026-11-20T10:00:00Z", disableOldCards: true });
@@ -97,7 +97,7 @@ describe("a card for a room", () => {
     expect([opens(old.uid), await desk.state(old.cardId)]).toEqual([false, "revoked"]);
   });
 
-  it("goes to a party that is due, and leaves those of the party in the house as they are", async () => {
+  it("belongs to a reserved party in its period, and leaves the current party's cards unchanged", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const now = await desk.issue(stayId, desk.newUid());
     const [from, to] = ["2026-11-23T14:00:00.000Z", "2026-11-25T11:00:00.000Z"];
@@ -112,7 +112,7 @@ describe("a card for a room", () => {
     expect(await desk.show(due.uid, room.lock.id)).toBe(true);
   });
 
-  it("of a party that is due is taken back when their days change, or they don't come", async () => {
+  it("for a reserved party is taken back when their dates change or they cancel", async () => {
     const [from, to] = ["2026-11-23T14:00:00.000Z", "2026-11-25T11:00:00.000Z"];
     const stayId = await reserve(from, to);
     const first = await write({ validFrom: from, validTo: to });
@@ -127,7 +127,7 @@ describe("a card for a room", () => {
     expect([opens(first.uid), opens(second.uid)]).toEqual([false, false]);
   });
 
-  it("needs a room of the caller's with a lock that reads cards, and a period that lasts", async () => {
+  it("requires a room of the caller's with a lock that reads cards, and a valid period", async () => {
     const ask = (fields: object, scope?: Scope) => write({ validTo: STAY_END, ...fields }, scope);
     const bare = await hotel.createRoom("103");
     await expect(ask({ roomId: bare })).rejects.toMatchObject({ code: "lock_missing", params: { roomName: "103" } });

@@ -46,7 +46,7 @@ const silenceLock = () =>
 const look = () =>
   alertResidualKeys(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
 
-it("is raised once for a lock that stays out of reach, and ends when no dead key is left", async () => {
+it("is raised once for a lock that stays unreachable, and ends when no revoked key may still open", async () => {
   await silenceLock();
   await lose();
   await look();
@@ -65,7 +65,7 @@ it("is raised once for a lock that stays out of reach, and ends when no dead key
   expect(await alerts()).toMatchObject([{ resolvedAt: world.clock.now() }]);
 });
 
-it("counts keys that were taken back later", async () => {
+it("counts keys that are revoked later", async () => {
   await silenceLock();
   await lose();
   world.clock.advance(6 * MINUTE_MS);
@@ -76,7 +76,7 @@ it("counts keys that were taken back later", async () => {
   expect(await alerts()).toMatchObject([{ params: { keys: 2 }, count: 2 }]);
 });
 
-it("is not raised for a lock that answers, nor for one without dead keys", async () => {
+it("is not raised for a lock that answers, nor for one without revoked keys", async () => {
   await lose();
   world.clock.advance(6 * MINUTE_MS);
   await look();

@@ -98,7 +98,7 @@ async function confirmCommands(): Promise<void> {
 }
 
 describe("the picture of a face", () => {
-  it("lies sealed in the storage and comes out as it was drawn", async () => {
+  it("is stored encrypted and read back unchanged", async () => {
     const { id } = await files.store(owner, "face", portrait);
     const stored = await readFile(join(directory, id.slice(0, 2), id));
     await expect(sharp(stored).metadata()).rejects.toThrow();
@@ -109,7 +109,7 @@ describe("the picture of a face", () => {
     expect(stored.includes(bytes.subarray(20, 60))).toBe(false);
   });
 
-  it("has at least 160 px a side, and at most 800 are kept", async () => {
+  it("needs at least 160 px a side, and is stored with at most 800 px", async () => {
     expect(await refusal(files.store(owner, "face", await picture(159, 400)))).toMatchObject({
       code: "invalid_input",
       fields: { file: { key: "validation.pictureTooSmall", params: { min: 160 } } },
@@ -117,7 +117,7 @@ describe("the picture of a face", () => {
     expect(await files.store(owner, "face", await picture(2000, 1000))).toMatchObject({ width: 800, height: 400 });
   });
 
-  it("is seen with the capability alone, and only by those the face concerns", async () => {
+  it("is shown only with the capability, to those whose rooms the face concerns", async () => {
     const { fileId, faceId } = await enrol();
     const staff = (capabilities: string[], roomIds: number[]) => hotel.scope("staff", { capabilities, roomIds });
     const mere = await staff(["faces.manage"], [roomId]);
@@ -133,7 +133,7 @@ describe("the picture of a face", () => {
     expect(await refusal(files.open(own, await upload()))).toMatchObject({ code: "not_found" });
   });
 
-  it("is no room's picture", async () => {
+  it("cannot be used as a room's picture", async () => {
     const fileId = await upload();
     expect(await refusal(enrol({ fileId: (await files.store(owner, "room", portrait)).id }))).toMatchObject({
       code: "invalid_input",
@@ -143,7 +143,7 @@ describe("the picture of a face", () => {
 });
 
 describe("enrolling", () => {
-  it("needs consent, a fresh picture that is nobody's yet, and a guest who exists", async () => {
+  it("requires consent, a new unused picture, and an existing guest", async () => {
     expect(await refusal(enrol({ consent: false }))).toMatchObject({ code: "consent_missing" });
     const { fileId } = await enrol();
     const wrong = { code: "invalid_input", fields: { fileId: { key: "validation.unknown" } } };
@@ -156,7 +156,7 @@ describe("enrolling", () => {
     expect(await refusal(enrol({ fileId: stale }))).toMatchObject(wrong);
   });
 
-  it("gives one picture to one face, however many ask at once", async () => {
+  it("gives one picture to one face, however many requests use it at once", async () => {
     const fileId = await upload();
     const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => enrol({ fileId })));
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -165,7 +165,7 @@ describe("enrolling", () => {
     }
   });
 
-  it("lists the face with its guest, and journals neither picture nor note", async () => {
+  it("lists the face with its guest, and writes neither picture nor note to the audit log", async () => {
     const { stayId } = await checkIn();
     const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
     const { faceId, fileId } = await enrol({ guestId, note: "Ann from 305" });
@@ -184,7 +184,7 @@ describe("enrolling", () => {
     expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([faceId]);
   });
 
-  it("is found by its guest's name by those alone who see the name", async () => {
+  it("is found by its guest's name only by those who can see the name", async () => {
     const { stayId } = await checkIn();
     const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
     const { faceId } = await enrol({ guestId, note: "from 305" });
@@ -199,7 +199,7 @@ describe("enrolling", () => {
 });
 
 describe("permission at doors", () => {
-  it("is a credential at each, for the period asked for", async () => {
+  it("is one credential per door, for the requested period", async () => {
     const { faceId } = await enrol();
     const { credentialIds } = await grant({ faceId, roomIds: [roomId, otherRoomId], validTo: "2026-11-19T00:00:00Z" });
     const [row] = (await listed()).rows;
@@ -219,7 +219,7 @@ describe("permission at doors", () => {
     expect(lockArgs.set_credential.parse(args[0])).toMatchObject({ kind: "face", faceId });
   });
 
-  it("of a stay is its room and its time, and ends with it", async () => {
+  it("for a stay covers its room and its time, and ends with it", async () => {
     const { stayId } = await checkIn();
     const { faceId } = await enrol();
     await grant({ faceId, stayId });
@@ -237,7 +237,7 @@ describe("permission at doors", () => {
     expect(await refusal(grant({ faceId, stayId }))).toMatchObject({ code: "state_conflict" });
   });
 
-  it("granted again is one permission with the new period, also before the lock has dropped the old one", async () => {
+  it("granted again is one permission with the new period, even before the lock has removed the old one", async () => {
     const { faceId } = await enrol();
     const first = await grant({ faceId, roomIds: [roomId] });
     await confirmCommands();
@@ -254,7 +254,7 @@ describe("permission at doors", () => {
     ]);
   });
 
-  it("is only given and taken by staff at their own doors", async () => {
+  it("is given and taken back by staff only at their own doors", async () => {
     const { faceId } = await enrol();
     const { credentialIds } = await grant({ faceId, roomIds: [roomId, otherRoomId] });
     const capabilities = ["faces.view", "faces.manage"];
@@ -271,7 +271,7 @@ describe("permission at doors", () => {
   });
 });
 
-describe("a lock's own picture", () => {
+describe("the picture for a lock", () => {
   it("is a small JPEG", async () => {
     const { faceId } = await enrol({ fileId: (await files.store(owner, "face", await picture(1600, 1600))).id });
     const text = await images().imageForLock(hotel.id, faceId);
@@ -283,7 +283,7 @@ describe("a lock's own picture", () => {
     });
   });
 
-  it("is nothing for another hotel, another face, or one that was erased", async () => {
+  it("does not exist for another hotel, another face, or an erased one", async () => {
     const { faceId } = await enrol();
     expect(await images().imageForLock(hotel.id + 1, faceId)).toBeNull();
     expect(await images().imageForLock(hotel.id, faceId + 1)).toBeNull();
@@ -293,7 +293,7 @@ describe("a lock's own picture", () => {
 });
 
 describe("removing", () => {
-  it("erases the picture at once, and the person when every lock has forgotten them", async () => {
+  it("erases the picture at once, and the person when every lock has removed them", async () => {
     const { faceId, fileId } = await enrol();
     await grant({ faceId, roomIds: [roomId] });
     await confirmCommands();
@@ -319,7 +319,7 @@ describe("removing", () => {
     expect(await face.findUniqueOrThrow({ where: { id: faceId } })).toMatchObject({ note: "", guestId: null });
   });
 
-  it("sweeps away what was brought in and never enrolled, and nothing else", async () => {
+  it("deletes pictures that were uploaded and never enrolled, and nothing else", async () => {
     const orphan = await upload();
     const { fileId } = await enrol();
     const { id: room } = await files.store(owner, "room", portrait);
@@ -335,7 +335,7 @@ describe("removing", () => {
     expect(await world.database.prisma.storedFile.count({ where: { id: orphan } })).toBe(0);
   });
 
-  it("and everything else is refused to strangers", async () => {
+  it("is refused to strangers like everything else", async () => {
     const { faceId } = await enrol();
     const { credentialIds } = await grant({ faceId, roomIds: [roomId] });
     const credentialId = credentialIds[0] ?? 0;

@@ -34,7 +34,7 @@ const auditEntry = async () =>
     typeof value === "bigint" ? String(value) : value,
   );
 
-it("lists every kind, off", async () => {
+it("lists every kind as switched off", async () => {
   const links = await list(await hotel.scope());
   expect(links.map(({ kind, on, settings, callbackPath }) => [kind, on, settings, callbackPath])).toEqual([
     ["zigbee2mqtt", false, {}, null],
@@ -43,7 +43,7 @@ it("lists every kind, off", async () => {
   ]);
 });
 
-it("shows a broker password once, and keeps only what proves it", async () => {
+it("shows a broker password once, and stores only its hash", async () => {
   const scope = await hotel.scope();
   const saved = await save(scope, { kind: "zigbee2mqtt", baseTopic: "zigbee2mqtt" }, desk);
   expect(saved).toMatchObject({ kind: "zigbee2mqtt", url: desk.brokerUrl, user: `zigbee2mqtt-${hotel.id}` });
@@ -63,7 +63,7 @@ it("shows a broker password once, and keeps only what proves it", async () => {
   expect(await auditEntry()).not.toContain(password);
 });
 
-it("names the user that has to be made at a broker of the operator's own, which is the one that the rights there are for", async () => {
+it("names the user to create at the operator's own broker, the same as in the guide", async () => {
   const saved = await save(
     await hotel.scope(),
     { kind: "home_assistant", prefix: "ha" },
@@ -79,7 +79,7 @@ it("names the user that has to be made at a broker of the operator's own, which 
   expect(guide).toContain(`     user: ${linkUser(1, "zigbee2mqtt")}\n`);
 });
 
-it("keeps the cloud's secrets sealed, gives none back, and carries them to no other address", async () => {
+it("stores the cloud's secrets encrypted, never returns them, and sends them to no other address", async () => {
   const scope = await hotel.scope();
   await expect(save(scope, { ...TTLOCK, password: "" }, desk)).rejects.toMatchObject({
     code: "invalid_input",
@@ -133,7 +133,7 @@ it.each([
   });
 });
 
-it("takes a cloud's address from owners only", async () => {
+it("accepts a cloud's address only from owners", async () => {
   await expect(save(await hotel.scope("administrator"), TTLOCK, desk)).rejects.toMatchObject({ code: "no_permission" });
 });
 
@@ -143,7 +143,7 @@ it.each(["lockd", "lockd/1", "$SYS", "$share/x", "a//b", "/a", "a/"])("refuses t
   });
 });
 
-it("gives no two links topics of which one lies in the other, whosever they are", async () => {
+it("refuses topics that contain or lie in those of another link, of any hotel", async () => {
   const scope = await other.scope();
   await save(await hotel.scope(), { kind: "zigbee2mqtt", baseTopic: "house/z2m" }, desk);
   for (const prefix of ["house/z2m", "house", "house/z2m/x"]) {
@@ -159,7 +159,7 @@ it("gives no two links topics of which one lies in the other, whosever they are"
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("offers a free topic to a hotel that comes second", async () => {
+it("suggests a free topic to a second hotel", async () => {
   const [first, second] = [await hotel.scope(), await other.scope()];
   await save(first, { kind: "home_assistant", prefix: "homeassistant" }, desk);
   const refused = await save(second, { kind: "home_assistant", prefix: "homeassistant" }, desk).catch((error) => error);
@@ -169,7 +169,7 @@ it("offers a free topic to a hotel that comes second", async () => {
   expect((await list(second)).find(({ kind }) => kind === "home_assistant")?.settings).toEqual({ prefix: suggestion });
 });
 
-it("is for those who manage locks, and for their own hotel", async () => {
+it("is limited to operators who manage locks, in their own hotel", async () => {
   const clerk = await hotel.scope("staff", { capabilities: ["locks.view", "locks.open"] });
   await expect(list(clerk)).rejects.toMatchObject({ code: "no_permission" });
   await expect(save(clerk, TTLOCK, desk)).rejects.toMatchObject({ code: "no_permission" });
@@ -179,7 +179,7 @@ it("is for those who manage locks, and for their own hotel", async () => {
   expect((await list(stranger)).find(({ kind }) => kind === "ttlock")).toMatchObject({ on: false, callbackPath: null });
 });
 
-it("forgets the account when it is switched off", async () => {
+it("deletes the account when it is switched off", async () => {
   const scope = await hotel.scope();
   await remove(scope, { kind: "ttlock" });
   expect(await rowOf("ttlock")).toBeNull();

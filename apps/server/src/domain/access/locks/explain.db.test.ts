@@ -64,7 +64,7 @@ async function refused(reason: string, minutesAgo: number, fields: object = { ca
 }
 
 describe("a card's number", () => {
-  it("in any way of writing it leads to the card, its guest and what it is good for", async () => {
+  it("in any notation leads to the card, its guest and its validity", async () => {
     await desk.issue(stayId, "DA3CBC66");
     for (const number of ["da:3c:bc:66", "3661413478", "1723612378", "66BC3CDA"]) {
       expect(await ask({ number })).toMatchObject({ verdict: "works", mend: "open_door", stayId, roomName: "101" });
@@ -75,19 +75,19 @@ describe("a card's number", () => {
     });
   });
 
-  it("that nobody issued is said to be unknown", async () => {
+  it("that was never issued is unknown", async () => {
     expect(await verdictOf({ number: "11223344" })).toEqual(["card_unknown", "none"]);
     expect(await verdictOf({ number: "11223344", roomId: room.roomId })).toEqual(["card_unknown", "write_card"]);
     expect(await verdictOf({ number: "no such thing" })).toEqual(["card_unknown", "none"]);
   });
 
-  it("of a card that was never confirmed asks for writing it", async () => {
+  it("of an unconfirmed card asks to write it", async () => {
     const other = desk.newUid();
     await desk.issue(stayId, other, { confirm: false });
     expect(await verdictOf({ number: other })).toEqual(["card_not_written", "write_card"]);
   });
 
-  it("of a card that was taken back says why", async () => {
+  it("of a revoked card gives the reason", async () => {
     await desk.issue(stayId, desk.newUid(), { disableOldCards: true });
     expect(await verdictOf({ number: uid })).toEqual(["card_superseded", "write_card"]);
     const other = desk.newUid();
@@ -101,7 +101,7 @@ describe("a card's number", () => {
     expect(await ask({ number: other }), "others are in the room").toMatchObject({ ...over, mend: "none" });
   });
 
-  it("held up at another door names the one it is for", async () => {
+  it("at the wrong door names the card's own door", async () => {
     const second = await desk.room("102");
     expect(await ask({ number: uid, roomId: second.roomId })).toMatchObject({
       verdict: "card_other_room",
@@ -109,20 +109,20 @@ describe("a card's number", () => {
     });
   });
 
-  it("of a card that ends before the stay asks for writing it again", async () => {
+  it("of a card that ends before the stay asks to write it again", async () => {
     await renew("2026-11-25T11:00:00.000Z");
     expect(await verdictOf({ number: uid }), "it still opens").toEqual(["works", "open_door"]);
     world.clock.set("2026-11-22T11:00:00.000Z");
     expect(await verdictOf({ number: uid })).toEqual(["card_too_short", "write_card"]);
   });
 
-  it("of an overdue guest asks for renewing the stay", async () => {
+  it("of an overdue guest asks to renew the stay", async () => {
     world.clock.set("2026-11-22T11:00:00.000Z");
     expect(await verdictOf({ number: uid })).toEqual(["card_expired", "renew"]);
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["stay_over", "renew"]);
   });
 
-  it("of a card that its lock left behind asks for a new one", async () => {
+  it("of a card below the lock's minimum sequence asks for a new one", async () => {
     await setLock({ guestFloor: 9 });
     expect(await verdictOf({ number: uid })).toEqual(["card_superseded", "write_card"]);
     await world.database.prisma.card.update({ where: { id: cardId }, data: { lockNumber: 1 } });
@@ -146,7 +146,7 @@ describe("a card's number", () => {
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
-  it("let in over the air is as good as what the lock said of it", async () => {
+  it("added over the air works once the lock confirms it", async () => {
     const air = desk.newUid();
     const { cardId: airId } = await addOverTheAir(desk.owner, airCardInput.parse({ uid: air, stayId }));
     expect(await verdictOf({ number: air })).toEqual(["never_confirmed", "retry_lock"]);
@@ -160,7 +160,7 @@ describe("a card's number", () => {
     expect(await ask({ number: air })).toMatchObject({ verdict: "credential_failed", params: { error: "full" } });
   });
 
-  it("is what the lock itself said within the hour, where nothing else is amiss", async () => {
+  it("takes the lock's own answer within the hour, when nothing else is wrong", async () => {
     await refused("damaged", 90);
     expect(await verdictOf({ number: uid }), "long ago").toEqual(["works", "open_door"]);
     world.clock.advance(HOUR_MS);
@@ -170,7 +170,7 @@ describe("a card's number", () => {
     expect(await verdictOf({ number: uid }), "it opened since").toEqual(["works", "open_door"]);
   });
 
-  it("that is not the caller's business is another room's, and nothing more", async () => {
+  it("outside the caller's rooms shows only that it belongs to another room", async () => {
     const second = await desk.room("102");
     const clerk = await hotel.scope("staff", { capabilities: ["locks.view", "stays.view"], roomIds: [second.roomId] });
     const universal = await desk.issueMaster("universal", desk.newUid());
@@ -200,7 +200,7 @@ describe("a card's number", () => {
 });
 
 describe("a room", () => {
-  it("whose party has a good key says so", async () => {
+  it("whose party has a valid key says so", async () => {
     expect(await ask({ roomId: room.roomId })).toMatchObject({
       verdict: "works",
       cardId,
@@ -209,7 +209,7 @@ describe("a room", () => {
     });
   });
 
-  it("says what the door lacks first", async () => {
+  it("names what the door lacks first", async () => {
     const bare = await hotel.createRoom("103");
     expect(await verdictOf({ roomId: bare })).toEqual(["no_lock", "add_lock"]);
     const empty = await desk.room("102");
@@ -218,7 +218,7 @@ describe("a room", () => {
     expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "battery_empty", params: { power: 2 } });
   });
 
-  it("without any key asks for one; with one taken back says that", async () => {
+  it("without any key asks for one, and names a revoked one", async () => {
     await revoke(desk.owner, { cardId, reason: "lost" });
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["card_taken_back", "write_card"]);
     const second = await desk.room("102");
@@ -226,7 +226,7 @@ describe("a room", () => {
     expect(await verdictOf({ roomId: second.roomId })).toEqual(["no_key", "write_card"]);
   });
 
-  it("tells what its lock said of a key that the console thinks good", async () => {
+  it("reports the lock's refusal of a key that the console considers valid", async () => {
     await refused("superseded", 3, {});
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["card_superseded", "write_card"]);
     await refused("deadbolt", 1, {});
@@ -234,7 +234,7 @@ describe("a room", () => {
   });
 });
 
-describe("the last answer of the door", () => {
+describe("the door's last answer", () => {
   /** The lock's answer to the card, the state of the lock, and the verdict and remedy that the console must give. */
   it.each([
     ["unknown", {}, "refused_unknown", "write_card"],
@@ -257,7 +257,7 @@ describe("the last answer of the door", () => {
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
-  it("to digits that nobody knows is a code typed wrong, and then a wait", async () => {
+  it("to unknown digits is a wrong code, and then a lockout", async () => {
     await refused("unknown", 1, { style: "passcode" });
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["wrong_code", "open_door"]);
     expect(await verdictOf({ number: uid }), "the card is good").toEqual(["works", "open_door"]);
@@ -265,14 +265,14 @@ describe("the last answer of the door", () => {
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["locked_out", "open_door"]);
   });
 
-  it("counts from when it was heard, whatever the lock's clock shows", async () => {
+  it("counts from when it was received, whatever the lock's clock shows", async () => {
     await refused("deadbolt", 7200, { cardId, receivedAt: world.clock.now() });
     expect(await verdictOf({ number: uid })).toEqual(["deadbolt", "none"]);
     await refused("", 7200, { style: "inside", success: true, receivedAt: world.clock.now() });
     expect(await verdictOf({ number: uid }), "drawn").toEqual(["works", "open_door"]);
   });
 
-  it("counts from when it happened, where that is known: not against a card that was written since", async () => {
+  it("counts from when it happened if that is known, and not against a card written since", async () => {
     const now = world.clock.now();
     const [receivedAt, longAgo] = [now, new Date(now.getTime() - 2 * HOUR_MS)];
     await refused("unknown", 120, { cardId, receivedAt, happenedAt: longAgo });
@@ -284,7 +284,7 @@ describe("the last answer of the door", () => {
     expect(await verdictOf({ number: uid }), "nobody knows when").toEqual(["refused_unknown", "write_card"]);
   });
 
-  it("to a key of somebody else is told at the room, and never calls the party's good", async () => {
+  it("to somebody else's key is shown for the room, and never makes the party's key valid", async () => {
     const { roomId: other } = await desk.room("102");
     const { uid: masterUid, cardId: masterId } = await desk.issueMaster("management", desk.newUid(), {
       roomIds: [other],
@@ -300,13 +300,13 @@ describe("the last answer of the door", () => {
     expect(await ask({ number: masterUid, roomId: room.roomId })).toMatchObject({ verdict: "card_other_room" });
   });
 
-  it("is never that of another door", async () => {
+  it("never comes from another door", async () => {
     const { roomId, lock } = await desk.room("102");
     await refused("other_door", 0, { cardId, lockId: lock.id, roomId });
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
-  it("of a lock that can't be reached is not known", async () => {
+  it("of an unreachable lock is unknown", async () => {
     const lastSeenAt = new Date("2026-11-18T09:00:00Z");
     await setLock({ online: false, lastSeenAt });
     const since = lastSeenAt.toISOString();
@@ -316,8 +316,8 @@ describe("the last answer of the door", () => {
   });
 });
 
-describe("a lock that lost its memory, or was connected anew", () => {
-  it("is waited for until it confirms its keys, or opens for this one", async () => {
+describe("a lock that lost its memory or was reconnected", () => {
+  it("is waited for until it confirms its keys or opens for this one", async () => {
     const resetAt = new Date(world.clock.now().getTime() - HOUR_MS / 2);
     await setLock({ resetAt });
     const params = { at: resetAt.toISOString() };
@@ -332,7 +332,7 @@ describe("a lock that lost its memory, or was connected anew", () => {
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
   });
 
-  it("says to try again what it refused before it was given its keys", async () => {
+  it("asks to retry what it refused before it got its keys", async () => {
     world.clock.advance(HOUR_MS);
     await refused("unknown", 10);
     expect(await verdictOf({ number: uid })).toEqual(["refused_unknown", "write_card"]);
@@ -342,8 +342,8 @@ describe("a lock that lost its memory, or was connected anew", () => {
   });
 });
 
-describe("a battery that was low when its lock fell silent", () => {
-  it("has probably run out", async () => {
+describe("a battery that was low when its lock went silent", () => {
+  it("has probably died", async () => {
     await setLock({ power: 12 });
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
     await setLock({ online: false });
@@ -356,7 +356,7 @@ describe("a battery that was low when its lock fell silent", () => {
   });
 });
 
-describe("a lock that has no card keys", () => {
+describe("a lock without card keys", () => {
   it("is set up first", async () => {
     await world.database.prisma.lockCommand.updateMany({
       where: { lockId: room.lock.id, type: "configure" },
@@ -368,11 +368,11 @@ describe("a lock that has no card keys", () => {
   });
 });
 
-describe("a code that opens no more", () => {
+describe("a code that no longer opens", () => {
   it.each([
     ["code_used", { state: "used" as const, usedAt: new Date(NOW) }, "one_time" as const],
     ["code_taken_back", { state: "revoked" as const, revokedAt: new Date(NOW) }, "custom" as const],
-  ])("says so: %s", async (verdict, fields, type) => {
+  ])("gives the reason: %s", async (verdict, fields, type) => {
     const second = await desk.room("102");
     const stay = await desk.checkIn(second.roomId);
     const where = { hotelId: hotel.id, roomId: second.roomId, stayId: stay, validFrom: new Date(NOW) };
@@ -386,7 +386,7 @@ describe("a code that opens no more", () => {
   });
 });
 
-describe("what the answer is about", () => {
+describe("the subject of the answer", () => {
   async function holder(kind: "passcode" | "face", fields: object = {}) {
     const second = await desk.room("102");
     const stay = await desk.checkIn(second.roomId);
@@ -406,7 +406,7 @@ describe("what the answer is about", () => {
     return { ...second, credentialId };
   }
 
-  it("is the card that was asked about, known or not", async () => {
+  it("is the requested card, known or not", async () => {
     for (const number of [uid, "11223344"]) expect(await ask({ number })).toMatchObject({ style: "card" });
     expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "works", style: "card" });
   });
@@ -416,7 +416,7 @@ describe("what the answer is about", () => {
     expect(await ask({ roomId })).toMatchObject({ verdict: "works", style: kind });
   });
 
-  it("is the face that was taken back, never a code", async () => {
+  it("is the revoked face, never a code", async () => {
     const { roomId } = await holder("face", { state: "revoked", revokedAt: new Date(NOW) });
     expect(await ask({ roomId })).toMatchObject({ verdict: "code_taken_back", style: "face" });
   });
@@ -426,7 +426,7 @@ describe("what the answer is about", () => {
     expect(await ask({ roomId: room.roomId })).toMatchObject({ verdict: "wrong_code", style });
   });
 
-  it("is the code of another room that a clerk may not see", async () => {
+  it("is the code of another room that staff cannot see", async () => {
     const { credentialId } = await holder("passcode");
     await refused("unknown", 1, { style: "passcode", credentialId });
     const clerk = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
@@ -434,13 +434,13 @@ describe("what the answer is about", () => {
     expect(answer).toMatchObject({ verdict: "card_other_room", style: "passcode", params: { otherRoom: "•••" } });
   });
 
-  it("is a code that the lock blocks: it was taken back, not a card", async () => {
+  it("is the code that the lock blocks, reported as taken back", async () => {
     const { roomId, lock, credentialId } = await holder("passcode");
     await refused("blocked", 1, { style: "passcode", credentialId, roomId, lockId: lock.id });
     expect(await ask({ roomId })).toMatchObject({ verdict: "code_taken_back", style: "passcode" });
   });
 
-  it("is no key at all where the door or the stay is what is wrong", async () => {
+  it("is no key where the door or the stay is the problem", async () => {
     const bare = await hotel.createRoom("103");
     expect(await ask({ roomId: bare })).toMatchObject({ verdict: "no_lock", style: null });
   });

@@ -140,7 +140,7 @@ async function everythingThatLocksHear(): Promise<void> {
 }
 
 describe("the keys of a lock", () => {
-  it("travel only sealed with its pairing secret, under a counter that rises", async () => {
+  it("travel only encrypted with its pairing secret, under an increasing counter", async () => {
     await everythingThatLocksHear();
     for (const room of rooms) {
       const configures = commandsFor(room).filter(({ command }) => command.type === "configure");
@@ -159,7 +159,7 @@ describe("the keys of a lock", () => {
     }
   });
 
-  it("make no card for another door: nothing that a lock ever hears does", async () => {
+  it("cannot make a card for another door, and nothing else that a lock receives can", async () => {
     await everythingThatLocksHear();
     const profiles = await world.database.prisma.cardProfile.findMany({ where: { hotelId: hotel.id } });
     expect(profiles).toHaveLength(2);
@@ -188,7 +188,7 @@ describe("the keys of a lock", () => {
     }
   });
 
-  it("forge no card for another door while both have the same universal card, nor after that was taken back", async () => {
+  it("cannot forge a card for another door while a universal card is at both, nor after it was taken back", async () => {
     const [mine, victim] = [rooms[0] as DeskRoom, rooms[1] as DeskRoom];
     const [universal, management] = [desk.newUid(), desk.newUid()];
     const cards = [
@@ -210,7 +210,7 @@ describe("the keys of a lock", () => {
     expect(forged()).toEqual([]);
   });
 
-  it("let nobody go on with a former issue of a universal card", async () => {
+  it("cannot continue an earlier issue of a universal card", async () => {
     const [room] = rooms as [DeskRoom];
     const uid = desk.newUid();
     const { cardId } = await desk.issueMaster("universal", uid);
@@ -225,7 +225,7 @@ describe("the keys of a lock", () => {
 });
 
 describe("the pairing secret", () => {
-  it("is 128 bits, new each time, kept sealed, and shown to nobody again", async () => {
+  it("has 128 bits, is new each time, is stored encrypted, and is never shown again", async () => {
     const [room] = rooms as [DeskRoom];
     const lockId = room.lock.id;
     const again = await connect(desk.owner, { lockId }, desk.bench.plane);
@@ -239,7 +239,7 @@ describe("the pairing secret", () => {
     expect(rows[0]?.text).not.toContain(again.pairingSecret);
   });
 
-  it("outlives a restored database: what comes next is above what the lock has seen", async () => {
+  it("survives a restored database: the next counter is above the last one that the lock has seen", async () => {
     const [room] = rooms as [DeskRoom];
     const { id } = room.lock;
     const { pairingCounter } = await desk.bench.lock(id);

@@ -76,7 +76,7 @@ async function silence(minutes = 12): Promise<void> {
 }
 
 describe("commands of a lock", () => {
-  it("go one after the other, each when the one before has ended", async () => {
+  it("are sent one at a time, each after the one before has ended", async () => {
     for (const subject of ["a", "b", "c"]) await notice(subject);
     await bench.dispatch(lock);
     await bench.dispatch(lock);
@@ -89,20 +89,20 @@ describe("commands of a lock", () => {
     expect(await states()).toEqual(["acknowledged", "failed", "sent"]);
   });
 
-  it("are all done in one go where the driver has the answer at once", async () => {
+  it("are completed in one pass where the driver answers at once", async () => {
     for (const subject of ["a", "b", "c"]) await notice(subject);
     bench.driver.reply = () => ({ outcome: "answered", ack: { ok: true } });
     await bench.dispatch(lock);
     expect(await states()).toEqual(["acknowledged", "acknowledged", "acknowledged"]);
   });
 
-  it("are held by one worker, however many come at once", async () => {
+  it("are sent by one worker, however many run at once", async () => {
     await notice("a");
     await Promise.all(Array.from({ length: 6 }, () => bench.dispatch(lock)));
     expect(bench.driver.sent).toHaveLength(1);
   });
 
-  it("wait for nobody else's lock", async () => {
+  it("do not wait for another lock", async () => {
     const other = await bench.addLock(owner, { roomId: await hotel.createRoom("102") });
     await notice("never answered");
     await notice("b", other);
@@ -113,7 +113,7 @@ describe("commands of a lock", () => {
     expect(await states(other)).toEqual(["acknowledged"]);
   });
 
-  it("say with what they were sent and lose their arguments when they end", async () => {
+  it("record what they were sent with, and drop their arguments when they end", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     const { validFrom, validTo } = await bench.credential(id);
@@ -130,7 +130,7 @@ describe("commands of a lock", () => {
     expect((await bench.commands(lock.id)).map(({ argsBox }) => argsBox)).toEqual([null, null]);
   });
 
-  it("reach nobody once something newer was said about the same thing", async () => {
+  it("are not sent once a newer command on the same subject exists", async () => {
     await notice("display");
     await notice("display");
     const id = await grantCode();
@@ -143,7 +143,7 @@ describe("commands of a lock", () => {
 });
 
 describe("answers", () => {
-  it("that are lost are asked for again, with the same id", async () => {
+  it("that are lost are requested again with the same id", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     world.clock.advance(15_000);
@@ -160,7 +160,7 @@ describe("answers", () => {
     expect(await bench.lock(lock.id)).toMatchObject({ failures: 0, lastError: null, lastSeenAt: owner.now() });
   });
 
-  it("that were lost are asked for at once when the lock is heard, whatever pause was meant", async () => {
+  it("that were lost are requested at once when the lock is heard, whatever pause was planned", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     world.clock.advance(16_000);
@@ -173,7 +173,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed" });
   });
 
-  it("that come twice change nothing the second time", async () => {
+  it("that arrive twice change nothing the second time", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock);
@@ -184,7 +184,7 @@ describe("answers", () => {
     expect(await states()).toEqual(["acknowledged"]);
   });
 
-  it("to an older word never make the newer one look done", async () => {
+  it("to an older command never complete a newer one", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     const older = bench.driver.lastTo(lock.id).id;
@@ -200,7 +200,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed" });
   });
 
-  it("that come late are taken while they are the last word", async () => {
+  it("that arrive late count while no newer command exists", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     world.clock.advance(DAY_MS);
@@ -212,7 +212,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: null });
   });
 
-  it("of another lock, or of nobody's, are not taken", async () => {
+  it("of another lock or an unknown one are ignored", async () => {
     const other = await bench.addLock(owner);
     await notice("a");
     await bench.dispatch(lock);
@@ -224,7 +224,7 @@ describe("answers", () => {
     expect(await states()).toEqual(["sent"]);
   });
 
-  it("busy: asked again soon, without a failure", async () => {
+  it("busy: the command is repeated soon, without a failure", async () => {
     await notice("a");
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "busy" });
@@ -235,7 +235,7 @@ describe("answers", () => {
     expect(bench.driver.sent).toHaveLength(2);
   });
 
-  it("duplicate: ours already is done; another's is asked about", async () => {
+  it("duplicate: our own credential is confirmed; a foreign one is read back", async () => {
     const ours = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "duplicate", slot: ours });
@@ -251,7 +251,7 @@ describe("answers", () => {
     expect(bench.driver.lastTo(lock.id).type).toBe("read_back");
   });
 
-  it("not there: what was to be forgotten is gone", async () => {
+  it("not_found: a credential to remove is gone", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
@@ -261,7 +261,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "revoked" });
   });
 
-  it("refused: what was to be forgotten may still open, and says so", async () => {
+  it("refused: a credential to remove may still open and is listed", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
@@ -273,7 +273,7 @@ describe("answers", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "revoked", failReason: null });
   });
 
-  it("of a raised floor end the cards below it", async () => {
+  it("to a raised minimum sequence revoke the cards below it", async () => {
     const { prisma } = world.database;
     const card = await prisma.card.create({
       data: {
@@ -296,7 +296,7 @@ describe("answers", () => {
   });
 });
 
-describe("the message that a command failed", () => {
+describe("the alert about a failed command", () => {
   const open = () =>
     world.database.prisma.alert.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
   const refuse = async () => {
@@ -309,7 +309,7 @@ describe("the message that a command failed", () => {
   };
   const floor = (to: number) => owner.write((tx) => raiseMinSequence(owner, tx, lock.id, to));
 
-  it("goes once the same thing is done, and only when all that failed is", async () => {
+  it("is resolved once the same command succeeds, and only when every failed one has", async () => {
     await grantCode();
     await refuse();
     await floor(4);
@@ -325,7 +325,7 @@ describe("the message that a command failed", () => {
     expect(await open()).toBe(0);
   });
 
-  it("stays when the lock does something else, and goes when the key that it was about is over", async () => {
+  it("stays when the lock does something else, and ends when its key expires", async () => {
     // As in production, two readings of the clock never return the same instant.
     let instant = Date.parse(NOW);
     const ticking = vi.spyOn(world.clock, "now").mockImplementation(() => {
@@ -343,7 +343,7 @@ describe("the message that a command failed", () => {
     expect(await open()).toBe(0);
   });
 
-  it("about a floor goes once the lock was set up with it", async () => {
+  it("about a minimum sequence is resolved once the lock is configured with it", async () => {
     await floor(4);
     await refuse();
     await owner.write((tx) => configureLock(owner, tx, lock.id));
@@ -351,7 +351,7 @@ describe("the message that a command failed", () => {
     expect(await open()).toBe(0);
   });
 
-  it("goes when everything was told again by hand and done, not before", async () => {
+  it("is resolved when all commands are repeated by hand and succeed, not before", async () => {
     await floor(4);
     await refuse();
     await grantCode();
@@ -364,7 +364,7 @@ describe("the message that a command failed", () => {
     expect(bench.driver.typesTo(lock.id).slice(-2)).toEqual(["configure", "set_credential"]);
   });
 
-  it("stays when it fails again", async () => {
+  it("stays when the command fails again", async () => {
     await grantCode();
     await refuse();
     await retry(owner, { lockId: lock.id });
@@ -376,7 +376,7 @@ describe("the message that a command failed", () => {
 });
 
 describe("a lock that does not answer", () => {
-  it("is left alone after three failures until it is seen", async () => {
+  it("is not contacted after three failures until it is seen", async () => {
     await notice("a");
     await bench.dispatch(lock);
     await silence();
@@ -393,7 +393,7 @@ describe("a lock that does not answer", () => {
     expect(bench.driver.sent).toHaveLength(4);
   });
 
-  it("is tried at once by hand", async () => {
+  it("is contacted at once by hand", async () => {
     await notice("a");
     await bench.dispatch(lock);
     for (let n = 0; n < 3; n += 1) await silence();
@@ -402,7 +402,7 @@ describe("a lock that does not answer", () => {
     expect(bench.driver.sent).toHaveLength(4);
   });
 
-  it("fails what it left unanswered eight times while it was there", async () => {
+  it("fails a command after eight unanswered tries while it is online", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     for (let n = 0; n < 8; n += 1) {
@@ -417,7 +417,7 @@ describe("a lock that does not answer", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed", failReason: null });
   });
 
-  it("is told the newer thing next, not the older again", async () => {
+  it("gets the newer command next, not the older one again", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     await revoke(id);
@@ -427,7 +427,7 @@ describe("a lock that does not answer", () => {
     expect(bench.driver.typesTo(lock.id)).toEqual(["set_credential", "remove_credential"]);
   });
 
-  it("is not told what ran out: a code that it was to forget is over, one it was to learn failed", async () => {
+  it("gets no expired commands: a code to remove has ended, a code to add has failed", async () => {
     const [current, late] = [await grantCode(), await grantCode()];
     await bench.driver.sent.splice(0);
     await bench.dispatch(lock);
@@ -442,12 +442,12 @@ describe("a lock that does not answer", () => {
   });
 });
 
-describe("what takes a key away", () => {
+describe("a command that takes a key away", () => {
   const ANSWERS = ["busy", "no answer", "full"] as const;
   const failing = () =>
     world.database.prisma.alert.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
 
-  it.each(ANSWERS)("is not given up, though the answer is %s again and again; operators hear of it", async (answer) => {
+  it.each(ANSWERS)("is never given up, though the lock answers %s again and again, and operators are alerted", async (answer) => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
@@ -466,7 +466,7 @@ describe("what takes a key away", () => {
     expect(await failing()).toBe(0);
   });
 
-  it("is also a floor, a blocked card, and an earlier end", async () => {
+  it("can also be a minimum sequence, a blocked card, or an earlier end", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     const sooner = new Date(owner.now().getTime() + DAY_MS / 2);
@@ -488,7 +488,7 @@ describe("what takes a key away", () => {
     expect(await states()).toEqual(["acknowledged", "acknowledged", "acknowledged", "acknowledged"]);
   });
 
-  it("stands back after many tries: it holds up nothing else, and gives way to what is newer about the same key", async () => {
+  it("waits after many tries without delaying others, and gives way to a newer command for the same key", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
@@ -513,7 +513,7 @@ describe("what takes a key away", () => {
     expect((await bench.commands(lock.id, "remove_credential")).map(({ state }) => state)).toEqual(["superseded"]);
   });
 
-  it("goes on for as long as the lock's clock lets the key in, when that turns out to be slow", async () => {
+  it("continues for as long as the lock's clock accepts the key, when that turns out to be slow", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
@@ -531,10 +531,10 @@ describe("what takes a key away", () => {
   });
 });
 
-describe("a lock whose clock is off", () => {
+describe("a lock whose clock is wrong", () => {
   const at = (seconds: number) => ({ at: new Date(owner.now().getTime() + seconds * 1000).toISOString() });
 
-  it("has it set before anything else, and what it refused meanwhile is asked again", async () => {
+  it("has it set before anything else, and refused commands are repeated afterwards", async () => {
     const current = await grantCode();
     await bench.drain(owner, lock.id);
     await bench.status(lock, "offline");
@@ -550,7 +550,7 @@ describe("a lock whose clock is off", () => {
     expect(await bench.credential(current)).toMatchObject({ state: "revoked" });
   });
 
-  it("is not believed when it refuses: that is put back until the clock is right", async () => {
+  it("has its refusals ignored: the command waits until the clock is right", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     await bench.status(lock, "online", at(-900));
@@ -566,7 +566,7 @@ describe("a lock whose clock is off", () => {
   });
 });
 
-it("a lock that was full is given what it had no room for, when something was removed", async () => {
+it("a full lock gets the refused credential once another one is removed", async () => {
   const [first, second] = [await grantCode(), await grantCode()];
   await bench.dispatch(lock);
   await bench.ack(lock);
@@ -578,8 +578,8 @@ it("a lock that was full is given what it had no room for, when something was re
   expect(await bench.credential(second)).toMatchObject({ state: "confirmed", failReason: null });
 });
 
-describe("a lock that is away", () => {
-  it("costs no tries, and is told when it comes back", async () => {
+describe("a lock that is offline", () => {
+  it("costs no tries, and gets its commands when it returns", async () => {
     await bench.status(lock, "offline");
     await notice("a");
     world.clock.advance(DAY_MS);
@@ -593,7 +593,7 @@ describe("a lock that is away", () => {
     expect(await states()).toEqual(["acknowledged"]);
   });
 
-  it("is sent again what was on its way when it left", async () => {
+  it("gets again what was in flight when it went offline", async () => {
     await notice("a");
     await bench.dispatch(lock);
     await bench.status(lock, "offline");
@@ -603,7 +603,7 @@ describe("a lock that is away", () => {
     expect(await bench.lock(lock.id)).toMatchObject({ failures: 0 });
   });
 
-  it("is tried all the same where its driver can't know", async () => {
+  it("is tried anyway where its driver cannot know", async () => {
     const zigbee = new ScriptedDriver("zigbee2mqtt");
     bench.plane.use(zigbee);
     const door = await bench.addLock(owner, { driver: "zigbee2mqtt", address: "door 1" }, false);
@@ -620,7 +620,7 @@ describe("a lock that is away", () => {
     expect(await bench.lock(door.id)).toMatchObject({ failures: 0, breakerOpenedAt: null, online: true });
   });
 
-  it("whose driver can't do a thing fails it at once", async () => {
+  it("whose driver does not support a command fails it at once", async () => {
     bench.driver.reply = () => ({ outcome: "undelivered", error: "unsupported", again: false });
     const id = await grantCode();
     await bench.dispatch(lock);
@@ -632,11 +632,11 @@ describe("a lock that is away", () => {
   });
 });
 
-describe("what a lock says of itself", () => {
+describe("a lock's status report", () => {
   const version = async () =>
     (await world.database.prisma.hotelState.findUniqueOrThrow({ where: { hotelId: hotel.id } })).boardVersion;
 
-  it("shows on the board when it shows there", async () => {
+  it("updates the board's version when the board shows the change", async () => {
     const before = await version();
     await bench.status(lock, "online", { power: 80 });
     const changed = await version();
@@ -648,7 +648,7 @@ describe("what a lock says of itself", () => {
     expect(await bench.lock(lock.id)).toMatchObject({ power: 80, online: false });
   });
 
-  it("and a broker kept is no sign of life", async () => {
+  it("that the broker retained is no sign of life", async () => {
     await bench.status(lock, "offline");
     const { lastSeenAt } = await bench.lock(lock.id);
     world.clock.advance(MINUTE_MS);
@@ -658,7 +658,7 @@ describe("what a lock says of itself", () => {
     expect(await bench.commands(lock.id, "set_clock")).toEqual([]);
   });
 
-  it("has its clock set when it is off, once", async () => {
+  it("sets a wrong clock once", async () => {
     const off = (seconds: number) => ({ at: new Date(owner.now().getTime() + seconds * 1000).toISOString() });
     await bench.status(lock, "online", off(20));
     expect(await bench.commands(lock.id, "set_clock")).toEqual([]);
@@ -677,7 +677,7 @@ describe("what a lock says of itself", () => {
     expect((await bench.alerts(lock.id))[0]?.resolvedAt).not.toBeNull();
   });
 
-  it("tells that it lost its memory: it is told its keys again and asked what it holds", async () => {
+  it("of lost memory makes the server send all keys again and read the lock back", async () => {
     const { prisma } = world.database;
     await bench.status(lock, "online", { log: "log-1" });
     await bench.status(lock, "online", { log: "log-1" });
@@ -691,7 +691,7 @@ describe("what a lock says of itself", () => {
     expect(await bench.lock(lock.id)).toMatchObject({ eventLog: "log-1", eventBase: 0n });
   });
 
-  it("that lost its memory and was too busy to be set up is set up when it is heard from again", async () => {
+  it("of lost memory while the lock is busy configures it when it is heard again", async () => {
     await bench.status(lock, "online", { log: "log-1" });
     await bench.status(lock, "online", { log: "log-2" });
     bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "busy" } });
@@ -709,7 +709,7 @@ describe("what a lock says of itself", () => {
     expect(await bench.alerts(lock.id)).toMatchObject([{ kind: "command_failed", resolvedAt: expect.any(Date) }]);
   });
 
-  it("that lost its memory may take a one-time code again, which is an alert until the code is over", async () => {
+  it("of lost memory raises an alert while a used one-time code may open again", async () => {
     const passcode = createPasscodeInput.parse({
       type: "one_time",
       roomIds: [lock.roomId],
@@ -735,14 +735,14 @@ describe("what a lock says of itself", () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it("that lost its memory with no one-time code out is no cause for that alert", async () => {
+  it("of lost memory raises no such alert without one-time codes", async () => {
     await bench.status(lock, "online", { log: "log-1" });
     await grantCode();
     await bench.status(lock, "online", { log: "log-2" });
     expect(await bench.alerts(lock.id)).toEqual([]);
   });
 
-  it("is compared with what we know, when it tells what it holds", async () => {
+  it("with its credentials is compared with ours", async () => {
     const [confirmed, lost, removed] = [await grantCode(), await grantCode(), await grantCode()];
     await bench.drain(owner, lock.id);
     await revoke(removed);
@@ -762,7 +762,7 @@ describe("what a lock says of itself", () => {
   });
 });
 
-describe("the windows that a lock tells", () => {
+describe("the windows in a read-back", () => {
   const readBack = async (id: number, window: { validFrom: Date; validTo: Date | null }) => {
     await owner.write((tx) => enqueue(owner, tx, lock.id, { type: "read_back", subject: "read_back", args: {} }));
     await bench.dispatch(lock);
@@ -773,7 +773,7 @@ describe("the windows that a lock tells", () => {
   };
   const later = (date: Date | null) => new Date((date?.getTime() ?? 0) + DAY_MS);
 
-  it("are corrected where they are not as they should be", async () => {
+  it("are corrected where they differ from ours", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     const { validFrom, validTo } = await bench.credential(id);
@@ -788,7 +788,7 @@ describe("the windows that a lock tells", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "confirmed", atLockTo: validTo });
   });
 
-  it("are believed where they are as they should be, whatever was answered", async () => {
+  it("confirm a credential where they match, whatever the lock answered before", async () => {
     const id = await grantCode();
     await bench.dispatch(lock);
     await bench.ack(lock, { ok: false, error: "internal" });
@@ -798,7 +798,7 @@ describe("the windows that a lock tells", () => {
     expect((await bench.alerts(lock.id)).filter(({ resolvedAt }) => !resolvedAt)).toEqual([]);
   });
 
-  it("don't make it fail the same thing over and over", async () => {
+  it("do not repeat the same failing command over and over", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     const { validFrom, validTo } = await bench.credential(id);
@@ -813,7 +813,7 @@ describe("the windows that a lock tells", () => {
     expect(await bench.credential(id)).toMatchObject({ state: "queued" });
   });
 
-  it("tell of a key taken back that the lock still has: it is told again", async () => {
+  it("show a revoked key that the lock still has, which is removed again", async () => {
     const id = await grantCode();
     await bench.drain(owner, lock.id);
     await revoke(id);
@@ -826,7 +826,7 @@ describe("the windows that a lock tells", () => {
   });
 });
 
-it("the sweep asks for locks that have something to do, and no others", async () => {
+it("the sweep selects locks with work to do, and no others", async () => {
   const jobs: unknown[] = [];
   const watched = createLockBench(world, {
     queue: { ...idleQueue, add: async (_job: unknown, payload: unknown) => void jobs.push(payload) },
@@ -849,7 +849,7 @@ it("the sweep asks for locks that have something to do, and no others", async ()
   expect(await sweep()).toEqual(due);
 });
 
-describe("a lock that says that it is there", () => {
+describe("a lock that comes online", () => {
   const jobs: { payload: unknown; delayMs: number }[] = [];
   const noting = {
     ...idleQueue,
@@ -862,7 +862,7 @@ describe("a lock that says that it is there", () => {
     jobs.splice(0);
   });
 
-  it("is sent what waits for it once more after two and after five seconds, a little spread", async () => {
+  it("gets its waiting commands again after two and five seconds, with a little jitter", async () => {
     await bench.status(lock, "online");
     expect(jobs).toEqual([]);
     await notice("a");
@@ -874,7 +874,7 @@ describe("a lock that says that it is there", () => {
     expect(first > 1_500 && first <= 2_000 && second > 4_000 && second < 5_000).toBe(true);
   });
 
-  it("is sent the same command under the same id, which is one try", async () => {
+  it("gets the same command under the same id, which counts as one try", async () => {
     await notice("a");
     await notice("b");
     await bench.dispatch(lock);
@@ -887,7 +887,7 @@ describe("a lock that says that it is there", () => {
     expect(bench.driver.sent.map(({ command }) => command.args.text)).toEqual(["a", "a", "b"]);
   });
 
-  it("is not sent again what ran out, nor anything while it is away", async () => {
+  it("gets no expired command again, and none while it is offline", async () => {
     await notice("a", lock, new Date(owner.now().getTime() + MINUTE_MS));
     await bench.dispatch(lock);
     await bench.status(lock, "offline");

@@ -27,8 +27,8 @@ const code = async (act: Promise<unknown>): Promise<string> => {
   throw error;
 };
 
-describe("a notice to the house", () => {
-  it("reaches every lock with a display, says which can't, follows each to its answer, and is cleared again", async () => {
+describe("a notice to the hotel", () => {
+  it("reaches every lock with a display, names the others, tracks each answer, and is cleared again", async () => {
     const [first, second, bare, zigbee] = [
       await hotel.createRoom("101"),
       await hotel.createRoom("102"),
@@ -74,7 +74,7 @@ describe("a notice to the house", () => {
     ]);
   });
 
-  it("goes to the rooms of groups, and to a lock that was never set up it says it can't", async () => {
+  it("goes to the rooms of groups, and is refused for a lock that was never configured", async () => {
     const group = await world.database.prisma.roomGroup.create({ data: { hotelId: hotel.id, name: "North", sort: 1 } });
     const roomId = await hotel.createRoom("101");
     await hotel.createRoom("102");
@@ -90,7 +90,7 @@ describe("a notice to the house", () => {
     expect(await code(sendNotice(owner, { to: none, text: "x" }))).toBe("not_found");
   });
 
-  it("means only the rooms that the caller sees", async () => {
+  it("goes only to rooms that the caller can see", async () => {
     const [mine, other] = [await hotel.createRoom("101"), await hotel.createRoom("102")];
     for (const roomId of [mine, other]) await bench.addLock(owner, { roomId });
     const capabilities = ["locks.open", "locks.view"];
@@ -106,7 +106,7 @@ describe("a notice to the house", () => {
     expect(await sendNotice(stranger, { to: { kind: "all" }, text: "x" })).toEqual({ told: 0, cannot: [] });
   });
 
-  it("is also what a room's own text becomes when it is changed", async () => {
+  it("is also sent when a room's own text changes", async () => {
     const roomId = await hotel.createRoom("101");
     const lock = await bench.addLock(owner, { roomId });
     const room = await detail(owner, roomId);

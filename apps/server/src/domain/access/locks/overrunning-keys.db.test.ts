@@ -70,8 +70,8 @@ const BOTH = [
   { kind: "card", validTo: END, reason: "period_over" },
 ];
 
-describe("a stay shortened while its lock is away", () => {
-  it("leaves keys that may still open on the list until the end that the lock has, and never calls them expired", async () => {
+describe("a stay shortened while its lock is offline", () => {
+  it("lists its keys as may still open until the end that the lock has, and never as expired", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     expect(await listed()).toEqual([]);
@@ -83,7 +83,7 @@ describe("a stay shortened while its lock is away", () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  it("leaves keys on the list from the very moment of the new end, before anything was swept", async () => {
+  it("lists its keys from the moment of the new end, before any sweep", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     world.clock.set("2026-11-19T13:59:59.999Z");
@@ -98,7 +98,7 @@ describe("a stay shortened while its lock is away", () => {
     expect(keys(await residual(desk.owner))).toEqual(keys(before));
   });
 
-  it("is told to the lock as soon as it is back, though the new end is over", async () => {
+  it("is sent to the lock as soon as it returns, even after the new end", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     await passTo("2026-11-20T10:00:00.000Z");
@@ -109,7 +109,7 @@ describe("a stay shortened while its lock is away", () => {
     expect(await standings()).toEqual(["expired", "expired"]);
   });
 
-  it("is taken back with the end that the lock has, when the party leaves before it is back", async () => {
+  it("lists revoked keys with the end that the lock has, when the party leaves before the lock returns", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     await desk.checkOut(stayId);
@@ -139,7 +139,7 @@ describe("a stay shortened while its lock is away", () => {
     expect(await standings()).toEqual(["active", "active"]);
   });
 
-  it("gives no key its time again that was taken back for another reason since", async () => {
+  it("does not extend a key that was taken back for another reason since", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
@@ -152,7 +152,7 @@ describe("a stay shortened while its lock is away", () => {
     expect(desk.opens(uid, room.lock.id)).toBe(false);
   });
 
-  it("stays over while the hotel's minutes after departure don't reach so far, and goes on when they do", async () => {
+  it("keeps its keys ended until the hotel's minutes after departure reach far enough", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
@@ -166,7 +166,7 @@ describe("a stay shortened while its lock is away", () => {
     expect(await listed()).toEqual(expect.arrayContaining(BOTH));
   });
 
-  it("shows no key that the lock was given the new end of", async () => {
+  it("lists no key whose new end the lock has received", async () => {
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
     expect(await listed()).toEqual([]);
@@ -175,7 +175,7 @@ describe("a stay shortened while its lock is away", () => {
   });
 });
 
-describe("a party that comes on later days than its lock was told", () => {
+describe("a party moved to later days than its lock knows", () => {
   const MOVED = BOTH.map((row) => ({ ...row, reason: "moved_later" }));
   const later = { startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-27T14:00:00.000Z" };
   const moveLater = async () => {
@@ -183,7 +183,7 @@ describe("a party that comes on later days than its lock was told", () => {
     await desk.deliver(room.lock.id);
   };
 
-  it("has keys that may still open in the earlier days, until the lock was told", async () => {
+  it("has keys that may still open in the earlier days, until the lock gets the new ones", async () => {
     await status("offline");
     await moveLater();
     expect(desk.opens(uid, room.lock.id)).toBe(true);
@@ -196,14 +196,14 @@ describe("a party that comes on later days than its lock was told", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("has none any more when the earlier days are over at the lock", async () => {
+  it("has no such keys when the earlier days are over at the lock", async () => {
     await status("offline");
     await moveLater();
     await passTo("2026-11-21T15:00:00.000Z");
     expect(await listed()).toEqual([]);
   });
 
-  it("is told to the lock anew by hand when it refused the later days", async () => {
+  it("can be sent to the lock again by hand after it refused the later days", async () => {
     const { reply } = desk.bench.driver;
     desk.bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "invalid" } });
     await moveLater();
@@ -221,7 +221,7 @@ describe("a party that comes on later days than its lock was told", () => {
   });
 });
 
-it("a lock that refuses the new end for good leaves its keys on the list", async () => {
+it("a lock that refuses the new end for good keeps its keys on the list", async () => {
   const { reply } = desk.bench.driver;
   desk.bench.driver.reply = () => ({ outcome: "answered", ack: { ok: false, error: "invalid" } });
   await shortenTo(TOMORROW);
@@ -244,7 +244,7 @@ it("a window that was sent and not answered counts as one that the lock may have
   desk.bench.driver.reply = reply;
 });
 
-it("a key at a lock whose clock is known to be slow is on the list until it is over there", async () => {
+it("a key at a lock with a slow clock is listed until it ends by that clock", async () => {
   const { lock } = world.database.prisma;
   world.clock.set(END);
   await lock.update({ where: { id: room.lock.id }, data: { driftSeconds: -7200, lastSeenAt: desk.owner.now() } });
@@ -255,7 +255,7 @@ it("a key at a lock whose clock is known to be slow is on the list until it is o
   expect(await listed()).toEqual([]);
 });
 
-it("an opening proves the window that the lock has: a renewal that it then doesn't take has failed", async () => {
+it("an opening confirms the window that the lock has, so a renewal that it rejects afterwards has failed", async () => {
   const { credential } = world.database.prisma;
   const { id } = await credential.findFirstOrThrow({ where: { passcodeId: codeId } });
   desk.bench.driver.reply = () => ({ outcome: "sent" });

@@ -95,7 +95,7 @@ class FaultyLock {
 }
 
 it(
-  "200 commands to 20 locks: each ends, in order, and none has its effect twice",
+  "200 commands to 20 faulty locks each end, in order, and take effect once",
   async () => {
     const [first] = servers;
     if (!first) throw new Error("no server");

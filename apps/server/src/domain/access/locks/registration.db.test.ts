@@ -83,7 +83,7 @@ async function grantCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
 }
 
 describe("registering", () => {
-  it("makes a lock, changes it and hangs it on a door", async () => {
+  it("creates a lock, changes it and puts it on a door", async () => {
     const { lockId } = await save({ bluetoothName: "IK" });
     expect(await queries.list(owner)).toMatchObject([
       { id: lockId, mac: MAC, roomId: null, online: false, waiting: 0 },
@@ -99,7 +99,7 @@ describe("registering", () => {
     expect(await auditEntry()).toEqual(["lock.create", "lock.update"]);
   });
 
-  it("refuses an address that another lock has, and a door that has one", async () => {
+  it("refuses the address of another lock, and a door that has a lock", async () => {
     await save({ roomId });
     expect(await refusal(save({}))).toBe("address_taken");
     const other = { mac: "A4:C1:38:00:00:02" };
@@ -112,7 +112,7 @@ describe("registering", () => {
     expect(await refusal(save({}, await (await world.createHotel()).scope()))).toBeNull();
   });
 
-  it("takes a lock out of the house, unless it is there and opens to someone", async () => {
+  it("removes a lock from the hotel, unless it is online and opens for somebody", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const credential = await grantCard(lock);
     await bench.drain(owner, lock.id);
@@ -136,7 +136,7 @@ describe("registering", () => {
 });
 
 describe("connecting", () => {
-  it("gives the lock an account whose password nobody can read again, another one each time", async () => {
+  it("gives the lock an account whose password is shown once and is different each time", async () => {
     const { lockId } = await save({ roomId });
     const access = new StoredDeviceAccess(world.database.pool, world.secrets.lock);
     const first = await registration.connect(owner, { lockId }, BROKER);
@@ -167,7 +167,7 @@ describe("connecting", () => {
     expect(await access.authenticate(second.user, second.password)).toBeNull();
   });
 
-  it("lets links in below their own topics", async () => {
+  it("admits links below their own topics", async () => {
     const hash = accessHash("secret");
     const link = (settings: LinkSettings) =>
       world.database.prisma.deviceLink.create({
@@ -189,7 +189,7 @@ describe("connecting", () => {
     expect(await access.authenticate(`home-assistant-${hotel.id}`, "wrong")).toBeNull();
   });
 
-  it("tells it its number, keys, secret and floors; the secret stays", async () => {
+  it("sends its number, keys, secret and minimum counters, and never returns the secret", async () => {
     const { lockId } = await save({ roomId });
     await world.database.prisma.room.update({ where: { id: roomId }, data: { cardSequence: 9 } });
     await registration.connect(owner, { lockId }, BROKER);
@@ -210,7 +210,7 @@ describe("connecting", () => {
     expect((await lastConfigure({ id: lockId })).secret).toBe(configure.secret);
   });
 
-  it("never lowers a floor that the lock was told of", async () => {
+  it("never lowers a minimum sequence that the lock was given", async () => {
     const lock = await bench.addLock(owner, { roomId });
     await owner.write((tx) =>
       enqueue(owner, tx, lock.id, {
@@ -226,7 +226,7 @@ describe("connecting", () => {
     expect(await lastConfigure(lock)).toMatchObject({ guestFloor: 12 });
   });
 
-  it("says from which one-time code on it goes, and which of them were taken back", async () => {
+  it("sends the minimum one-time counter and the revoked codes above it", async () => {
     const { prisma } = world.database;
     const lock = await bench.addLock(owner, { roomId });
     await prisma.lock.update({ where: { id: lock.id }, data: { otpNext: 9, otpFloor: 5 } });
@@ -272,7 +272,7 @@ describe("connecting", () => {
     expect((await lastConfigure(lock)).keys.map(({ id }) => id)).toEqual([keys[0]]);
   });
 
-  it("comes before all that waits for a lock which was never set up, and asks one that was what it still holds", async () => {
+  it("configures a new lock before anything else, and reads a known one back", async () => {
     const lock = await bench.addLock(owner, { roomId }, false);
     await owner.write((tx) => profileInUse(owner, tx));
     await grantCard(lock);
@@ -287,14 +287,14 @@ describe("connecting", () => {
     expect(bench.driver.typesTo(lock.id).slice(3)).toEqual(["configure", "read_back"]);
   });
 
-  it("is for locks on our own broker", async () => {
+  it("is limited to locks on our own broker", async () => {
     const { lockId } = await save({ driver: "ttlock", address: "4711" });
     expect(await refusal(registration.connect(owner, { lockId }, BROKER))).toBe("state_conflict");
   });
 });
 
 describe("a lock that moves", () => {
-  it("takes nothing along: what it held ends, and older cards are refused at the new door", async () => {
+  it("keeps none of its credentials, and older cards are refused at the new door", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const { id: profileId } = await world.database.prisma.cardProfile.findFirstOrThrow({
       where: { hotelId: hotel.id },
@@ -323,7 +323,7 @@ describe("a lock that moves", () => {
     expect(await bench.credential(credential)).toMatchObject({ state: "revoked" });
   });
 
-  it("does so too when the room is given another, or none", async () => {
+  it("also loses its credentials when the room gets another lock, or none", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const credential = await grantCard(lock);
     await bench.drain(owner, lock.id);
@@ -341,7 +341,7 @@ describe("a lock that moves", () => {
 });
 
 describe("at the door", () => {
-  it("opens from here, and says what became of it", async () => {
+  it("opens remotely, and reports the result", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const { commandId } = await locks.open(owner, { roomId });
     expect(await queries.commandState(owner, { commandId })).toEqual({ commandId, state: "queued" });
@@ -359,14 +359,14 @@ describe("at the door", () => {
     expect(await refusal(queries.commands(owner, { lockId: lock.id, limit: 1, cursor: "x" }))).toBe("invalid_input");
   });
 
-  it("says when there is no lock, or it is away", async () => {
+  it("reports when there is no lock or it is offline", async () => {
     expect(await refusal(locks.open(owner, { roomId }))).toBe("lock_missing");
     const lock = await bench.addLock(owner, { roomId });
     await bench.status(lock, "offline");
     expect(await refusal(locks.open(owner, { roomId }))).toBe("lock_offline");
   });
 
-  it("shows a notice where there is a lock, and keeps it for the rooms", async () => {
+  it("shows a notice at rooms with a lock, and stores it for all rooms", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const bare = await hotel.createRoom("102");
     const text = "Fire drill at 10";
@@ -376,7 +376,7 @@ describe("at the door", () => {
     expect(await world.database.prisma.room.count({ where: { hotelId: hotel.id, bulletin: text } })).toBe(2);
   });
 
-  it("adopts or removes what nobody here set, by hand only", async () => {
+  it("adopts or removes foreign credentials by hand only", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const item = (slot: number) => ({ slot, kind: "card" as const, name: `N${slot}`, validFrom: null, validTo: null });
     const readBack = async (...slots: number[]) => {
@@ -406,7 +406,7 @@ describe("at the door", () => {
 });
 
 describe("strangers", () => {
-  it("of another hotel, staff without the room and staff without the grant find nothing", async () => {
+  it("from another hotel, without the room or without the grant find nothing", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const { commandId } = await locks.open(owner, { roomId });
     const lockId = lock.id;

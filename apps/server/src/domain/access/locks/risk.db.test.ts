@@ -77,8 +77,8 @@ function confirmedCode(): Promise<number> {
   });
 }
 
-describe("what may still open", () => {
-  it("is a key with its door, why and since when, and what is being done about it", async () => {
+describe("keys that may still open", () => {
+  it("are listed with door, reason, start and the pending command", async () => {
     const cardId = await lostCard();
     expect(await residual(desk.owner)).toMatchObject([
       {
@@ -99,7 +99,7 @@ describe("what may still open", () => {
     expect(await residual(desk.owner)).toMatchObject([{ cardId, nextTryAt: null, error: "invalid" }]);
   });
 
-  it("is a code too, and never shows it", async () => {
+  it("include codes, without their digits", async () => {
     const id = await confirmedCode();
     await desk.deliver(room.lock.id);
     await desk.owner.write((tx) => withdraw(desk.owner, tx, { id }, "by_hand"));
@@ -112,7 +112,7 @@ describe("what may still open", () => {
     expect(await residual(desk.owner)).toEqual([]);
   });
 
-  it("names a person only to who may see keys of its kind, here and at the lock", async () => {
+  it("name a person only to those who can see keys of that kind, here and at the lock", async () => {
     const id = await confirmedCode();
     await desk.deliver(room.lock.id);
     const staff = (...capabilities: Capability[]) => hotel.scope("staff", { capabilities, roomIds: [room.roomId] });
@@ -126,13 +126,13 @@ describe("what may still open", () => {
     expect(await residual(technician)).toMatchObject([{ credentialId: id, label: "" }]);
   });
 
-  it("leaves the list when it runs out", async () => {
+  it("leave the list when they expire", async () => {
     await lostCard();
     world.clock.advance(3 * 24 * HOUR_MS + HOUR_MS);
     expect(await residual(desk.owner)).toEqual([]);
   });
 
-  it("runs out by the lock's clock: where that is slow, or was not heard of for long, later", async () => {
+  it("expire by the lock's clock, later where that is slow or was not reported for long", async () => {
     const cardId = await lostCard();
     const settle = () => desk.owner.write((tx) => settleCards(desk.owner, tx));
     const reportedAt = new Date(world.clock.now().getTime() + 3 * 24 * HOUR_MS);
@@ -154,7 +154,7 @@ describe("what may still open", () => {
     expect(await isListed()).toBe(false);
   });
 
-  it("stays on the list when its lock is removed or reached in another way, and nobody can tell a removed lock", async () => {
+  it("stay on the list when their lock is removed or gets another driver, and a removed lock cannot be contacted", async () => {
     const cardId = await lostCard();
     const codeId = await confirmedCode();
     await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
@@ -173,7 +173,7 @@ describe("what may still open", () => {
     });
   });
 
-  it("leaves the list for good when somebody vouches for a removed lock, and only then", async () => {
+  it("leave the list of a removed lock only when an operator writes them off", async () => {
     const cardId = await lostCard();
     const codeId = await confirmedCode();
     await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
@@ -198,7 +198,7 @@ describe("what may still open", () => {
     expect(await writeOff(desk.owner)).toBe("not_found");
   });
 
-  it("is shown of one's own rooms, and of no other house", async () => {
+  it("are listed for one's own rooms, and for no other hotel", async () => {
     await lostCard();
     const visibleLocks = async (roomIds: number[]) =>
       (await residual(await hotel.scope("staff", { capabilities: ["locks.view"], roomIds }))).length;
@@ -208,8 +208,8 @@ describe("what may still open", () => {
   });
 });
 
-describe("telling a lock again", () => {
-  it("writes the fitting command anew where none waits, and closes the breaker", async () => {
+describe("contacting a lock again", () => {
+  it("writes the right command again where none is waiting, and closes the breaker", async () => {
     const cardId = await lostCard();
     await refuse();
     await world.database.prisma.lock.update({
@@ -222,7 +222,7 @@ describe("telling a lock again", () => {
     expect(await desk.state(cardId)).toBe("revoked");
   });
 
-  it("repeats what was asked of a code, a sequence, a universal and a management card", async () => {
+  it("repeats the command for a code, a sequence, a universal and a management card", async () => {
     const codeId = await confirmedCode();
     await desk.issueMaster("universal", desk.newUid());
     await desk.issueMaster("management", desk.newUid(), { roomIds: [room.roomId] });
@@ -242,7 +242,7 @@ describe("telling a lock again", () => {
     expect(await residual(desk.owner)).toEqual([]);
   });
 
-  it("makes a command that waits for its pause due at once, and writes no second one", async () => {
+  it("makes a waiting command due at once, and writes no second one", async () => {
     const cardId = await lostCard();
     await world.database.prisma.lockCommand.updateMany({
       where: { cardId },
@@ -253,7 +253,7 @@ describe("telling a lock again", () => {
     expect(blocks.map(({ nextTryAt }) => nextTryAt.toISOString())).toEqual([NOW]);
   });
 
-  it("waits for as long as the lock may accept the card, however early its command was to end", async () => {
+  it("lasts as long as the lock may accept the card, even if its command was to end earlier", async () => {
     const cardId = await lostCard();
     const early = new Date(world.clock.now().getTime() - HOUR_MS);
     const where = { cardId, type: "block_card" as const };
@@ -271,7 +271,7 @@ describe("telling a lock again", () => {
     ]);
   });
 
-  it("is for what is at risk, to whom it concerns", async () => {
+  it("is possible for keys at risk, for operators who can see them", async () => {
     const cardId = await lostCard();
     const { cardId: good } = await desk.issue(stayId, desk.newUid());
     const codeOf = (act: Promise<unknown>) =>

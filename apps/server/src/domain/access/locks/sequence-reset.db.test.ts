@@ -28,7 +28,7 @@ const sequenceOf = async (cardId: number) =>
 const reset = () => resetSequence(desk.owner, { lockId: room.lock.id });
 
 describe("a door's issue sequence", () => {
-  it("that ran out is started over by an owner: new cards open, and none of before does", async () => {
+  it("that ran out is restarted by an owner: new cards open, and no earlier one does", async () => {
     const former = await desk.checkIn(room.roomId);
     const removedCard = await desk.issue(former, desk.newUid());
     await desk.checkOut(former);
@@ -61,7 +61,7 @@ describe("a door's issue sequence", () => {
     expect(await sequenceOf(later.cardId)).toBe(2);
   });
 
-  it("does not move for what a lock says it saw, at its own door or at one that gets a lock later", async () => {
+  it("does not follow what a lock reports, at its own door or one that gets a lock later", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const ingest = new UnlockIngest({ database: world.database, clock: world.clock, log: createLogger("silent") });
     const forged = { kind: "card", uid: "FFFFFFFF", card: "guest", sequence: 65_535 } as const;
@@ -75,7 +75,7 @@ describe("a door's issue sequence", () => {
     expect([await sequenceOf(first.cardId), desk.opens(first.uid, next.lock.id)]).toEqual([1, true]);
   });
 
-  it("that ran out at one door runs out at no other", async () => {
+  it("that ran out at one door does not affect other doors", async () => {
     await world.database.prisma.room.update({ where: { id: room.roomId }, data: { cardSequence: 65_534 } });
     await desk.issue(await desk.checkIn(room.roomId), desk.newUid());
     const next = await desk.room("102");
@@ -83,7 +83,7 @@ describe("a door's issue sequence", () => {
     expect(await sequenceOf(first.cardId)).toBe(1);
   });
 
-  it("that a lock was led astray from is mended too", async () => {
+  it("is repaired for a lock with a wrong minimum sequence", async () => {
     const stayId = await desk.checkIn(room.roomId);
     const card = await desk.issue(stayId, desk.newUid());
     desk.model(room.lock.id).obey({
@@ -99,7 +99,7 @@ describe("a door's issue sequence", () => {
     expect(desk.opens(next.uid, room.lock.id)).toBe(true);
   });
 
-  it("is an owner's to start over, in their own house, and it is journalled", async () => {
+  it("is restarted by owners only, in their own hotel, and that is recorded", async () => {
     const input = { lockId: room.lock.id };
     const clerk = await hotel.scope("staff", { capabilities: ["locks.manage"], roomIds: [room.roomId] });
     const administrator = await hotel.scope("administrator");

@@ -31,7 +31,7 @@ beforeEach(async () => {
   bench = createLockBench(world);
 });
 
-describe("locks are asked what they hold", () => {
+describe("reading locks back", () => {
   let lock: Lock;
   const ask = () =>
     askReadBacks(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
@@ -49,7 +49,7 @@ describe("locks are asked what they hold", () => {
     lock = await bench.addLock(owner, { roomId: await hotel.createRoom("101") });
   });
 
-  it("once a day", async () => {
+  it("happens once a day", async () => {
     expect(await ask()).toBe(1);
     expect(await ask()).toBe(0);
     await bench.dispatch(lock);
@@ -60,7 +60,7 @@ describe("locks are asked what they hold", () => {
     expect(await ask()).toBe(1);
   });
 
-  it("after a failure, once", async () => {
+  it("happens once after a failure", async () => {
     await set({ readBackAt: owner.now() });
     expect(await ask()).toBe(0);
     await fails("invalid");
@@ -72,7 +72,7 @@ describe("locks are asked what they hold", () => {
     expect(await ask()).toBe(0);
   });
 
-  it("not when they are away, were never set up, need their battery, or speak otherwise", async () => {
+  it("skips locks that are offline, never configured, low on battery, or of another driver", async () => {
     for (const data of [
       { online: false },
       { online: true, configuredAt: null },
@@ -87,13 +87,13 @@ describe("locks are asked what they hold", () => {
     expect(await ask()).toBe(1);
   });
 
-  it("a few at a time", async () => {
+  it("is limited to a few locks at a time", async () => {
     for (let n = 0; n < 22; n += 1) await bench.addLock(owner, { roomId: await hotel.createRoom(`2${n}`) });
     expect([await ask(), await ask(), await ask()]).toEqual([20, 3, 0]);
   });
 });
 
-describe("commands of long ago", () => {
+describe("old commands", () => {
   let keys: KeyRing;
   let door: Door;
   const LONG_AGO = new Date(Date.parse(NOW) - 91 * DAY_MS);
@@ -113,7 +113,7 @@ describe("commands of long ago", () => {
     return (await world.database.prisma.lockCommand.findMany({ orderBy: { seq: "asc" } })).map(({ id }) => id);
   };
 
-  it("go, unless they have not ended, or did lately", async () => {
+  it("are deleted, unless they are unfinished or recent", async () => {
     await command();
     await command({ state: "superseded" });
     const remaining = [
@@ -132,7 +132,7 @@ describe("commands of long ago", () => {
     expect(await left()).toEqual([sent]);
   });
 
-  it("stay while they are why a card is dead, and the last word about a number stays while it holds", async () => {
+  it("stay while a revoked card or the last command about a number depends on them", async () => {
     const about = (uid: string, type: "block_card" | "allow_card") => ({ type, subject: `card:${uid}` });
     await keys.card({ uid: "AAAAAAA1", state: "revoking" });
     await keys.card({ uid: "AAAAAAA2", state: "revoked" });
@@ -144,7 +144,7 @@ describe("commands of long ago", () => {
     expect(await left()).toEqual([...risky, last]);
   });
 
-  it("go however many there are", async () => {
+  it("are deleted however many there are", async () => {
     const row = {
       hotelId: hotel.id,
       lockId: door.lockId,

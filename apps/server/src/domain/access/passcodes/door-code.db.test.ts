@@ -44,7 +44,7 @@ const create = (input: object) =>
   passcodes.create(owner, createPasscodeInput.parse({ type: "air", person: "Ann", ...input }));
 const live = (stayId: number) => list(owner, passcodesInput.parse({ stayId }));
 
-it("is drawn once in the guest's name, however many ask, and told again after that", async () => {
+it("is drawn once in the guest's name, however many ask, and returned again afterwards", async () => {
   const { stayId, stayGuestId } = await checkIn();
   const answers = await Promise.all([1, 2, 3].map(() => doorCode(owner, stayGuestId)));
   const [first] = answers;
@@ -68,7 +68,7 @@ it("is drawn once in the guest's name, however many ask, and told again after th
   ]);
 });
 
-it("is the one that the party has for this door; one of another door doesn't count, and works from a reservation on", async () => {
+it("is the party's existing code for this door, from the reservation on; codes of other doors do not count", async () => {
   const { stayId, stayGuestId } = await stays.reserve(owner, reserveInput.parse({ ...party, roomId }));
   const { passcodeId, code } = await create({ type: "custom", code: "482915", roomIds: [roomId, gymId], stayId });
   expect(await doorCode(owner, stayGuestId)).toMatchObject({ passcodeId, code });
@@ -77,21 +77,21 @@ it("is the one that the party has for this door; one of another door doesn't cou
   expect((await doorCode(clerk, stayGuestId)).passcodeId).not.toBe(passcodeId);
 });
 
-it("is no code that opens only later", async () => {
+it("is not a code that opens only later", async () => {
   const { stayId, stayGuestId } = await checkIn();
   const later = new Date(Date.parse(NOW) + 6 * 3_600_000).toISOString();
   const { passcodeId } = await create({ type: "custom", code: "739164", roomIds: [roomId], stayId, validFrom: later });
   expect((await doorCode(owner, stayGuestId)).passcodeId).not.toBe(passcodeId);
 });
 
-it("is drawn anew after it was taken back", async () => {
+it("is drawn again after it was taken back", async () => {
   const { stayGuestId } = await checkIn();
   const { passcodeId } = await doorCode(owner, stayGuestId);
   await passcodes.remove(owner, { passcodeId });
   expect((await doorCode(owner, stayGuestId)).passcodeId).not.toBe(passcodeId);
 });
 
-it("is nobody's without a lock, a stay that goes on, or the right to issue codes", async () => {
+it("is refused without a lock, a current stay, or the right to issue codes", async () => {
   const { stayGuestId } = await checkIn();
   const viewer = await hotel.scope("staff", { capabilities: ["passcodes.view"], roomIds: [roomId] });
   await expect(doorCode(viewer, stayGuestId)).rejects.toMatchObject({ code: "no_permission" });

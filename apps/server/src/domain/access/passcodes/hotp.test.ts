@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hotp } from "./one-time.ts";
 
-it("is what RFC 4226 says, appendix D", () => {
+it("matches RFC 4226, appendix D", () => {
   const secret = Buffer.from("12345678901234567890");
   const codes = Array.from({ length: 10 }, (_, counter) => hotp(secret, BigInt(counter)));
   expect(codes).toEqual([
@@ -18,7 +18,7 @@ it("is what RFC 4226 says, appendix D", () => {
   ]);
 });
 
-it("takes counters beyond 32 bits", () => {
+it("accepts counters beyond 32 bits", () => {
   const secret = Buffer.alloc(20, 1);
   expect(hotp(secret, 2n ** 40n)).toMatch(/^\d{6}$/);
   expect(hotp(secret, 2n ** 32n)).not.toBe(hotp(secret, 0n));

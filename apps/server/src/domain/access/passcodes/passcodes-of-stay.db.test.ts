@@ -112,7 +112,7 @@ async function waiting() {
 }
 
 describe("a party's code", () => {
-  it("works while its stay does, with the hotel's buffers", async () => {
+  it("is valid during the stay and the hotel's buffers", async () => {
     Object.assign(owner.hotel, { accessEarlyMinutes: 30, accessLateMinutes: 60 });
     const { stayId, stayGuestId } = await reserve();
     await create({ stayId });
@@ -121,7 +121,7 @@ describe("a party's code", () => {
     ]);
   });
 
-  it("goes to the stay's room, and may go to others beside it", async () => {
+  it("opens the stay's room, and other rooms on request", async () => {
     const { stayId } = await checkIn();
     expect(await refusal(create({ stayId, roomIds: [gymId] }))).toMatchObject({
       fields: { roomIds: expect.anything() },
@@ -130,7 +130,7 @@ describe("a party's code", () => {
     expect(await listed()).toMatchObject([{ roomNames: "305, Gym" }]);
   });
 
-  it("is not made once the stay is over, gave up, or should have left", async () => {
+  it("is refused once the stay is over, cancelled, or past its departure", async () => {
     const { stayId } = await checkIn();
     world.clock.set(END);
     expect(await refusal(create({ stayId }))).toMatchObject({ code: "stay_expired" });
@@ -144,7 +144,7 @@ describe("a party's code", () => {
     expect(await refusal(theirs)).toMatchObject({ code: "not_found" });
   });
 
-  it("works from now on for a party that comes early, and still does after a renewal", async () => {
+  it("is valid from now on for an early arrival, and still after a renewal", async () => {
     const early = { startsAt: "2026-11-18T17:00:00.000Z" };
     const { stayId } = await reserve(early);
     await create({ stayId });
@@ -168,7 +168,7 @@ describe("a party's code", () => {
 });
 
 describe("renewal", () => {
-  it("extends every code of the stay and tells the locks again", async () => {
+  it("extends every code of the stay and sends it to the locks again", async () => {
     const { stayId } = await checkIn();
     const { code } = await create({ stayId, roomIds: [roomId, gymId] });
     await locksAnswer();
@@ -182,7 +182,7 @@ describe("renewal", () => {
     ]);
   });
 
-  it("leaves permanent and one-time codes as they are", async () => {
+  it("leaves permanent and one-time codes unchanged", async () => {
     const { stayId } = await checkIn();
     await create({ stayId, type: "one_time" });
     const { passcodeId } = await create({});
@@ -192,7 +192,7 @@ describe("renewal", () => {
     expect((await listed()).find(({ id }) => id === passcodeId)).toMatchObject({ validTo: null });
   });
 
-  it("goes through where somebody else has the code from then on; the code ends when it did", async () => {
+  it("succeeds where somebody else has the same code later, and keeps the code's old end", async () => {
     const { stayId } = await checkIn();
     await own("402867", { stayId });
     await own("402867", { validFrom: END });
@@ -203,7 +203,7 @@ describe("renewal", () => {
 });
 
 describe("a room change", () => {
-  it("takes the same code to the new door, and ends it at the old one", async () => {
+  it("moves the code to the new door, and ends it at the old one", async () => {
     const { stayId } = await checkIn();
     const { code } = await create({ stayId, roomIds: [roomId, gymId] });
     await locksAnswer();
@@ -222,7 +222,7 @@ describe("a room change", () => {
     ]);
   });
 
-  it("leaves the code behind where another live one is the same, and still goes through", async () => {
+  it("ends the code where another valid one is the same, and still succeeds", async () => {
     const { stayId } = await checkIn();
     await own("402867", { stayId });
     await own("402867", { roomIds: [nextRoomId] });
@@ -232,7 +232,7 @@ describe("a room change", () => {
     expect(await listed({ state: "ended" })).toMatchObject([{ stayId, credentials: [{ state: "revoking" }] }]);
   });
 
-  it("and back again gives the old door its code anew, though it never said it forgot", async () => {
+  it("and back gives the old door its code again, even if that never confirmed the removal", async () => {
     const { stayId } = await checkIn();
     const { code } = await create({ stayId });
     await locksAnswer();
@@ -246,7 +246,7 @@ describe("a room change", () => {
     expect(await waiting()).toMatchObject([{ type: "set_credential", roomId, code }]);
   });
 
-  it("of a reservation doesn't touch who is in the room now", async () => {
+  it("of a reservation does not affect the guests who are in the room now", async () => {
     const guest = await checkIn({ roomId: nextRoomId });
     const { passcodeId } = await create({ stayId: guest.stayId, roomIds: [nextRoomId] });
     const later = await reserve({ startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-25T11:00:00Z" });
@@ -258,7 +258,7 @@ describe("a room change", () => {
     expect(rows.find(({ id }) => id === passcodeId)).toMatchObject({ credentials: [{ state: "confirmed" }] });
   });
 
-  it("does not take one-time codes along", async () => {
+  it("does not move one-time codes", async () => {
     const { stayId } = await checkIn();
     await create({ stayId, type: "one_time" });
     await changeRoom(stayId, nextRoomId);
@@ -268,7 +268,7 @@ describe("a room change", () => {
 });
 
 describe("another lock on the door", () => {
-  it("that comes with the room's form gets the party's codes too", async () => {
+  it("that is set on the room's form gets the party's codes too", async () => {
     const { stayId } = await checkIn();
     const { code } = await create({ stayId });
     await locksAnswer();
@@ -284,7 +284,7 @@ describe("another lock on the door", () => {
 });
 
 describe("the end of a stay", () => {
-  it("ends its codes at every door, those of the house stay", async () => {
+  it("ends its codes at every door, including shared ones", async () => {
     const { stayId } = await checkIn();
     await create({ stayId, roomIds: [roomId, gymId] });
     await create({ stayId, type: "one_time" });
@@ -306,7 +306,7 @@ describe("the end of a stay", () => {
     );
   });
 
-  it("by cancelling takes back what was sent ahead", async () => {
+  it("by cancelling takes back codes that were sent in advance", async () => {
     const { stayId } = await reserve({ startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-25T11:00:00Z" });
     await create({ stayId });
     await stays.cancel(owner, { stayId, refundChannel: "cash" });
@@ -314,7 +314,7 @@ describe("the end of a stay", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("comes at the latest with the next guest, who leaves a later reservation's code alone", async () => {
+  it("comes at the latest with the next guest, who does not affect a later reservation's code", async () => {
     const first = await checkIn({ endsAt: "2026-11-19T11:00:00Z" });
     await create({ stayId: first.stayId });
     const later = await reserve({ startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-25T11:00:00Z" });

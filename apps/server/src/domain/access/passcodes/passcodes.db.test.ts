@@ -62,7 +62,7 @@ async function commandsAt(room: number) {
 }
 
 describe("an over-the-air code", () => {
-  it("is six digits nobody would guess, sealed in the database, and goes to each door", async () => {
+  it("has six digits that are hard to guess, is stored encrypted, and goes to each door", async () => {
     const { passcodeId, code, taken: takenAt } = await create({ roomIds: [roomId, otherRoomId] });
     expect(code).toMatch(/^[1-9]\d{5}$/);
     expect(isWeakCode(code, ["305", "306"])).toBe(false);
@@ -79,7 +79,7 @@ describe("an over-the-air code", () => {
     }
   });
 
-  it("has the period asked for, and none that is over", async () => {
+  it("has the requested period, and no past one", async () => {
     const period = { validFrom: "2026-11-19T14:00:00+01:00", validTo: "2026-11-20T14:00:00+01:00" };
     await create(period);
     const { rows } = await listed();
@@ -95,7 +95,7 @@ describe("an over-the-air code", () => {
     });
   });
 
-  it("needs a lock on the door", async () => {
+  it("requires a lock on the door", async () => {
     const bare = await hotel.createRoom("900");
     expect(await refusal(create({ roomIds: [roomId, bare] }))).toMatchObject({
       code: "lock_missing",
@@ -105,22 +105,22 @@ describe("an over-the-air code", () => {
   });
 });
 
-describe("a code of one's own", () => {
-  it("is refused when anybody would guess it, at its field", async () => {
+describe("a chosen code", () => {
+  it("is refused at its field when it is easy to guess", async () => {
     for (const code of ["111111", "123456", "305305"]) {
       expect(await refusal(own(code))).toMatchObject({ code: "code_weak", fields: { code: expect.anything() } });
     }
     await own("306000");
   });
 
-  it("is refused where another live code is the same, and free again where that one is gone", async () => {
+  it("is refused while another valid code is the same, and accepted once that one ends", async () => {
     const { passcodeId } = await own("402867");
     expect(await refusal(own("402867"))).toMatchObject({ code: "code_taken", params: { roomName: "305" } });
     await passcodes.remove(owner, { passcodeId });
     await own("402867");
   });
 
-  it("is free in a period that doesn't overlap", async () => {
+  it("is accepted in a period that does not overlap", async () => {
     await own("402867", { validTo: "2026-11-20T12:00:00Z" });
     await own("402867", { validFrom: "2026-11-20T12:00:00Z", validTo: "2026-11-21T12:00:00Z" });
     const late = { validFrom: "2026-11-21T11:59:59Z" };
@@ -143,21 +143,21 @@ describe("a code of one's own", () => {
     });
   });
 
-  it("is given once when ten ask for it at the same moment", async () => {
+  it("is issued once when ten requests ask for it at the same moment", async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => own("402867")));
     const refused = attempts.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
     expect(refused).toEqual(Array(9).fill("code_taken"));
     expect(await world.database.prisma.credential.count({ where: { hotelId: hotel.id } })).toBe(1);
   });
 
-  it("is drawn again when the database has seen another first", async () => {
+  it("is drawn again when another request has taken the same digits", async () => {
     const many = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(new Set(many.map(({ code }) => code)).size).toBe(10);
   });
 });
 
 describe("a one-time code", () => {
-  it("is the lock's own, works at once, and sends nothing", async () => {
+  it("is computed by the lock itself, works at once, and sends nothing", async () => {
     const first = await once();
     const second = await once();
     expect([first.code, second.code]).toEqual([0n, 1n].map((counter) => hotp(Buffer.from(SECRET, "hex"), counter)));
@@ -169,7 +169,7 @@ describe("a one-time code", () => {
     ]);
   });
 
-  it("needs a lock that knows its secret and computes codes", async () => {
+  it("requires a configured lock that computes codes", async () => {
     const fresh = await door("307", { configured: false });
     const cloud = await door("308", { driver: "ttlock" });
     for (const [room, roomName] of [
@@ -180,7 +180,7 @@ describe("a one-time code", () => {
     }
   });
 
-  it("is not handed out beyond what the lock looks ahead, and no counter twice", async () => {
+  it("is not issued beyond the lock's look-ahead, and no counter twice", async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 25 }, () => once()));
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
     expect(await refusal(once())).toMatchObject({ code: "codes_unused", params: { count: 20 } });
@@ -190,20 +190,20 @@ describe("a one-time code", () => {
     expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 20n));
   });
 
-  it("starts at the lock's floor where that is ahead", async () => {
+  it("starts at the lock's minimum counter when that is higher", async () => {
     await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 40n } });
     expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 40n));
     expect(await lockOf(roomId)).toMatchObject({ otpNext: 41n });
   });
 
-  it("passes over a counter whose code somebody has at that door", async () => {
+  it("skips a counter whose code is in use at that door", async () => {
     const code = hotp(Buffer.from(SECRET, "hex"), 0n);
     await own(code);
     expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 1n));
     expect((await once({ roomIds: [otherRoomId] })).code).toBe(code);
   });
 
-  it("has ended once it was used, and when a later one was", async () => {
+  it("ends once it or a later one was used", async () => {
     const [passed, used, open] = [await once(), await once(), await once()];
     await world.database.prisma.credential.updateMany({
       where: { passcodeId: used.passcodeId },
@@ -223,8 +223,8 @@ describe("a one-time code", () => {
   });
 });
 
-describe("later", () => {
-  it("is shown to whoever may issue codes, and that is journalled without it", async () => {
+describe("an issued code", () => {
+  it("is shown to those who can issue codes, and that is recorded without the digits", async () => {
     const { passcodeId, code } = await own("402867");
     expect(await passcodes.reveal(owner, { passcodeId })).toEqual({ code });
     const entries = (await auditEntry()).filter(({ entity }) => entity === "passcode");
@@ -238,7 +238,7 @@ describe("later", () => {
     expect(JSON.stringify(await listed())).not.toContain(code);
   });
 
-  it("is taken back: forgotten where the lock was never told, else still open until it answers", async () => {
+  it("that is taken back ends at once where it was never sent, and otherwise when the lock confirms", async () => {
     const { passcodeId } = await create({ roomIds: [roomId, otherRoomId] });
     const commands = await commandsAt(otherRoomId);
     await world.database.prisma.lockCommand.updateMany({
@@ -260,7 +260,7 @@ describe("later", () => {
     expect(await refusal(passcodes.reveal(owner, { passcodeId }))).toMatchObject({ code: "state_conflict" });
   });
 
-  it("is history once its period is over", async () => {
+  it("becomes history once its period is over", async () => {
     const { passcodeId } = await create({ validFrom: "2026-11-01T00:00:00Z", validTo: "2026-11-18T15:00:00Z" });
     expect((await listed()).total).toBe(1);
     world.clock.advance(3_600_000);
@@ -269,7 +269,7 @@ describe("later", () => {
     world.clock.set(NOW);
   });
 
-  it("is found by person, note, room, stay and type, with what the lock still waits for", async () => {
+  it("is found by person, note, room, stay and type, with the lock's pending commands", async () => {
     const { passcodeId } = await create({ person: "Ann 100%", note: "pool" });
     await create({ roomIds: [otherRoomId], person: "Bob" });
     for (const query of [
@@ -293,7 +293,7 @@ describe("later", () => {
 });
 
 describe("strangers", () => {
-  it("are told nothing of another hotel's codes, and can't give its rooms any", async () => {
+  it("from another hotel see no codes, and cannot create any", async () => {
     const { passcodeId } = await create();
     const stranger = await (await world.createHotel()).scope();
     expect((await listed({}, stranger)).total).toBe(0);
@@ -306,7 +306,7 @@ describe("strangers", () => {
     }
   });
 
-  it("are staff without the room, or with only one of a code's rooms", async () => {
+  it("among the staff lack the room, or have only one of a code's rooms", async () => {
     const capabilities = ["passcodes.view", "passcodes.issue"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
     const here = await create();
@@ -323,7 +323,7 @@ describe("strangers", () => {
     expect(await passcodes.reveal(clerk, { passcodeId: here.passcodeId })).toEqual({ code: here.code });
   });
 
-  it("are staff who may only look, or not even that", async () => {
+  it("among the staff can only view, or not even that", async () => {
     const { passcodeId } = await create();
     const viewer = await hotel.scope("staff", { capabilities: ["passcodes.view"], roomIds: [roomId] });
     expect((await listed({}, viewer)).total).toBe(1);

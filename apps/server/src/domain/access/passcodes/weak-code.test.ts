@@ -21,15 +21,15 @@ it.each([
   expect(isWeakCode(code, ["Room 305"])).toBe(true);
 });
 
-it("refuses a room of four digits run on", () => {
+it("refuses a four-digit room number continued to six digits", () => {
   expect(isWeakCode("120412", ["1204"])).toBe(true);
 });
 
-it.each(["305306", "314159", "402867", "113322", "114027"])("takes %s", (code) => {
+it.each(["305306", "314159", "402867", "113322", "114027"])("accepts %s", (code) => {
   expect(isWeakCode(code, ["305", "Garden", ""])).toBe(false);
 });
 
-it("refuses few of those that begin with a zero", () => {
+it("refuses few of the codes that begin with a zero", () => {
   let weak = 0;
   for (let code = 0; code < 100_000; code += 1) {
     if (isWeakCode(String(code).padStart(6, "0"), ["305"])) weak += 1;

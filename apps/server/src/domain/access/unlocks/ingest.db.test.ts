@@ -71,14 +71,14 @@ async function notificationsDuring(
   return payloads.map((payload) => JSON.parse(payload)).filter(({ hotelId }) => hotelId === hotel.id);
 }
 
-describe("each event once", () => {
-  it("answers with the last number, and the lock is known to be there", async () => {
+describe("event numbers", () => {
+  it("are acknowledged with the last one, and the lock counts as online", async () => {
     expect(await ingest.events(door.name, range(1, 3))).toBe(3);
     expect(await seqs()).toEqual([1, 2, 3]);
     expect(await lock()).toMatchObject({ eventSeq: 3n, lastSeenAt: new Date(NOW), failures: 0 });
   });
 
-  it("the same batch again, and one that overlaps, add only what is new", async () => {
+  it("that are sent again or overlap add only new events", async () => {
     await ingest.events(door.name, range(1, 5));
     expect(await ingest.events(door.name, range(1, 5))).toBe(5);
     expect(await ingest.events(door.name, range(3, 9))).toBe(9);
@@ -86,7 +86,7 @@ describe("each event once", () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it("a number that one batch says twice is one event", async () => {
+  it("that one batch repeats are one event", async () => {
     await ingest.events(door.name, [opened(1), opened(1), opened(2)]);
     expect(await seqs()).toEqual([1, 2]);
   });
@@ -100,7 +100,7 @@ describe("each event once", () => {
       (await records()).map(({ lockSeq, at: when }) => [Number(lockSeq), when.toISOString()]);
     const report = (log: string, ...events: LockEvent[]) => ingest.events(door.name, events, log);
 
-    it("numbers that start over are new events, and acknowledged as the lock counts", async () => {
+    it("start over as new events, and are acknowledged in the lock's own count", async () => {
       await ingest.events(door.name, range(1, 3));
       await report(BEFORE, opened(4));
       expect(await seqs()).toEqual([1, 2, 3, 4]);
@@ -109,7 +109,7 @@ describe("each event once", () => {
       expect(await alerts()).toEqual([]);
     });
 
-    it("what is sent again from either memory is kept once, in whatever order it comes", async () => {
+    it("are stored once for either memory, in whatever order they arrive", async () => {
       await report(BEFORE, ...range(1, 3));
       await report(AFTER, opened(1));
       await report(BEFORE, ...range(2, 5));
@@ -119,14 +119,14 @@ describe("each event once", () => {
       expect((await storedEvents()).at(-1)).toEqual([EPOCH_STEP + 3, at(-97)]);
     });
 
-    it("two servers give a new memory one place", async () => {
+    it("get one place when two servers report a new memory", async () => {
       await report(BEFORE, ...range(1, 3));
       const other = newIngest();
       await Promise.all([report(AFTER, ...range(1, 9)), other.events(door.name, range(1, 9), AFTER)]);
       expect(await seqs()).toHaveLength(12);
     });
 
-    it("the highest number that it may count to leaves room for every memory after it", async () => {
+    it("leave room for every later memory, even at the highest number", async () => {
       for (const last of ["first", "second", "third"]) await report(last, opened(MAX_EVENT_SEQ, { at: at(-9) }));
       expect(await report(AFTER, ...range(1, 10))).toBe(10);
       const numbers = await seqs();
@@ -136,7 +136,7 @@ describe("each event once", () => {
       expect(eventMessage.safeParse({ log: AFTER, events: [beyond] }).success).toBe(false);
     });
 
-    it("more than it may name in a day are not believed, and hold nothing up; connected anew it may again", async () => {
+    it("name a limited number of memories a day, and the limit is lifted when the lock is reconnected", async () => {
       await report(BEFORE, opened(1));
       for (let n = 0; n < 20; n += 1)
         expect(await report(`flood-${n}`, opened(MAX_EVENT_SEQ, { at: at(-9) }))).toBe(MAX_EVENT_SEQ);
@@ -155,7 +155,7 @@ describe("each event once", () => {
       expect(await seqs()).toHaveLength(30);
     });
 
-    it("another tomorrow, and the oldest of many is forgotten", async () => {
+    it("accept another memory the next day, and forget the oldest of many", async () => {
       for (let day = 0; day < 5; day += 1) {
         for (let n = 0; n < 15; n += 1) await report(`day-${day}-${n}`, opened(1));
         world.clock.advance(25 * 60 * MINUTE);
@@ -165,7 +165,7 @@ describe("each event once", () => {
       expect(await world.database.prisma.lockLog.count({ where: { lockId: door.lockId } })).toBe(64);
     });
 
-    it("holes are counted within each memory", async () => {
+    it("show gaps within each memory", async () => {
       await report(BEFORE, ...range(1, 3));
       await report(AFTER, opened(7));
       expect(await alerts()).toEqual([]);
@@ -174,7 +174,7 @@ describe("each event once", () => {
     });
   });
 
-  it("two servers at once keep each event once", async () => {
+  it("are stored once when two servers report them", async () => {
     const doors = [door, await keys.door("102"), await keys.door("103")];
     const other = newIngest();
     await Promise.all(
@@ -187,7 +187,7 @@ describe("each event once", () => {
     }
   });
 
-  it("a connection that is cut half-way leaves nothing behind, and what is sent again is kept once", async () => {
+  it("are stored once when a connection breaks half-way and they are sent again", async () => {
     const { pool } = world.database;
     const blocker = await pool.connect();
     await blocker.query("BEGIN");
@@ -208,21 +208,21 @@ describe("each event once", () => {
     expect(await seqs()).toEqual([1, 2]);
   });
 
-  it("keeps the order of a lock though many are written at once", async () => {
+  it("keep the order of a lock when many are written at once", async () => {
     const doors = [door, ...(await Promise.all(["a", "b", "c", "d"].map((name) => keys.door(name))))];
     const reports = numbers(1, 400).flatMap((seq) => doors.map(({ name }) => ingest.events(name, [opened(seq)])));
     await Promise.all(reports);
     for (const { lockId } of doors) expect(await seqs(lockId)).toEqual(numbers(1, 400));
   });
 
-  it("writes what comes together in a few transactions", async () => {
+  it("that arrive together are written in a few transactions", async () => {
     const connect = vi.spyOn(world.database.pool, "connect");
     await Promise.all(numbers(1, 100).map((seq) => ingest.events(door.name, [opened(seq)])));
     expect(connect.mock.calls.length).toBeLessThan(5);
     connect.mockRestore();
   });
 
-  it("one report that can't be kept takes no other with it", async () => {
+  it("of other reports are stored when one report cannot be", async () => {
     const other = await keys.door("102");
     const bad = { ...opened(1), at: "not an instant", style: "spell" as "card" };
     const [first, second] = await Promise.allSettled([
@@ -233,7 +233,7 @@ describe("each event once", () => {
     expect(await seqs(other.lockId)).toEqual([1]);
   });
 
-  it("takes what PostgreSQL would choke on", async () => {
+  it("are stored with values that PostgreSQL would refuse", async () => {
     const events = [
       opened(1, { credential: { kind: "card", uid: "\u0000\ud800'" } }),
       opened(2, { credential: { kind: "slot", slot: 2 ** 53 - 1 } }),
@@ -248,13 +248,13 @@ describe("each event once", () => {
 });
 
 describe("a lock's clock", () => {
-  it("puts nothing into the future, and what it never set is now", async () => {
+  it("cannot put an event into the future, and counts as now when it was never set", async () => {
     await ingest.events(door.name, [opened(1, { at: at(5) }), opened(2, { at: "1970-01-01T00:00:09Z" }), opened(3)]);
     expect((await records()).map((record) => record.at.toISOString())).toEqual([NOW, NOW, at(-97)]);
   });
 });
 
-describe("when something happened that is reported late", () => {
+describe("when a late event happened", () => {
   const happened = async () => (await records()).map(({ happenedAt }) => happenedAt?.toISOString() ?? null);
   const setDrift = (driftSeconds: number | null) =>
     world.database.prisma.lock.update({ where: { id: door.lockId }, data: { driftSeconds } });
@@ -269,7 +269,7 @@ describe("when something happened that is reported late", () => {
     ["right", 0],
     ["ten days ahead", 14_400],
     ["five days behind", -7_200],
-  ])("is told by the lock's clock, which is %s", async (_how, minutes) => {
+  ])("is computed from the lock's clock, which is %s", async (_how, minutes) => {
     await setDrift(minutes * 60);
     const backlog = [opened(2, { at: at(minutes - 80) }), opened(3, { at: at(minutes - 40) })];
     await ingest.events(door.name, [...backlog, opened(4, { at: at(minutes) })]);
@@ -279,7 +279,7 @@ describe("when something happened that is reported late", () => {
   });
 
   it.each(["0000-01-01T00:00:00.000Z", "0000-02-29T23:59:59Z", "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
-    "is not known of an event at %s, which is stored whatever its clock was off by",
+    "is unknown for an event at %s, which is stored whatever the clock's drift",
     async (time) => {
       for (const [index, driftSeconds] of [null, -(2 ** 31), 0, 2 ** 31 - 1].entries()) {
         await setDrift(driftSeconds);
@@ -289,7 +289,7 @@ describe("when something happened that is reported late", () => {
     },
   );
 
-  it("is not known where its clock is not, or shows what can't be", async () => {
+  it("is unknown where the clock's drift is, or the time is impossible", async () => {
     await setDrift(null);
     await ingest.events(door.name, [opened(2, { at: at(-40) })]);
     await setDrift(0);
@@ -299,8 +299,8 @@ describe("when something happened that is reported late", () => {
   });
 });
 
-describe("a lock that nobody registered", () => {
-  it("may forget its events; it is named once, and heard as soon as it is registered", async () => {
+describe("an unregistered lock", () => {
+  it("may drop its events, is logged once, and is accepted as soon as it is registered", async () => {
     const name = { hotelId: hotel.id, mac: "F0F0F0F0F0F0" };
     expect(await ingest.events(name, range(4, 6))).toBe(6);
     expect(await ingest.events(name, range(7, 7))).toBe(7);
@@ -311,7 +311,7 @@ describe("a lock that nobody registered", () => {
     expect(await seqs(id)).toEqual([8]);
   });
 
-  it("is also the lock of another hotel", async () => {
+  it("is also one of another hotel", async () => {
     const stranger = await world.createHotel();
     expect(await ingest.events({ ...door.name, hotelId: stranger.id }, range(1, 2))).toBe(2);
     expect(await seqs()).toEqual([]);
@@ -319,7 +319,7 @@ describe("a lock that nobody registered", () => {
 });
 
 describe("whose event it is", () => {
-  it("a guest's card: the guest of its stay, the card, and the room where the lock hangs", async () => {
+  it("a guest's card: its stay's guest, the card, and the lock's room", async () => {
     const { stayId, stayGuestId } = await keys.stay(door.roomId);
     const card = await keys.card({ uid: "DA3CBC66", stayId });
     await keys.card({ uid: "11223344" });
@@ -330,7 +330,7 @@ describe("whose event it is", () => {
     expect((await keys.cardNow(card.id)).usedAt).toEqual(new Date(at(-99)));
   });
 
-  it("of several issues of a card, the newest that existed then", async () => {
+  it("a card with several issues: the newest that existed then", async () => {
     const { stayId, stayGuestId } = await keys.stay(door.roomId);
     const before = await keys.card({ uid: "DA3CBC66", stayId, createdAt: at(-500), state: "revoked" });
     const since = await keys.card({ uid: "DA3CBC66", createdAt: at(-50) });
@@ -342,7 +342,7 @@ describe("whose event it is", () => {
     ]);
   });
 
-  it("not the same number's card of another hotel, nor a credential of another lock", async () => {
+  it("not a card of another hotel with the same number, nor a credential of another lock", async () => {
     const other = await world.createHotel();
     const foreign = keyRing(world, other);
     await foreign.card({ uid: "DA3CBC66" });
@@ -358,7 +358,7 @@ describe("whose event it is", () => {
     expect(await keys.credentialNow(elsewhere.id)).toMatchObject({ usedAt: null, state: "confirmed" });
   });
 
-  it("a command: the operator who gave it, remotely", async () => {
+  it("a command: the operator who sent it, as remote", async () => {
     const owner = await hotel.scope();
     const id = randomUUID();
     const sent = { createdById: owner.actor.id, createdAt: at(-101), sentAt: at(-100), state: "acknowledged" } as const;
@@ -369,7 +369,7 @@ describe("whose event it is", () => {
     expect(await records()).toMatchObject([{ style: "remote", source: "console", operatorId: owner.actor.id }]);
   });
 
-  it("nobody's, where the command did not open this door then, or opened it before", async () => {
+  it("nobody, where the command did not open this door then, or had opened it before", async () => {
     const owner = await hotel.scope();
     const sent = { createdById: owner.actor.id, createdAt: at(-101), sentAt: at(-100), state: "acknowledged" } as const;
     const command = async (fields: Parameters<typeof keys.command>[1], where = door) => {
@@ -396,7 +396,7 @@ describe("whose event it is", () => {
   });
 });
 
-describe("what it proves of a credential", () => {
+describe("what an event changes about a credential", () => {
   it.each([
     ["queued", "used"],
     ["sent", "used"],
@@ -405,7 +405,7 @@ describe("what it proves of a credential", () => {
     ["failed", "failed"],
     ["revoking", "revoking"],
     ["revoked", "revoked"],
-  ] as const)("%s becomes %s, and when it was used is noted", async (state, then) => {
+  ] as const)("%s becomes %s, and its time of use is stored", async (state, then) => {
     const { id } = await keys.credential(door, { state, passcode: {} });
     await ingest.events(door.name, [
       opened(2, { style: "passcode", credential: { kind: "slot", slot: id } }),
@@ -418,14 +418,14 @@ describe("what it proves of a credential", () => {
     ]);
   });
 
-  it("a listed card is used on that lock, by its number", async () => {
+  it("a listed card counts as used at that lock, by its number", async () => {
     const card = await keys.card({ uid: "0011223344", kind: "management" });
     const { id } = await keys.credential(door, { cardId: card.id });
     await ingest.events(door.name, [opened(1, { credential: { kind: "card", uid: "0011223344" } })]);
     expect(await keys.credentialNow(id)).toMatchObject({ state: "used" });
   });
 
-  it("a one-time code is spent, and so are the earlier ones; a later one is not", async () => {
+  it("a one-time code is used up with all earlier ones, but no later one", async () => {
     const codes = await Promise.all([3, 4, 5].map((counter) => keys.credential(door, { passcode: { counter } })));
     await ingest.events(door.name, [opened(1, { style: "passcode", credential: { kind: "otp", counter: 4 } })]);
     const [earlier, spent, later] = await Promise.all(codes.map(({ id }) => keys.credentialNow(id)));
@@ -436,11 +436,11 @@ describe("what it proves of a credential", () => {
   });
 });
 
-describe("what it proves of the lock", () => {
+describe("what an event changes about the lock", () => {
   const record = (card: "guest" | "management", sequence: number) =>
     ({ credential: { kind: "card", uid: "AA", card, sequence } }) as const;
 
-  it("a newer card was seen: older ones are refused, and a card taken back is dead", async () => {
+  it("a newer card makes the lock refuse older ones, and a revoked card ends", async () => {
     const old = await keys.card({ uid: "BB", sequence: 4, state: "revoking", lockNumber: door.lockId });
     const same = await keys.card({ uid: "CC", sequence: 5, state: "revoking", lockNumber: door.lockId });
     await ingest.events(door.name, [opened(1, { ...record("guest", 9), success: false }), opened(2)]);
@@ -453,7 +453,7 @@ describe("what it proves of the lock", () => {
     expect((await lock()).guestFloor).toBe(5);
   });
 
-  it("no more than the console ever made for it: a newer card or code is tampering, and raises nothing", async () => {
+  it("a card or code that the console never issued is tampering, and raises no minimum", async () => {
     await keys.card({ uid: "BB", sequence: 4, state: "active", lockNumber: door.lockId });
     await ingest.events(door.name, [opened(1, record("guest", 65_535))]);
     expect((await lock()).guestFloor).toBe(0);
@@ -467,7 +467,7 @@ describe("what it proves of the lock", () => {
     expect(await world.database.prisma.alert.count({ where: { lockId: door.lockId, kind: "tamper" } })).toBe(1);
   });
 
-  it("it is there again: its breaker closes, and what waits is due", async () => {
+  it("the lock is online again: its breaker closes, and waiting commands are due", async () => {
     await world.database.prisma.lock.update({
       where: { id: door.lockId },
       data: { breakerOpenedAt: new Date(at(-9)), failures: 3 },
@@ -480,7 +480,7 @@ describe("what it proves of the lock", () => {
     expect(command.nextTryAt).toEqual(new Date(NOW));
   });
 
-  it("the board is told of another power, once, and not of every event", async () => {
+  it("the board is notified of a new power level once, and not of every event", async () => {
     const boards = (words: { topic: string }[]) => words.filter(({ topic }) => topic === "board").length;
     expect(
       boards(
@@ -497,7 +497,7 @@ describe("what it proves of the lock", () => {
     expect((await lock()).power).toBe(70);
   });
 
-  it("the desks hear once of a batch which rooms have news", async () => {
+  it("desks are notified once per batch of the rooms with new events", async () => {
     const other = await keys.door("102");
     // From now on both locks are cached, and events that they report together are written together.
     await Promise.all([ingest.events(door.name, [opened(1)]), ingest.events(other.name, [opened(1)])]);
@@ -515,7 +515,7 @@ describe("what it proves of the lock", () => {
     expect(await notificationsDuring(() => ingest.events(door.name, range(1, 9)))).toEqual([]);
   });
 
-  it("hundreds of doors at once are told in words that fit", async () => {
+  it("hundreds of doors at once fit into the notification", async () => {
     const { pool } = world.database;
     await pool.query("SELECT setval('lock_id_seq', 1000000000), setval('room_id_seq', 1000000000)");
     const doors = await Promise.all(numbers(1, 450).map((n) => keys.door(`R${n}`)));
@@ -529,8 +529,8 @@ describe("what it proves of the lock", () => {
   });
 });
 
-describe("what operators are told", () => {
-  it("records were lost", async () => {
+describe("alerts for operators", () => {
+  it("report lost records", async () => {
     await ingest.events(door.name, range(5, 7));
     expect(await alerts()).toEqual([]);
     await ingest.events(door.name, [opened(10), opened(12)]);
@@ -539,7 +539,7 @@ describe("what operators are told", () => {
     ]);
   });
 
-  it("somebody tampers, or guesses codes: one alert of each, counted", async () => {
+  it("report tampering and guessed codes, one alert each, with a count", async () => {
     await ingest.events(door.name, [
       opened(1, { alarm: "tamper", success: false }),
       opened(2, { alarm: "wrong_codes", success: false }),
@@ -555,7 +555,7 @@ describe("what operators are told", () => {
     ]);
   });
 
-  it("a battery is low; it is well again after a change", async () => {
+  it("report a low battery, and are resolved after a change", async () => {
     await ingest.events(door.name, [opened(1, { power: 20 })]);
     expect(await alerts()).toEqual([]);
     await ingest.events(door.name, [opened(2, { power: 19 })]);
@@ -567,7 +567,7 @@ describe("what operators are told", () => {
   });
 });
 
-describe("a key that nobody set here", () => {
+describe("a foreign key at a lock", () => {
   const unknown = (seq: number, slot = 900_001): LockEvent =>
     opened(seq, { style: "passcode", credential: { kind: "slot", slot } });
   const ask = () =>
@@ -589,7 +589,7 @@ describe("a key that nobody set here", () => {
     await world.database.prisma.lock.update({ where: { id: door.lockId }, data: { online: true } });
   });
 
-  it("is shown with its lock at its first opening, alerts by name, and its lock is asked at once", async () => {
+  it("is listed at its first opening, raises an alert with its name, and the lock is read back at once", async () => {
     await ingest.events(door.name, [unknown(1)]);
     expect((await lock()).unmanaged).toMatchObject([{ slot: 900_001, kind: "passcode", adopted: false }]);
     const alert = { kind: "unmanaged_code", lockId: door.lockId, params: { count: 1, type: "passcode", key: 900_001 } };
@@ -598,7 +598,7 @@ describe("a key that nobody set here", () => {
     expect(await readBackCount()).toBe(1);
   });
 
-  it("alerts until the lock no longer has it", async () => {
+  it("keeps its alert until the lock no longer has it", async () => {
     await ingest.events(door.name, [unknown(1)]);
     await ask();
     await answer([there]);
@@ -608,7 +608,7 @@ describe("a key that nobody set here", () => {
     expect((await alerts()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
   });
 
-  it("that a person keeps is reported no more", async () => {
+  it("is not reported again once a person adopts it", async () => {
     const owner = await hotel.scope();
     await ingest.events(door.name, [unknown(1)]);
     await settleUnmanaged(owner, { lockId: door.lockId, slot: 900_001, kind: "passcode", name: "", act: "adopt" });
@@ -617,7 +617,7 @@ describe("a key that nobody set here", () => {
     expect(await ask()).toBe(0);
   });
 
-  it("if it is a card stays until a person keeps it, whatever the lock says that it has", async () => {
+  it("that is a card stays until a person adopts it, whatever the lock reads back", async () => {
     const owner = await hotel.scope();
     await ingest.events(door.name, [opened(1, { credential: { kind: "card", uid: "0badcafe" } })]);
     await answer([]);
@@ -630,7 +630,7 @@ describe("a key that nobody set here", () => {
     expect((await alerts()).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
   });
 
-  it("doesn't let a lock flood: a few keys are shown, and it is asked once in ten minutes", async () => {
+  it("is limited to a few per lock, with one read-back in ten minutes", async () => {
     await ingest.events(
       door.name,
       numbers(1, 60).map((n) => unknown(n, 900_000 + n)),
@@ -649,7 +649,7 @@ describe("a key that nobody set here", () => {
     expect(await readBackCount()).toBe(2);
   });
 
-  it("and tried in vain is no cause for an alert", async () => {
+  it("that was refused raises no alert", async () => {
     await ingest.events(door.name, [{ ...unknown(1), success: false, reason: "unknown" }]);
     expect(await alerts()).toEqual([]);
     expect((await lock()).unmanaged).toEqual([]);

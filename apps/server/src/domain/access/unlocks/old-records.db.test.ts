@@ -43,7 +43,7 @@ async function left(hotel: TestHotel): Promise<number[]> {
 const keep = (hotel: TestHotel, months: number | null): Promise<unknown> =>
   world.database.prisma.hotel.update({ where: { id: hotel.id }, data: { recordMonths: months } });
 
-it("keeps all until a hotel says for how long, and then deletes the older ones of that hotel, batch by batch", async () => {
+it("keeps all records until a hotel sets a limit, and then deletes that hotel's older ones in batches", async () => {
   const [hotel, neighbour] = [await hotelWithRecords(), await hotelWithRecords()];
   const scope = await hotel.scope();
   expect(await dropOldRecords(scope, 2)).toBe(0);
@@ -62,7 +62,7 @@ it("keeps all until a hotel says for how long, and then deletes the older ones o
   ]);
 });
 
-it("takes as many at one instant as there are, though a batch ends among them", async () => {
+it("deletes all records of one instant, even when a batch ends among them", async () => {
   const hotel = await hotelWithRecords();
   await world.database.prisma.unlockRecord.updateMany({
     where: { hotelId: hotel.id },
@@ -72,7 +72,7 @@ it("takes as many at one instant as there are, though a batch ends among them", 
   expect(await dropOldRecords(await hotel.scope(), 2)).toBe(5);
 });
 
-it("runs with the daily run of retention, also in hotels that keep documents", async () => {
+it("runs with the daily retention, including hotels that keep documents", async () => {
   const [keeps, drops] = [await hotelWithRecords(), await hotelWithRecords()];
   await keep(drops, 12);
   const files = { erase: async () => undefined } as unknown as Parameters<typeof retainHotels>[0]["files"];

@@ -46,7 +46,7 @@ async function busy(input: object, scope = owner) {
 }
 
 describe("door traffic", () => {
-  it("counts in hours of the hotel's day, both times of an hour that comes twice", async () => {
+  it("counts by hour of the hotel's day, both times of a repeated hour", async () => {
     // Clocks go back at 03:00 on 25 October 2026: 00:30Z and 01:30Z are both 02:30 in Berlin.
     await opened(door, ["2026-10-24T21:59:59.999Z"]);
     await opened(door, [
@@ -65,7 +65,7 @@ describe("door traffic", () => {
     expect(buckets.map(({ bucket }) => bucket)).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
   });
 
-  it("counts in days of a month, and what stayed shut apart; an alarm is no attempt", async () => {
+  it("counts by day of a month, with refusals apart and without alarms", async () => {
     await opened(door, [
       "2026-10-31T22:59:59Z",
       "2026-10-31T23:00:00Z",
@@ -83,7 +83,7 @@ describe("door traffic", () => {
     expect(buckets).toHaveLength(28);
   });
 
-  it("is of one room or of all that the caller sees", async () => {
+  it("covers one room, or all that the caller can see", async () => {
     await opened(door, ["2026-11-05T12:00:00Z"]);
     await opened(pool, ["2026-11-05T12:00:00Z"]);
     const day = { date: "2026-11-05", span: "day" };

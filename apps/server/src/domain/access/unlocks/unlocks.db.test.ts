@@ -66,7 +66,7 @@ const contents = async (page: Promise<schema.UnlockRecordsOutput>) =>
 const range = (first: number, last: number) => Array.from({ length: first - last + 1 }, (_, i) => `#${first - i}`);
 
 describe("unlock records", () => {
-  it("come newest first, page by page, each once, though many share an instant", async () => {
+  it("are listed newest first, page by page, each once, even when many share an instant", async () => {
     await unlocks(47);
     const pagesSeen: string[] = [];
     let cursor: string | undefined;
@@ -79,7 +79,7 @@ describe("unlock records", () => {
     expect(pagesSeen).toEqual(Array.from({ length: 47 }, (_, i) => `#${46 - i}`));
   });
 
-  it("can be narrowed to a period, its end excluded, and to a style", async () => {
+  it("are filtered by a period, its end excluded, and by style", async () => {
     await unlocks(20);
     const at = (minutes: number) => new Date(START + minutes * MINUTE).toISOString();
     expect(await contents(read({ from: at(2), to: at(4) }))).toEqual(["#7", "#6", "#5", "#4"]);
@@ -105,17 +105,17 @@ describe("unlock records", () => {
     });
   });
 
-  it("are none for a room whose lock said nothing", async () => {
+  it("are empty for a room whose lock reported nothing", async () => {
     expect(await read()).toEqual({ records: [], nextCursor: null });
   });
 
-  it("refuse a cursor that isn't one", async () => {
+  it("refuse an invalid cursor", async () => {
     for (const cursor of ["1", "2026-13-45T99:00:00.000Z_1", "0000-01-01T00:00:00.000Z_1", "_"]) {
       await expect(read({ cursor })).rejects.toMatchObject({ code: "invalid_input" });
     }
   });
 
-  it("name the guest, and whose card, code or face it was", async () => {
+  it("name the guest, and the holder of the card, code or face", async () => {
     const { stayId, stayGuestId } = await keys.stay(room);
     const guest = await keys.card({ uid: "01", stayId, note: "second key" });
     const staff = await keys.card({ uid: "02", kind: "management", note: "Housekeeping 1" });
@@ -133,7 +133,7 @@ describe("unlock records", () => {
     ]);
   });
 
-  it("stay hidden from another hotel, from staff without the room and from those without the permission", async () => {
+  it("are hidden from another hotel, from staff without the room and from those without the permission", async () => {
     await unlocks(2);
     const other = await (await world.createHotel()).scope();
     await expect(read({}, other)).rejects.toMatchObject({ code: "not_found" });
@@ -151,7 +151,7 @@ describe("records of a person", () => {
   const of = (stayGuestId: number, scope = owner, input: object = {}) =>
     listPersonRecords(scope, schema.personRecordsInput.parse({ stayGuestId, ...input }));
 
-  it("are what was opened in their name, page by page, in the rooms the caller sees", async () => {
+  it("are the openings in their name, page by page, in the rooms that the caller can see", async () => {
     const { stayGuestId } = await keys.stay(room);
     const pool = await keys.door("Pool");
     await write(door, 6, (i) => ({ minutes: i, stayGuestId: i % 2 ? stayGuestId : null }));
@@ -178,7 +178,7 @@ describe("records of a lock", () => {
   const of = (lockId: number, scope = owner, input: object = {}) =>
     listLockRecords(scope, schema.lockRecordsInput.parse({ lockId, ...input }));
 
-  it("come in the lock's own order, whatever its clock said, from wherever it hung", async () => {
+  it("are in the lock's own order, whatever its clock and room were", async () => {
     const elsewhere = await keys.door("2");
     await write(door, 5, (i) => ({ minutes: i === 3 ? -900 : i, ...(i < 2 && { roomId: elsewhere.roomId }) }));
     const first = await of(door.lockId, owner, { limit: 3 });
@@ -198,10 +198,10 @@ describe("records of a lock", () => {
   });
 });
 
-describe("records of the house", () => {
+describe("records of the hotel", () => {
   const of = (scope: Scope, input: object = {}) => listHotelRecords(scope, schema.hotelRecordsInput.parse(input));
 
-  it("are those of every door the caller sees, in one order, page by page", async () => {
+  it("are those of every door that the caller can see, in one order, page by page", async () => {
     const doors = [door, await keys.door("2"), await keys.door("3")];
     for (const [n, each] of doors.entries()) {
       await write(each, 10, (i) => ({ minutes: i, content: `#${3 * i + n}` }));

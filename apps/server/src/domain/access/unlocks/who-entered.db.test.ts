@@ -72,8 +72,8 @@ async function report({ roomId, lockId }: { roomId: number; lockId: number }, ..
   }
 }
 
-describe("who entered my room", () => {
-  it("names the party's keys and the staff's, counts what was refused, and ends with the stay", async () => {
+describe("who entered a guest's room", () => {
+  it("names the party's keys and the staff's, counts refusals, and ends with the stay", async () => {
     const otherDoor = await door("401");
     const { stayId, stayGuestId } = await checkIn(otherDoor.roomId, "Ada");
     const [own, staff, foreign] = [
@@ -143,7 +143,7 @@ describe("who entered my room", () => {
     ]);
   });
 
-  it("follows the party from room to room, and tells staff only of rooms they were granted", async () => {
+  it("follows the party from room to room, and shows staff only their granted rooms", async () => {
     world.clock.set(NOW);
     const [from, to] = [await door("501"), await door("502")];
     const { stayId } = await checkIn(from.roomId, "Joan");

@@ -49,8 +49,8 @@ async function show(sequence: number | undefined, fields: Partial<LockEvent> = {
   ]);
 }
 
-describe("a card whose writing nobody confirmed", () => {
-  it("is active once its lock opened for its record", async () => {
+describe("a card whose writing was never confirmed", () => {
+  it("becomes active once its lock opens for its record", async () => {
     const card = await issue();
     await show(SEQUENCE, { success: false, reason: "expired" });
     await show(undefined);
@@ -60,7 +60,7 @@ describe("a card whose writing nobody confirmed", () => {
     expect(await keys.cardNow(card.id)).toMatchObject({ state: "active", confirmedAt: world.clock.now() });
   });
 
-  it("stays what it is when another lock opened, or a card of another kind was shown", async () => {
+  it("stays unchanged when another lock opens, or for a card of another kind", async () => {
     const card = await issue();
     const other = await keys.door("102");
     await show(SEQUENCE, {}, other);
@@ -69,7 +69,7 @@ describe("a card whose writing nobody confirmed", () => {
     expect(await state(card)).toBe("pending");
   });
 
-  it("has overwritten what the card carried before; nothing else is called dead by that", async () => {
+  it("ends the card that it overwrote, and no other", async () => {
     const before = await issue({ state: "revoking", sequence: SEQUENCE - 1 });
     const elsewhere = await issue({ uid: "00000001", state: "revoking" });
     const card = await issue();
@@ -77,7 +77,7 @@ describe("a card whose writing nobody confirmed", () => {
     expect([await state(card), await state(before), await state(elsewhere)]).toEqual(["active", "revoked", "revoking"]);
   });
 
-  it("is not told from an earlier issue that opens with the same sequence but for another time", async () => {
+  it("cannot be told from an earlier issue with the same sequence and another period", async () => {
     const before = await until(await issue({ state: "revoking" }), 2);
     const card = await issue();
     await show(SEQUENCE);
@@ -89,14 +89,14 @@ describe("a card whose writing nobody confirmed", () => {
     world.clock.advance(-3 * HOUR_MS);
   });
 
-  it("that was prepared twice for the same time carries the same record either way", async () => {
+  it("that was prepared twice for the same time becomes active, and the other one ends", async () => {
     const first = await issue({ state: "revoking" });
     const second = await issue();
     await show(SEQUENCE);
     expect([await state(second), await state(first)]).toEqual(["active", "revoked"]);
   });
 
-  it("and was taken back stays taken back", async () => {
+  it("stays revoked when it was taken back", async () => {
     const card = await issue({ state: "revoking" });
     await show(SEQUENCE);
     expect(await state(card)).not.toBe("active");

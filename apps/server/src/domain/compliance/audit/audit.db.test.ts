@@ -30,7 +30,7 @@ async function tamper(sql: string): Promise<void> {
   }
 }
 
-describe("the journal", () => {
+describe("the audit log", () => {
   it("is read newest first, page by page", async () => {
     const desk = await server.loginAs(owner);
     const first = await desk.api.audit.list.query({ limit: 4 });
@@ -45,7 +45,7 @@ describe("the journal", () => {
     });
   });
 
-  it("is for owners and administrators of its hotel", async () => {
+  it("is shown to owners and administrators of its hotel", async () => {
     const clerk = await server.loginAs(
       await server.createOperator(hotel, { role: "staff", capabilities: ["rooms.view"] }),
     );
@@ -54,7 +54,7 @@ describe("the journal", () => {
     expect((await stranger.api.audit.list.query({})).rows.map(({ seq }) => seq)).toEqual(["1"]);
   });
 
-  it("can't be changed or deleted", async () => {
+  it("cannot be changed or deleted", async () => {
     const { pool } = server.database;
     await expect(pool.query("UPDATE audit_entry SET action = 'x'")).rejects.toThrow(/append-only/);
     await expect(pool.query("DELETE FROM audit_entry")).rejects.toThrow(/append-only/);
@@ -63,7 +63,7 @@ describe("the journal", () => {
 });
 
 describe("verifying the chain", () => {
-  it("finds it whole, then finds a changed row, a missing row and a cut end", async () => {
+  it("confirms a whole chain, and finds a changed row, a missing row and a missing end", async () => {
     expect(await reportOf()).toMatchObject({ brokenAt: null, endMissing: false });
 
     await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE hotel_id = ${hotel.id} AND seq = 3`);
@@ -95,13 +95,13 @@ describe("verifying in batches", () => {
     (await verifyChains(server.database, box, batch)).find(({ hotelId }) => hotelId === hotel.id);
   const row = (seq: number): string => `hotel_id = ${hotel.id} AND seq = ${seq}`;
 
-  it("says the same of a whole chain whatever the batch, also where the last one is full", async () => {
+  it("confirms a whole chain for every batch size, including a full last batch", async () => {
     for (const batch of [1, 2, 3, 4, 7, 8, 9, 1000]) {
       expect(await chain(batch), `${batch} at a time`).toMatchObject({ entries: 8, brokenAt: null, endMissing: false });
     }
   });
 
-  it("looks at no more rows than that with one statement", async () => {
+  it("reads no more rows than the batch size in one statement", async () => {
     const counts: number[] = [];
     const pool = {
       query: async (...params: [string, unknown[]]) => {
@@ -115,14 +115,14 @@ describe("verifying in batches", () => {
     expect(Math.max(...counts)).toBe(BATCH);
   });
 
-  it("finds a row that was changed in a later batch, and the first of several", async () => {
+  it("finds the first of several changed rows in a later batch", async () => {
     await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE ${row(8)}`);
     expect(await chain()).toMatchObject({ entries: 8, brokenAt: "8" });
     await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE ${row(5)}`);
     expect(await chain()).toMatchObject({ entries: 8, brokenAt: "5", endMissing: false });
   });
 
-  it("finds across a border that the row before was forged or taken away", async () => {
+  it("finds a forged or missing row at the border of two batches", async () => {
     await tamper(`UPDATE audit_entry SET actor_name = 'Somebody' WHERE ${row(3)}`);
     await tamper(`UPDATE audit_entry SET hash = audit_hash(audit_entry) WHERE ${row(3)}`);
     expect(await chain(), "the last of a batch is forged").toMatchObject({ brokenAt: "4" });
@@ -130,7 +130,7 @@ describe("verifying in batches", () => {
     expect(rest).toEqual(await chain());
   });
 
-  it("finds rows that are missing on either side of a border, and at the end", async () => {
+  it("finds missing rows on either side of a border, and at the end", async () => {
     await tamper(`DELETE FROM audit_entry WHERE ${row(4)}`);
     expect(await chain(), "the first of a batch is gone").toMatchObject({ entries: 7, brokenAt: "5" });
     await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${hotel.id} AND seq > 6`);
@@ -140,7 +140,7 @@ describe("verifying in batches", () => {
   });
 
   it.each(["0", "-9223372036854775808"])(
-    "finds a row that was put before the first, with the number %s",
+    "finds a row inserted before the first, with the number %s",
     async (seq) => {
       await tamper(
         `INSERT INTO audit_entry SELECT nextval('audit_entry_id_seq'), hotel_id, ${seq}, at, actor_kind, actor_id, actor_name, door,
@@ -150,13 +150,13 @@ describe("verifying in batches", () => {
     },
   );
 
-  it("goes on behind a gap of any width, up to the last number there is", async () => {
+  it("continues behind a gap of any width, up to the highest number", async () => {
     await tamper(`UPDATE audit_entry SET seq = 9223372036854775807 WHERE ${row(8)}`);
     await tamper(`UPDATE audit_entry SET seq = 9000000000000000000 WHERE ${row(7)}`);
     expect(await chain()).toMatchObject({ entries: 8, brokenAt: "9000000000000000000", endMissing: true });
   });
 
-  it("takes what desks write meanwhile for what it is", async () => {
+  it("accepts entries that desks write meanwhile", async () => {
     const person = await server.createOperator(hotel, { role: "owner" });
     let calls = 0;
     const pool = {

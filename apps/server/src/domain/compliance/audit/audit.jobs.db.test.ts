@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const deps = () => ({ ...server, log, secrets: secretsOf(server.rootKey) });
 
-it("says whether every chain is whole, and the owner reads it", async () => {
+it("reports whether every chain is whole, and the owner can read it", async () => {
   expect(await lastAuditCheck(server.database)).toBeNull();
   await checkChains(deps());
   const checkedAt = server.clock.now();
@@ -29,7 +29,7 @@ it("says whether every chain is whole, and the owner reads it", async () => {
   expect(lines.join("")).not.toContain("broken");
 });
 
-it("finds what was tampered with, and tells who looks after the console", async () => {
+it("finds tampering, and alerts whoever looks after the console", async () => {
   // Only a database administrator can disable the triggers.
   await server.database.pool.query(`
     SET session_replication_role = replica;
@@ -50,7 +50,7 @@ it("finds what was tampered with, and tells who looks after the console", async 
  * An attacker with full database access but without the console's keys; all chains are consistent again after the
  * attack.
  */
-describe("who owns the database", () => {
+describe("a tampering owner of the database", () => {
   const REHASH = `
     DO $$ DECLARE h record; e audit_entry; before bytea; BEGIN
       FOR h IN SELECT hotel_id FROM hotel_state LOOP
@@ -79,7 +79,7 @@ describe("who owns the database", () => {
     ["replaces the hash by a constant", `${CONSTANT}; ${REHASH}`],
     ["deletes the state of a hotel", "DELETE FROM hotel_state"],
     ["writes another head", "UPDATE audit_head SET heads_box = decode(repeat('ab', 40), 'hex')"],
-  ])("is noticed who %s", async (_what, sql) => {
+  ])("is detected who %s", async (_what, sql) => {
     const server = await createTestServer();
     try {
       const hotel = await server.createHotel();
@@ -109,7 +109,7 @@ describe("who owns the database", () => {
   it.each([
     ["puts an older note back with the log of its time", "UPDATE audit_head SET heads_box = $1"],
     ["takes the note away", "DELETE FROM audit_head WHERE heads_box <> $1"],
-  ])("is found by the server's log who %s", async (_what, sql) => {
+  ])("is detected in the server's log who %s", async (_what, sql) => {
     const logged: string[] = [];
     const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(`worker-1  | ${line}`) });
     const server = await createTestServer();

@@ -99,7 +99,7 @@ async function emptyDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
 }
 
 describe("a backup", () => {
-  it("holds every table but those that are left out, files and secrets, and stands a trial restore", async () => {
+  it("contains every table except those left out, files and secrets, and passes a trial restore", async () => {
     const backup = await backUp();
     const { header, manifest, secrets } = await inspectBackup(backup.file, identity);
     const rows = await rowsOf(server.url);
@@ -115,7 +115,7 @@ describe("a backup", () => {
     expect((await tryBackup(backup.file, identity, setting)).findings).toEqual([]);
   });
 
-  it("is restored into an empty database: the same rows, tables as the migrations make them, the next number the next", async () => {
+  it("is restored into an empty database with the same rows, schema and sequences", async () => {
     const newBackup = await backUp();
     await emptyDatabase(async (url) => {
       const schema = await query(url, SCHEMA);
@@ -143,7 +143,7 @@ describe("a backup", () => {
     });
   });
 
-  it("is one instant, whatever is written while it is made", async () => {
+  it("is a snapshot of one instant, whatever is written meanwhile", async () => {
     const source = { databaseUrl: server.url, version: "0", createdAt: new Date(), leftOut: [], fileIds: FILE_IDS };
     const { storage: files } = stores();
     const entries = dumpEntries({ ...source, files, secrets: setting.secrets }, () => undefined);
@@ -164,7 +164,7 @@ describe("a backup", () => {
     expect(manifest.tables.find(({ name }) => name === "room_group")?.rows).toBeLessThan(groups.length);
   });
 
-  it("is not made twice at once", async () => {
+  it("is not made twice at the same time", async () => {
     const results = await Promise.allSettled([backUp(), backUp({ directory: join(setting.directory, "other") })]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
@@ -172,7 +172,7 @@ describe("a backup", () => {
     });
   });
 
-  it("says what is wrong in what it holds: a forged journal, money out of nothing, another secret key", async () => {
+  it("reports what is wrong with its contents: a forged audit log, an unbalanced ledger, another secret key", async () => {
     await emptyDatabase(async (url) => {
       await restoreBackup((await backUp()).file, identity, targetAt(url));
       await query(url, "SET session_replication_role = replica; UPDATE audit_entry SET actor_name = 'x' WHERE seq = 2");
@@ -194,7 +194,7 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it("changes nothing in a database that has something in it, unless it is to be replaced", async () => {
+  it("changes nothing in a database with contents, unless it is to be replaced", async () => {
     const backup = await backUp();
     await emptyDatabase(async (url) => {
       await restoreBackup(backup.file, identity, targetAt(url));
@@ -207,7 +207,7 @@ describe("a restore", () => {
     });
   });
 
-  it("erases the pictures that only the replaced rows named", async () => {
+  it("erases pictures that only the replaced rows used", async () => {
     const backup = await backUp();
     await emptyDatabase(async (url) => {
       const target = targetAt(url, { replace: true });
@@ -235,7 +235,7 @@ describe("a restore", () => {
     expect(await hotel.ownerDesk.api.rooms.detail.query({ roomId: hotel.ids.roomId })).toBeDefined();
   });
 
-  it("of something damaged, sealed for another key or foreign leaves the target as it was", async () => {
+  it("of a damaged, foreign or differently encrypted file leaves the target unchanged", async () => {
     const backup = await backUp();
     const whole = await readFile(backup.file);
     const turned = Buffer.from(whole);
@@ -258,7 +258,7 @@ describe("a restore", () => {
     });
   });
 
-  it("that fails in its middle leaves the target as it was", async () => {
+  it("that fails half-way leaves the target unchanged", async () => {
     const backup = await backUp();
     await emptyDatabase(async (url) => {
       await restoreBackup(backup.file, identity, targetAt(url));
@@ -278,7 +278,7 @@ describe("a restore", () => {
     });
   });
 
-  it("of a newer version is refused with its name; one of an older is brought up to date", async () => {
+  it("of a newer version is refused with its name; one of an older version is migrated", async () => {
     const backup = await backUp();
     const fewer = join(server.dataDir, "fewer");
     const names = (await readdir(setting.migrationsDir)).filter((name) => /^\d/.test(name)).sort();
@@ -309,7 +309,7 @@ describe("a restore", () => {
     await rm(fewer, { recursive: true });
   });
 
-  it("from before the first release is refused", async () => {
+  it("of a version before the first release is refused", async () => {
     const backup = await backUp();
     const released = join(server.dataDir, "released");
     await mkdir(join(released, "0_first"), { recursive: true });
@@ -321,7 +321,7 @@ describe("a restore", () => {
     await rm(released, { recursive: true });
   });
 
-  it("compares every table with what was backed up before it takes it for restored", async () => {
+  it("compares every table with the backup before it succeeds", async () => {
     const backup = await backUp();
     const padding = join(server.dataDir, "padding");
     await cp(setting.migrationsDir, padding, { recursive: true });
@@ -337,7 +337,7 @@ describe("a restore", () => {
     });
   });
 
-  it("needs no superuser: the owner of the database is enough", async () => {
+  it("needs no superuser, only the owner of the database", async () => {
     const backup = await backUp();
     const role = `owner_${randomUUID().slice(0, 8)}`;
     await emptyDatabase(async (url) => {
@@ -364,8 +364,8 @@ describe("a restore", () => {
   });
 });
 
-describe("a server's own role, which may change no table", () => {
-  it("may back up, and has its rights again in what the owner restored", async () => {
+describe("a server's own role without rights to change tables", () => {
+  it("can back up, and has its rights again after the owner restores", async () => {
     const name = `server_${randomUUID().slice(0, 8)}`;
     await emptyDatabase(async (url) => {
       await restoreBackup((await backUp()).file, identity, targetAt(url));
@@ -398,7 +398,7 @@ describe("a server's own role, which may change no table", () => {
 });
 
 describe("files in an object store", () => {
-  it("are taken from there and put back there", async () => {
+  it("are backed up from there and restored to there", async () => {
     const store = await startS3Server();
     const { storage } = openStores({ dataDir: "/nowhere", s3: store.settings });
     await storage.write(hotel.ids.fileId, picture);

@@ -35,7 +35,7 @@ const last = () => lastBackup(server.database);
 const runs = () => new BackupRuns(server.database);
 
 describe("the schedule", () => {
-  it("makes one when none was made, and the next when its time has come, whoever asks how often", async () => {
+  it("makes a first backup, and the next when it is due, however often it runs", async () => {
     expect(await last()).toBeNull();
     const before = (await backups()).length;
     await runIfDue();
@@ -49,14 +49,14 @@ describe("the schedule", () => {
     expect((await backups()).length - before).toBe(2);
   });
 
-  it("makes none by itself where no hours are set", async () => {
+  it("makes none where no interval is set", async () => {
     const idle = await createTestServer();
     await idle.services.backups.runIfDue();
     expect(await lastBackup(idle.database)).toBeNull();
     await idle.close();
   });
 
-  it("proves a backup of a house whose locks have done what they were told", async () => {
+  it("verifies a backup of a hotel whose locks have completed commands", async () => {
     const hotel = await server.createHotel();
     const { api } = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
     const { lockId } = await api.locks.save.mutate({ mac: "A4:C1:38:00:00:01" });
@@ -67,7 +67,7 @@ describe("the schedule", () => {
     expect(await last()).toMatchObject({ verifiedAt: server.clock.now(), error: null });
   });
 
-  it("tries a backup by restoring it, at most once a day", async () => {
+  it("verifies a backup by a trial restore, at most once a day", async () => {
     await runIfDue();
     expect((await last())?.verifiedAt).toEqual(server.clock.now());
     server.clock.advance(7 * HOUR_MS);
@@ -78,7 +78,7 @@ describe("the schedule", () => {
     expect((await last())?.verifiedAt).toEqual(server.clock.now());
   });
 
-  it("remembers a failure, keeps the last good one in view, and tries again after an hour", async () => {
+  it("records a failure, still shows the last good backup, and tries again after an hour", async () => {
     await runIfDue();
     const good = (await last())?.at;
     server.clock.advance(7 * HOUR_MS);
@@ -96,7 +96,7 @@ describe("the schedule", () => {
     expect(await last()).toMatchObject({ error: null });
   });
 
-  it("closes what was left open by a process that ended", async () => {
+  it("closes a run that a dead process left open", async () => {
     await runs().begin(server.clock.now());
     server.clock.advance(25 * HOUR_MS);
     await runIfDue();
@@ -104,7 +104,7 @@ describe("the schedule", () => {
     expect(rows).toEqual([{ error: expect.stringMatching(/ended before/) }, { error: null }]);
   });
 
-  it("keeps the newest, and touches nothing that it did not make", async () => {
+  it("keeps the newest backups, and deletes only its own files", async () => {
     const foreign = join(server.dataDir, "backups", "innkey-20200101T000000Z.tar.gz.age");
     await writeFile(foreign, "of another system");
     const left = `${foreign}.part`;
@@ -143,7 +143,7 @@ const serverSetting = (): BackupSetting => ({
   migrationsDir: "",
 });
 
-describe("what is kept no longer", () => {
+describe("a backup to delete", () => {
   const DAY = (day: number): Date => new Date(Date.UTC(2026, 0, day));
   const backup = (day: number, fields: Partial<BackupRow> = {}): BackupRow => ({
     id: day,
@@ -155,25 +155,25 @@ describe("what is kept no longer", () => {
   });
   const days = (backups: BackupRow[], keep: number) => outlived(backups, keep).map(({ id }) => id);
 
-  it("is what is older than the newest few", () => {
+  it("is older than the newest few", () => {
     expect(days([backup(5), backup(4), backup(3), backup(2)], 2)).toEqual([3, 2]);
     expect(days([backup(5)], 1)).toEqual([]);
     expect(days([], 1)).toEqual([]);
   });
 
-  it("is never the newest that stood a trial restore", () => {
+  it("is never the newest one that passed a trial restore", () => {
     const proven = { verifiedAt: DAY(9) };
     expect(days([backup(5), backup(4), backup(3, proven), backup(2, proven)], 1)).toEqual([4, 2]);
   });
 
-  it("is a bad one only once a newer one is good, and bad ones are not counted", () => {
+  it("is a bad one only once a newer one is good, and bad ones do not count", () => {
     const bad = { error: "not whole" };
     expect(days([backup(5, bad), backup(4, bad), backup(3), backup(2)], 2)).toEqual([]);
     expect(days([backup(5), backup(4, bad), backup(3)], 2)).toEqual([4]);
     expect(days([backup(5, bad)], 1)).toEqual([]);
   });
 
-  it("is a bad one that has three newer ones, also where none is good", () => {
+  it("is a bad one with three newer ones, even where none is good", () => {
     const bad = { error: "not whole" };
     const many = [9, 8, 7, 6, 5].map((day) => backup(day, bad));
     expect(days([...many, backup(3)], 1)).toEqual([6, 5]);

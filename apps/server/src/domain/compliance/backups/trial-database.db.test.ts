@@ -125,8 +125,8 @@ function scheduled(changed: Partial<BackupSetting> = {}): ScheduledBackups {
 const last = () => lastBackup({ pool });
 const errors = (): string[] => lines.filter(({ level }) => level >= ERROR).map(({ msg }) => msg);
 
-describe("a scheduled backup of a role that may make no database", () => {
-  it("is verified in the database that is kept for it, where nothing stays, day after day", async () => {
+describe("a scheduled backup with a role that cannot create databases", () => {
+  it("is verified in the trial database, which is emptied again each day", async () => {
     const [role] = await query(roles.serverUrl, "SELECT rolcreatedb AS may FROM pg_roles WHERE rolname = current_user");
     expect(role).toEqual({ may: false });
     for (let day = 0; day < 2; day += 1) {
@@ -140,19 +140,19 @@ describe("a scheduled backup of a role that may make no database", () => {
     expect(tried.rows).toBeGreaterThan(100);
   });
 
-  it("is not verified without one, and no worse for it", async () => {
+  it("is made but not verified without a trial database", async () => {
     await scheduled({ trialUrl: undefined }).runIfDue();
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
     expect(lines.map(({ msg }) => msg).join()).toMatch(/CREATEDB, or set BACKUP_VERIFY_DATABASE_URL/);
   });
 });
 
-describe("what a trial says of a backup", () => {
+describe("the result of a trial restore", () => {
   const storedRuns = () => new BackupRuns({ pool }).kept();
   /** Makes a backup without a trial restore. */
   const untried = () => scheduled({ trialUrl: undefined }).runIfDue();
 
-  it("is that it is bad where its bytes are, and older ones go as ever", async () => {
+  it("is a bad backup when its bytes are damaged, and older ones are deleted as usual", async () => {
     await untried();
     clock.advance(7 * HOUR_MS);
     await untried();
@@ -170,14 +170,14 @@ describe("what a trial says of a backup", () => {
     expect((await storedRuns()).map(({ id }) => id)).not.toContain(older?.id);
   });
 
-  it("is that it is bad where its rows are not what was backed up", async () => {
+  it("is a bad backup when its rows differ from what was backed up", async () => {
     const migrationsDir = await migrationsWith("ALTER TABLE room_group ALTER COLUMN name TYPE char(99)");
     await expect(scheduled({ migrationsDir }).runIfDue()).rejects.toThrow(/room_group is not what was backed up/);
     expect(await last()).toMatchObject({ at: null, error: expect.stringMatching(/not what was backed up/) });
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
   });
 
-  it("is told where what was backed up was wrong already: the backup is good, and not verified", async () => {
+  it("is a good, unverified backup when the original data was already wrong", async () => {
     const forge = "SET session_replication_role = replica; UPDATE audit_entry SET actor_name = ";
     await asSuperuser(`${forge} actor_name || '!' WHERE seq = 2`);
     await scheduled().runIfDue();
@@ -187,7 +187,7 @@ describe("what a trial says of a backup", () => {
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
   });
 
-  it("is nothing where it was broken off: no other is made for that, and the next one is tried", async () => {
+  it("is empty when the trial broke off: no other backup is made, and the next one is tried", async () => {
     const migrationsDir = await migrationsWith("SELECT pg_terminate_backend(pg_backend_pid())");
     await scheduled({ migrationsDir }).runIfDue();
     const at = clock.now();
@@ -218,12 +218,12 @@ describe("what a trial says of a backup", () => {
   }
 });
 
-describe("trials", () => {
+describe("trial restores", () => {
   const rows = () =>
     asSuperuser("SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM audit_entry) AS entries");
   const viaLocalhost = (url: string): string => url.replace("127.0.0.1", "localhost");
 
-  it("are refused in the live database, by whatever name and role it is reached", async () => {
+  it("are refused in the live database, whatever name and role lead to it", async () => {
     const before = await rows();
     for (const own of [roles.serverUrl, viaLocalhost(roles.serverUrl), viaLocalhost(roles.ownerUrl), live.url]) {
       await expect(prepare({ trialUrl: own })).rejects.toThrow(/the console's own database/);
@@ -235,7 +235,7 @@ describe("trials", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("are refused where somebody has something, in whatever schema, and it stays", async () => {
+  it("are refused in a database with contents in any schema, which stay", async () => {
     const objects = [
       ["table public.note", "CREATE TABLE note (text text)", "DROP TABLE note"],
       [
@@ -272,7 +272,7 @@ describe("trials", () => {
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
   });
 
-  it("take turns, and a second one is nobody's failure", async () => {
+  it("run one at a time, and a second one is not a failure", async () => {
     clock.advance(25 * HOUR_MS);
     const first = new pg.Client({ connectionString: trialUrl });
     await first.connect();
@@ -283,15 +283,15 @@ describe("trials", () => {
     expect(lines.map(({ msg }) => msg).join()).toMatch(/Another backup is being tried/);
   });
 
-  it("that can't be had leave the backup what it is", async () => {
+  it("that cannot connect leave the backup unverified", async () => {
     await scheduled({ trialUrl: withDatabaseName(trialUrl, "nowhere") }).runIfDue();
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
     expect(lines.map(({ msg }) => msg).join()).toMatch(/can't be had: database "nowhere" does not exist/);
   });
 });
 
-describe("preparing", () => {
-  it("makes it once, for its role alone, however many servers start", async () => {
+describe("preparing the trial database", () => {
+  it("creates it once, for its role only, however many servers start", async () => {
     await asSuperuser(`DROP DATABASE "${databaseNameOf(trialUrl)}"`);
     expect(await Promise.all([prepare(), prepare(), prepare()])).toEqual([null, null, null]);
     const [database] = await asSuperuser(`
@@ -304,7 +304,7 @@ describe("preparing", () => {
     expect((await last())?.verifiedAt).toEqual(clock.now());
   });
 
-  it("runs nothing as the owner that somebody planted there", async () => {
+  it("runs none of the functions that somebody planted there as the owner", async () => {
     const role = new URL(roles.serverUrl).username;
     const name = databaseNameOf(trialUrl);
     // Each of these matches better than PostgreSQL's own, wherever a name or operator without a schema is also searched
@@ -346,7 +346,7 @@ describe("preparing", () => {
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
   });
 
-  it("waits neither for migrations nor for a server that says nothing", async () => {
+  it("does not wait for migrations or a server that does not answer", async () => {
     const migrating = new pg.Client({ connectionString: roles.ownerUrl });
     await migrating.connect();
     await migrating.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -362,7 +362,7 @@ describe("preparing", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it("says what to do where it can't, and stops nothing", async () => {
+  it("says what to do when it fails, and stops nothing", async () => {
     await asSuperuser(`ALTER ROLE ${ownerRole()} NOCREATEDB`);
     const missing = withDatabaseName(trialUrl, "not_there_yet");
     const answer = await prepare({ trialUrl: missing });
@@ -373,7 +373,7 @@ describe("preparing", () => {
     await asSuperuser(`ALTER ROLE ${ownerRole()} CREATEDB`);
   });
 
-  it("gives no rights in a database that is somebody else's", async () => {
+  it("grants no rights in somebody else's database", async () => {
     const other = await createTestDatabase();
     const theirs = withDatabaseName(trialUrl, databaseNameOf(other.url));
     expect(await prepare({ trialUrl: theirs })).toMatch(/not empty/);
@@ -383,7 +383,7 @@ describe("preparing", () => {
     await other.drop();
   });
 
-  it("does nothing where none is set", async () => {
+  it("does nothing without a setting", async () => {
     expect(await prepare({ trialUrl: undefined })).toBeNull();
   });
 });

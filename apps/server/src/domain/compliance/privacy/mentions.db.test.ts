@@ -4,7 +4,7 @@ import { isFullName, mentionsOf, namePartsOf } from "./redaction.ts";
 
 const nobody = { name: "", mobile: "", email: "", documentNumber: "" };
 
-it("finds a person as people write them, and nobody else", async () => {
+it("finds a person in every usual spelling, and nobody else", async () => {
   const world = await createTestWorld("2026-11-18T14:00:00.000Z");
   try {
     const redacted = async (identity: Partial<typeof nobody>, text: string): Promise<string> => {
@@ -27,7 +27,7 @@ it("finds a person as people write them, and nobody else", async () => {
   }
 });
 
-it("looks for nothing where there is nothing to tell a person by", () => {
+it("searches nothing when there is nothing to identify a person by", () => {
   expect(mentionsOf({ ...nobody, name: "A", mobile: "123" }, true)).toBeNull();
   expect(mentionsOf({ ...nobody, name: "Ann Lee" }, false)).toBeNull();
   expect(namePartsOf("Ann Lee", ["Bob Lee"])).toBe("(?<![[:alnum:]])Ann(?![[:alnum:]])");

@@ -179,7 +179,7 @@ const download = (guestId: number | string, browser = desk) => browser.http("GET
 const codeOf = async (call: Promise<unknown>) => (await failure(call)).code;
 
 describe("erasing a guest", () => {
-  it("leaves nothing that tells who it was in any table, list, search or export", async () => {
+  it("leaves nothing that identifies them in any table, list, search or export", async () => {
     const alone = await visit();
     expect(linesWithIdentity(await dump()).map((line) => line.split(":")[0])).toEqual(
       expect.arrayContaining(["guest", "stay", "passcode", "card", "face"]),
@@ -220,7 +220,7 @@ describe("erasing a guest", () => {
     expect(auditEntry).toMatchObject({ entityId: String(alone.guestId), after: { stays: 2, faces: 2, codes: 1 } });
   });
 
-  it("leaves nothing in what describes rooms, card readers and the hotel", async () => {
+  it("leaves nothing in the descriptions of rooms, card readers and the hotel", async () => {
     const { roomId, stayId, guestId } = await visit();
     const { prisma } = server.database;
     const { name } = await desk.api.rooms.detail.query({ roomId });
@@ -253,7 +253,7 @@ describe("erasing a guest", () => {
     expect(await prisma.cardReader.findUnique({ where: { id } })).toMatchObject({ note: "broken by – again" });
   });
 
-  it("leaves nothing in what doors show, a day's note, a customer's note or the journal", async () => {
+  it("leaves nothing at doors, in a day's note, a customer's note or the audit log", async () => {
     const { roomId, stayId, guestId } = await visit();
     const lock = await server.database.prisma.lock.findFirstOrThrow({ where: { roomId } });
     await server.database.prisma.lock.update({ where: { id: lock.id }, data: { configuredAt: server.clock.now() } });
@@ -283,7 +283,7 @@ describe("erasing a guest", () => {
     expect(noticeCommands).toMatchObject([{ createdAt: server.clock.now() }]);
   });
 
-  it("takes the pictures from the storage and the face from every door", async () => {
+  it("removes the pictures from storage and the face from every door", async () => {
     const { stayId, guestId, faceId } = await visit();
     const { fileId } = await server.database.prisma.face.findUniqueOrThrow({ where: { id: faceId } });
     await checkOut(stayId);
@@ -294,7 +294,7 @@ describe("erasing a guest", () => {
     expect(states.every(({ state }) => state === "revoking" || state === "revoked")).toBe(true);
   });
 
-  describe("whose stays were announced to other programs", () => {
+  describe("whose stays were sent to webhooks", () => {
     const events = ["stay.checked_in" as const, "stay.checked_out" as const];
     const checkIn = async (...names: string[]) => {
       const { stayId } = await desk.api.stays.checkIn.mutate({
@@ -326,7 +326,7 @@ describe("erasing a guest", () => {
     it.each([
       ["a single name", "Wilhelmina"],
       ["signs that JSON escapes", 'Wilhelmina "Mina" Quarxberg \\ Sons'],
-    ])("leaves no name there: %s", async (_what, name) => {
+    ])("removes the name there: %s", async (_what, name) => {
       const { stayId, guestId } = await checkIn(name);
       await checkOut(stayId);
       expect(await namesSent(stayId)).toEqual([name, name]);
@@ -334,7 +334,7 @@ describe("erasing a guest", () => {
       expect(await namesSent(stayId)).toEqual(["–", "–"]);
     });
 
-    it("leaves no name there that was corrected since, nor that of a namesake's stay untouched", async () => {
+    it("removes an earlier name there too, and leaves a namesake's stay unchanged", async () => {
       const { stayId, guestId, stayGuestId } = await checkIn("Ida Sommer");
       const namesake = await checkIn("Ida Winter");
       await desk.api.guests.update.mutate({ stayGuestId, guest: { name: "Ida Winter", mobile: "", email: "" } });
@@ -344,7 +344,7 @@ describe("erasing a guest", () => {
       expect(await namesSent(namesake.stayId)).toEqual(["Ida Winter"]);
     });
 
-    it("leaves the name of whom they shared the stay with", async () => {
+    it("leaves the name of a guest who shared the stay", async () => {
       const { stayId } = await checkIn("Bob Miller", MARKS.name);
       await checkOut(stayId);
       const { guests } = await desk.api.stays.detail.query({ stayId });
@@ -352,7 +352,7 @@ describe("erasing a guest", () => {
       expect(await namesSent(stayId)).toEqual(["Bob Miller", "Bob Miller"]);
     });
 
-    it("erases somebody whose number is also an id or an amount there", async () => {
+    it("works when their phone number is also an id or an amount there", async () => {
       const { stayId, guestId, stayGuestId } = await checkIn(MARKS.name);
       await desk.api.guests.update.mutate({ stayGuestId, guest: { name: MARKS.name, mobile: "47110", email: "" } });
       await checkOut(stayId);
@@ -370,7 +370,7 @@ describe("erasing a guest", () => {
     });
   });
 
-  it("leaves nothing among the customers, if they are one; another of that name stays", async () => {
+  it("removes their customer record, but not a namesake's", async () => {
     const data = {
       kind: "person" as const,
       name: MARKS.name,
@@ -401,7 +401,7 @@ describe("erasing a guest", () => {
     expect(linesWithIdentity(await dump())).toEqual([]);
   });
 
-  it("leaves nothing of a customer of that name who was removed before", async () => {
+  it("removes a deleted customer record of the same name", async () => {
     const { api } = desk;
     const { id } = await api.customers.save.mutate({ kind: "person", name: MARKS.name, mobile: "", email: "" });
     const { stayId, guestId } = await visit();
@@ -413,7 +413,7 @@ describe("erasing a guest", () => {
     expect(linesWithIdentity(await dump())).toEqual([]);
   });
 
-  it("begins files anew that were being written then", async () => {
+  it("restarts exports that are being written", async () => {
     const { stayId, guestId } = await visit();
     await checkOut(stayId);
     const { id } = await server.database.prisma.export.create({
@@ -433,7 +433,7 @@ describe("erasing a guest", () => {
     expect(row).toMatchObject({ state: "queued", aliveAt: null });
   });
 
-  it("spares who is here or expected, and is done once", async () => {
+  it("is refused for guests who are here or expected, and runs once", async () => {
     const { stayId, guestId, stayGuestId } = await visit();
     expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("in_house");
     await checkOut(stayId);
@@ -447,7 +447,7 @@ describe("erasing a guest", () => {
     expect(await codeOf(desk.api.guests.update.mutate({ stayGuestId, guest: marked }))).toBe("state_conflict");
   });
 
-  it("forgets one person, and no other: not a namesake, nor who shared the stay", async () => {
+  it("erases one person, and neither a namesake nor anybody who shared the stay", async () => {
     const { stayId, guestId } = await visit("Bob Miller");
     await checkOut(stayId);
     const roomId = await room();
@@ -467,7 +467,7 @@ describe("erasing a guest", () => {
     expect((await desk.api.stays.detail.query({ stayId })).guests[1]).toMatchObject({ name: "Bob Miller" });
   });
 
-  it("makes somebody new of who comes again", async () => {
+  it("makes a returning person a new guest", async () => {
     const first = await visit();
     await checkOut(first.stayId);
     await desk.api.privacy.erase.mutate({ guestId: first.guestId });
@@ -475,7 +475,7 @@ describe("erasing a guest", () => {
     expect(second.guestId).not.toBe(first.guestId);
   });
 
-  it("is for those who may, of their own hotel", async () => {
+  it("requires the permission, in one's own hotel", async () => {
     const { guestId } = await visit();
     const staff = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     const elsewhere = await server.createHotel();
@@ -489,8 +489,8 @@ describe("erasing a guest", () => {
   });
 });
 
-describe("what is kept about a person", () => {
-  it("is counted, and handed out with everything but codes", async () => {
+describe("the data about a person", () => {
+  it("is counted, and returned with everything except codes", async () => {
     const { guestId, stayId, faceId, roomId } = await visit();
     const lock = await server.database.prisma.lock.findFirstOrThrow({ where: { roomId } });
     const guest = await server.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
@@ -544,7 +544,7 @@ describe("what is kept about a person", () => {
     expect(auditEntry.after).toEqual({ documentInFull: true, pictures: 1 });
   });
 
-  it("has their entry among the customers, and nobody else's", async () => {
+  it("contains their customer record, and nobody else's", async () => {
     const { guestId } = await visit();
     const { api } = desk;
     const entry = { name: MARKS.name, company: "Quarxberg & Sons", note: "pays late" };
@@ -557,7 +557,7 @@ describe("what is kept about a person", () => {
     expect(files["person.html"]).toContain("Quarxberg &#38; Sons");
   });
 
-  it("shows what a page can't be tricked with", async () => {
+  it("escapes HTML on its page", async () => {
     const roomId = await room();
     const { stayId } = await desk.api.stays.checkIn.mutate({
       roomId,
@@ -581,7 +581,7 @@ describe("retention", () => {
     return retain(scope, server.services.files, 2);
   };
 
-  it("takes documents and faces so long after check-out, in batches, and spares who is here or comes back", async () => {
+  it("deletes documents and faces some time after check-out, in batches, except for current and returning guests", async () => {
     const pastVisits: Visit[] = [];
     for (let index = 0; index < 3; index += 1) {
       const roomId = await room();
@@ -632,7 +632,7 @@ describe("retention", () => {
     expect(entry).toMatchObject({ actorKind: "system", door: "system" });
   });
 
-  it("is set by those who may, from a day to ten years or not at all", async () => {
+  it("is set by those who can, from a day to ten years or not at all", async () => {
     const administrator = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
     expect((await administrator.api.privacy.setRetention.mutate({ days: 1 })).days).toBe(1);
     for (const days of [0, 3651, 1.5]) {
@@ -656,7 +656,7 @@ describe("retention", () => {
     expect((await desk.api.privacy.setRetention.mutate({ days: null })).due).toBeNull();
   });
 
-  it("goes by the check-out of whoever the face was let in for, where it has no name", async () => {
+  it("follows the check-out of the stay that a face without a name belongs to", async () => {
     const { stayId } = await visit();
     const faceId = await face("party", null);
     const staffFace = await face("housekeeping", null);

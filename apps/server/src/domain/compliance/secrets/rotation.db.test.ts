@@ -155,7 +155,7 @@ async function closedAt(key: Buffer): Promise<string[]> {
 }
 
 describe("a change of the secret key", () => {
-  it("begins with rows of every kind that is sealed", async () => {
+  it("starts with rows in every encrypted column", async () => {
     for (const { name, table, read } of SEALED_COLUMNS) {
       const { rowCount } = await before.database.pool.query(`SELECT FROM ${table} t WHERE ${read} IS NOT NULL`);
       expect(rowCount, name).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ describe("a change of the secret key", () => {
     expect(await closedAt(EARLIER), "the product seals each for where it stands").toEqual([]);
   });
 
-  it("opens no box for another row than its own, in whatever hotel", async () => {
+  it("binds every encrypted value to its own row and hotel", async () => {
     const other = await seedTestHotel(before, "thief");
     const { pool } = before.database;
     const { rowCount } = await pool.query(
@@ -178,7 +178,7 @@ describe("a change of the secret key", () => {
     await pool.query("UPDATE guest SET document_number_box = NULL WHERE hotel_id = $1", [other.ids.hotelId]);
   });
 
-  it("is no change for a desk while both keys are known, and its cookie is sealed anew", async () => {
+  it("goes unnoticed at a desk while both keys are known, and its cookie is encrypted again", async () => {
     const both = await besideWith(NEWEST, [EARLIER]);
     const was = cookie;
     await expectWhole(both);
@@ -192,12 +192,12 @@ describe("a change of the secret key", () => {
     await both.close();
   });
 
-  it("says what is left before it was carried out", async () => {
+  it("reports what is left before it ran", async () => {
     const progress = await rotateSecrets(deps(), true);
     expect(progress.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
   });
 
-  it("passes by a row that somebody holds, and comes back to it", async () => {
+  it("skips a locked row, and returns to it", async () => {
     const column = SEALED_COLUMNS.find(({ name }) => name === "lock.secret_box");
     if (!column) throw new Error("locks have no secret");
     const { pool } = before.database;
@@ -212,7 +212,7 @@ describe("a change of the secret key", () => {
     expect(await resealing).toMatchObject({ resealed: 2, left: 0 });
   });
 
-  it("seals everything else anew, and again changes nothing", async () => {
+  it("encrypts everything else again, and changes nothing the second time", async () => {
     const progress = await rotateSecrets(deps());
     expect(progress.filter(({ left, unreadable }) => left + unreadable > 0)).toEqual([]);
     expect(progress.filter(({ resealed }) => resealed === 0).map(({ name }) => name)).toEqual(["lock.secret_box"]);
@@ -232,7 +232,7 @@ describe("a change of the secret key", () => {
     expect(rows[0]?.request.box).toMatch(/^[A-Za-z0-9+/]+=*$/);
   });
 
-  it("names what none of the keys opens, and leaves it as it is", async () => {
+  it("names what none of the keys opens, and leaves it unchanged", async () => {
     const lost = secretBox(randomBytes(32), "payout").seal("lost", { outside: "lost" });
     await before.database.prisma.withdrawalAccount.updateMany({ data: { numberBox: lost } });
     const progress = await rotateSecrets(deps());
@@ -242,7 +242,7 @@ describe("a change of the secret key", () => {
     expect(Buffer.from(stored.numberBox).equals(lost)).toBe(true);
   });
 
-  it("is undone for a file that was erased meanwhile", async () => {
+  it("removes the rewritten file when it was erased meanwhile", async () => {
     const storage = diskFiles(`${before.dataDir}/files`);
     const { prisma } = before.database;
     const id = randomUUID();

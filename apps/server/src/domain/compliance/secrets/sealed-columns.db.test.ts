@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("names every column of bytes that the database has, and no other", async () => {
+it("lists every bytes column of the database, and no other", async () => {
   const { rows } = await world.database.pool.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'bytea'`,
@@ -16,14 +16,14 @@ it("names every column of bytes that the database has, and no other", async () =
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(BYTES_COLUMNS).sort());
 });
 
-it("knows where each hash is made anew", () => {
+it("names the encrypted column from which each hash is recomputed", () => {
   const sealed = SEALED_COLUMNS.map(({ name }) => name);
   for (const fate of Object.values(BYTES_COLUMNS)) {
     if ("hashWith" in fate) expect(sealed).toContain(fate.hashWith);
   }
 });
 
-it("takes what is called a box for one", () => {
+it("treats every column named _box as encrypted", () => {
   const boxes = Object.keys(BYTES_COLUMNS).filter((name) => name.endsWith("_box"));
   expect(boxes.filter((name) => !SEALED_COLUMNS.some((column) => column.name === name))).toEqual([]);
 });
