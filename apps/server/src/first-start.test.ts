@@ -35,33 +35,33 @@ const storedPassword = (): string => readFileSync(join(directory, "demo-password
 
 const WEAK = ["password1", "12341234", "Innkey-2026", "13800000001", "administrator"];
 
-it.each(WEAK)("a weak demo password ends the start, before anything is made: %s", async (password) => {
+it.each(WEAK)("a weak demo password stops the start before anything is created: %s", async (password) => {
   expect(await start(password)).toMatch(/^Error: DEMO_PASSWORD: [A-Z].{20}/);
   expect(existsSync(join(directory, "demo-password"))).toBe(false);
 });
 
-it.each(["brass-key-at-night", "brass-key"])("any other is the demo's: %s", async (password) => {
+it.each(["brass-key-at-night", "brass-key"])("any other password becomes the demo's: %s", async (password) => {
   expect(await start(password)).toBeNull();
   expect(storedPassword()).toBe(password);
 });
 
-it("where there is a hotel nobody gets it, so that it may be any", async () => {
+it("where there is a hotel the password is not used, so any is accepted", async () => {
   expect(await start("password1", 1)).toBeNull();
   expect(existsSync(join(directory, "demo-password"))).toBe(false);
 });
 
-describe("what the terminal shows", () => {
+describe("the terminal", () => {
   const shown = async (password?: string): Promise<string> =>
     (await demoLogins(configWith(password), { needed: async () => false })).join("\n");
 
-  it("a password that the operator chose isn't on it, not even at a start without the setting", async () => {
+  it("does not show a password that the operator chose, even at a start without the setting", async () => {
     await start("brass-key-at-night");
     expect(await shown("brass-key-at-night")).toContain("13800000001");
     expect(await shown("brass-key-at-night")).not.toContain("brass-key-at-night");
     expect(await shown()).not.toContain("brass-key-at-night");
   });
 
-  it("one that we made is", async () => {
+  it("shows a generated password", async () => {
     await start(undefined);
     expect(storedPassword()).toHaveLength(8);
     expect(await shown()).toContain(`password  ${storedPassword()}`);

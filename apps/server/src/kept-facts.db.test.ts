@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const inHours = (hours: number): string => new Date(server.clock.now().getTime() + hours * 3_600_000).toISOString();
 
-it("a room's names, texts and lock", async () => {
+it("stores a room's names, texts and lock", async () => {
   const { id: groupId } = await desk.api.groups.save.mutate({ name: "North", sort: 2 });
   const texts = {
     name: "301",
@@ -33,7 +33,7 @@ it("a room's names, texts and lock", async () => {
   });
 });
 
-it("a party's identity, contact, times and wishes", async () => {
+it("stores a party's identity, contact, times and wishes", async () => {
   const { roomId } = await desk.api.rooms.save.mutate({ name: "302", groupId: null });
   const identity = { name: "Ann", gender: "female", nationality: "DE", birthDate: "1990-01-01" } as const;
   const document = { documentType: "id_card", documentNumber: "C01X" } as const;
@@ -49,7 +49,7 @@ it("a party's identity, contact, times and wishes", async () => {
   expect(await desk.api.stays.detail.query({ stayId })).toMatchObject(changed);
 });
 
-it("an administrator's identity and account", async () => {
+it("stores an administrator's identity and account", async () => {
   const identity = { name: "Bo", gender: "male", nationality: "SE", birthDate: "1985-06-07" } as const;
   const account = "bo@example.test";
   await desk.api.staff.save.mutate({ ...identity, account, password: "key-at-night", role: "administrator" });
@@ -58,7 +58,7 @@ it("an administrator's identity and account", async () => {
   expect(row?.registeredAt).toBe(server.clock.now().toISOString());
 });
 
-it("a hotel's name, address, phone and place", async () => {
+it("stores a hotel's name, address, phone and place", async () => {
   const { id: _id, roomCount: _rooms, lockCount: _locks, ...before } = await desk.api.hotel.get.query();
   const location = { name: "Messing", address: "Ring 1", tel: "+49301234567", latitude: 52.5, longitude: 13.4 };
   await desk.api.hotel.update.mutate({ ...before, ...location });

@@ -218,8 +218,8 @@ function secretsIn(text: string): string[] {
   });
 }
 
-describe("what is secret", () => {
-  it("is known to this test, or it would prove nothing", () => {
+describe("a secret", () => {
+  it("is found by this test's own search", () => {
     expect(secrets.size).toBeGreaterThan(20);
     for (const [name, secret] of secrets) expect(secret.length, name).toBeGreaterThanOrEqual(6);
     expect(secretsIn(`{"code":"${secrets.get("custom code")}"}`)).toHaveLength(1);
@@ -228,11 +228,11 @@ describe("what is secret", () => {
     expect(refusals.length).toBeGreaterThan(15);
   });
 
-  it("is in no line of the log, at its most talkative", () => {
+  it("is in no line of the log, at its most detailed level", () => {
     expect(lines.flatMap(secretsIn)).toEqual([]);
   });
 
-  it("is in no refusal, and a failure says nothing of what failed", () => {
+  it("is in no refusal, and an internal error gives no details", () => {
     expect(refusals.flatMap(secretsIn)).toEqual([]);
     const failures = refusals.filter((body) => body.includes('"internal"'));
     expect(failures.length).toBeGreaterThan(5);
@@ -243,7 +243,7 @@ describe("what is secret", () => {
     expect(jobs.flatMap(secretsIn)).toEqual([]);
   });
 
-  it("is in no table in clear: journal, commands, or any other", async () => {
+  it("is in no table in clear, such as the audit log or the commands", async () => {
     const { rows: tables } = await server.database.pool.query<{ name: string }>(
       "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
@@ -256,7 +256,7 @@ describe("what is secret", () => {
     expect(bad).toEqual([]);
   });
 
-  it("never travels in an address: what takes or gives it is a POST", () => {
+  it("is never in a URL: what takes or returns one is a POST", () => {
     const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
     for (const path of [
       "passcodes.create",

@@ -279,7 +279,7 @@ function foreignWrites(): string[] {
   });
 }
 
-describe("A table", () => {
+describe("a table", () => {
   it("has one owner", () => {
     expect(Object.keys(OWNERS).sort()).toEqual(
       [...[...models.values()].map(({ table }) => table), ...INFRASTRUCTURE].sort(),
@@ -292,7 +292,7 @@ describe("A table", () => {
   });
 });
 
-describe("The search for writes", () => {
+describe("the search for writes", () => {
   it.each([
     ["SQL", 'sql.rows("DELETE FROM room WHERE id = 1")', ["room"]],
     [

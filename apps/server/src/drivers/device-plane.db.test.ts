@@ -55,7 +55,7 @@ async function door() {
   return { mac, roomId, lockId, access, lock, row, next, ack };
 }
 
-it("ends the connection of a lock that got a new password, and of one that was removed", async () => {
+it("disconnects a lock that gets a new password, and one that is removed", async () => {
   const other = await door();
   const { lock, lockId } = await door();
   const { user, password } = await desk.api.locks.connect.mutate({ lockId });
@@ -66,7 +66,7 @@ it("ends the connection of a lock that got a new password, and of one that was r
   expect(other.lock.mqtt.connected).toBe(true);
 });
 
-it("sets a lock up, opens its door and keeps what it reports", async () => {
+it("configures a lock, opens its door and stores its reports", async () => {
   const { roomId, lockId, access, lock, row, next, ack } = await door();
   expect(access.url).toBe(devices.plane.url);
   await lock.publish(`${access.topic}/status`, { state: "online", power: 77, firmware: "1.2" }, true);
@@ -99,7 +99,7 @@ it("sets a lock up, opens its door and keeps what it reports", async () => {
   await lock.end();
 });
 
-it("knows a lock that went without a word as offline", async () => {
+it("marks a lock that disconnects without a message as offline", async () => {
   const { access, row } = await door();
   const will = { topic: `${access.topic}/status`, payload: Buffer.from("offline"), qos: 1 as const, retain: true };
   const lock = await DeviceClient.connect(devices.plane.url, {
@@ -113,14 +113,14 @@ it("knows a lock that went without a word as offline", async () => {
   await expect.poll(async () => (await row()).online).toBe(false);
 });
 
-it("has one connection to a lock, however its name is spelt", async () => {
+it("keeps one connection per lock, however its name is spelt", async () => {
   const { access, lock } = await door();
   const again = await devices.connectLock({ ...access, user: `00${access.user.toLowerCase()}` });
   await lock.closed;
   await again.end();
 });
 
-it("takes the words of a lock that no database would keep, and hears what follows", async () => {
+it("accepts reports that no database can store, and the reports after them", async () => {
   const { access, lock, row, next, ack, lockId } = await door();
   await lock.publish(`${access.topic}/status`, { state: "online", firmware: "1.\u0000\ud8002" }, true);
   await expect.poll(async () => (await row()).firmware).toBe("1.2");
@@ -137,7 +137,7 @@ it("takes the words of a lock that no database would keep, and hears what follow
   await lock.end();
 });
 
-it("keeps a lock that logged in with its new password before everybody heard that it has one", async () => {
+it("keeps a lock that logs in with its new password before every process knows it", async () => {
   const { access, lock, row } = await door();
   const { accessHash, mac } = await row();
   const later = await door();
@@ -160,7 +160,7 @@ it("refuses a lock whose password was renewed", async () => {
   await expect(devices.connectLock(access)).rejects.toThrow();
 });
 
-it("announces the locks to Home Assistant, opens for it, and takes everything back when it is switched off", async () => {
+it("announces locks to Home Assistant, opens for it, and withdraws them when the link is switched off", async () => {
   const { mac, lockId, access, lock, row, next } = await door();
   await lock.publish(`${access.topic}/status`, { state: "online" }, true);
   await expect.poll(async () => (await row()).online).toBe(true);
@@ -209,7 +209,7 @@ it("announces the locks to Home Assistant, opens for it, and takes everything ba
   await lock.end();
 });
 
-it("wrote no password into the log", async () => {
+it("writes no password into the log", async () => {
   const { access } = await door();
   await expect(devices.connectLock({ ...access, password: `${access.password}x` })).rejects.toThrow();
   expect(lines.join("\n")).not.toContain(access.password);

@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const NAME = "SELECT name FROM hotel WHERE id = $1";
 
-it("one hotel whose writes wait for each other leaves connections to the others", async () => {
+it("one hotel whose writes wait for each other leaves connections for other hotels", async () => {
   const [busy, other] = [await (await world.createHotel()).scope(), await (await world.createHotel()).scope()];
   const lock = "SELECT id FROM hotel WHERE id = $1 FOR UPDATE";
   let letGo = (): void => undefined;

@@ -17,7 +17,7 @@ function bench() {
   return { put, done };
 }
 
-it("takes hotels in turn, and in a hotel its people, one job at a time", async () => {
+it("takes turns between hotels, and within a hotel between people, one job at a time", async () => {
   const { put, done } = bench();
   const all = [
     ...["a1", "a2", "a3", "a4"].map((name) => put(1, "a", name)),
@@ -28,7 +28,7 @@ it("takes hotels in turn, and in a hotel its people, one job at a time", async (
   expect(done).toEqual(["a1", "a2", "c1", "b1", "c2", "a3", "b2", "a4"]);
 });
 
-it("lets eight of a person wait, refuses further ones, and goes on after a failure", async () => {
+it("lets eight jobs of a person wait, refuses further ones, and continues after a failure", async () => {
   const { put, done } = bench();
   const keyedQueue = Array.from({ length: 9 }, (_, at) => put(1, "a", String(at)));
   await expect(put(1, "a", "more")).rejects.toMatchObject({ code: "too_many_attempts" });

@@ -40,7 +40,7 @@ const other = (): IdempotentRequests =>
     accountBox: secretBox(server.rootKey, "account"),
   });
 
-it("of many at once, over two servers, one is done", async () => {
+it("runs one of many simultaneous requests, over two servers", async () => {
   const second = other();
   const attempts = Array.from({ length: 20 }, (_, index) =>
     (index % 2 ? idempotency : second).once(scope, request({ id: 1 }), work),
@@ -49,14 +49,14 @@ it("of many at once, over two servers, one is done", async () => {
   expect(answers.filter((answer) => answer !== null)).toEqual([{ result: 1 }]);
 });
 
-it("knows the same request whatever the order of its fields, and tells others apart", async () => {
+it("recognises the same request whatever the order of its fields, and distinguishes others", async () => {
   await idempotency.once(scope, request({ id: 1, rooms: [1, 2], of: { a: 1, b: 2 } }), work);
   expect(await idempotency.once(scope, request({ of: { b: 2, a: 1 }, rooms: [1, 2], id: 1 }), work)).toBeNull();
   expect(await idempotency.once(scope, request({ of: { b: 2, a: 1 }, rooms: [2, 1], id: 1 }), work)).not.toBeNull();
   expect(await idempotency.once(scope, { ...request({ id: 1 }), path: "/manage/room/setRenew" }, work)).not.toBeNull();
 });
 
-it("lets the same through after two seconds, not before", async () => {
+it("allows the same request again after two seconds, and not before", async () => {
   await idempotency.once(scope, request({ id: 2 }), work);
   server.clock.advance(1_999);
   expect(await idempotency.once(scope, request({ id: 2 }), work)).toBeNull();
@@ -64,7 +64,7 @@ it("lets the same through after two seconds, not before", async () => {
   expect(await idempotency.once(scope, request({ id: 2 }), work)).toEqual({ result: 2 });
 });
 
-it("holds one that is still at work", async () => {
+it("refuses a request while the first one is running", async () => {
   const steps = new EventEmitter();
   const running = once(steps, "begun");
   const slow = idempotency.once(scope, request({ id: 3 }), () => {
@@ -79,14 +79,14 @@ it("holds one that is still at work", async () => {
   expect(await idempotency.once(scope, request({ id: 3 }), work)).not.toBeNull();
 });
 
-it("does one that has a name once, however late it comes again", async () => {
+it("runs a named request once, however late it is repeated", async () => {
   await idempotency.once(scope, request({ id: 4 }, "r-1"), work);
   server.clock.advance(23 * 3_600_000);
   expect(await idempotency.once(scope, request({ id: 4 }, "r-1"), work)).toBeNull();
   expect(await idempotency.once(scope, request({ id: 4 }, "r-2"), work)).not.toBeNull();
 });
 
-it("lets one that failed be tried again at once", async () => {
+it("allows a failed request again at once", async () => {
   const fails = async (): Promise<never> => Promise.reject(new Error("no"));
   for (const name of [null, "r-9"]) {
     await expect(idempotency.once(scope, request({ id: 5 }, name), fails)).rejects.toThrow("no");
@@ -94,7 +94,7 @@ it("lets one that failed be tried again at once", async () => {
   }
 });
 
-it("keeps no row longer than it counts", async () => {
+it("deletes each row when it no longer counts", async () => {
   for (let id = 100; id < 110; id += 1) await idempotency.once(scope, request({ id }), work);
   server.clock.advance(24 * 3_600_000);
   await other().once(scope, request({ id: 200 }), work);

@@ -6,7 +6,7 @@ const [newest, earlier, another] = [randomBytes(32), randomBytes(32), randomByte
 const CONTEXT = { column: "guest.document_number_box", hotelId: 1, row: 7 } as const;
 const both = secretBox(newest, "document", [earlier]);
 
-it("opens what the newest key and those of before have sealed, and nothing else", () => {
+it("opens what the newest and earlier keys sealed, and nothing else", () => {
   expect(both.open(both.seal("passport", CONTEXT), CONTEXT)).toBe("passport");
   expect(both.open(secretBox(earlier, "document").seal("passport", CONTEXT), CONTEXT)).toBe("passport");
   expect(both.open(secretBox(another, "document").seal("passport", CONTEXT), CONTEXT)).toBeNull();
@@ -24,7 +24,7 @@ it("never makes the same box twice", () => {
   expect(both.seal("passport", CONTEXT).equals(both.seal("passport", CONTEXT))).toBe(false);
 });
 
-it("refuses a box with any byte changed, cut or added", () => {
+it("refuses a box with any byte changed, removed or added", () => {
   const box = both.seal("passport", CONTEXT);
   for (let index = 0; index < box.length; index++) {
     const changed = Buffer.from(box);
@@ -35,7 +35,7 @@ it("refuses a box with any byte changed, cut or added", () => {
   expect(both.open(Buffer.concat([box, Buffer.alloc(1)]), CONTEXT)).toBeNull();
 });
 
-it("opens a box nowhere but where it was sealed for", () => {
+it("opens a box only in the context it was sealed for", () => {
   const box = both.seal("passport", CONTEXT);
   expect(both.open(box, { ...CONTEXT, row: "7" })).toBe("passport");
   const elsewhere = [
@@ -48,7 +48,7 @@ it("opens a box nowhere but where it was sealed for", () => {
   for (const context of elsewhere) expect(both.open(box, context), JSON.stringify(context)).toBeNull();
 });
 
-it("finds by the hash of either key", () => {
+it("finds values by the hash of either key", () => {
   const before = secretBox(earlier, "document").fingerprint("passport");
   expect(both.fingerprint("passport").equals(before)).toBe(false);
   expect(both.fingerprints("passport").map((hash) => hash.equals(before))).toEqual([false, true]);

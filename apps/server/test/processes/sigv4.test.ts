@@ -29,13 +29,13 @@ const inQuery: SignedRequest = {
   headers: { host: "examplebucket.s3.amazonaws.com" },
 };
 
-describe("the store of the tests", () => {
-  it("agrees with the documentation's examples", () => {
+describe("the S3 store of the tests", () => {
+  it("matches the documentation's examples", () => {
     expect(verdictOn(inHeader, KEY, AT)).toBe("right");
     expect(verdictOn(inQuery, KEY, AT)).toBe("right");
   });
 
-  it("refuses what was changed, is late, or is signed with another key", () => {
+  it("refuses a request that was changed, is late, or is signed with another key", () => {
     const other = { ...KEY, secretKey: "another" };
     for (const request of [inHeader, inQuery]) {
       expect(verdictOn(request, other, AT)).toBe("SignatureDoesNotMatch");

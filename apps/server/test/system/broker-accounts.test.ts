@@ -119,7 +119,7 @@ async function register(mac: string): Promise<Access & { lockId: number }> {
 describe("a lock's account at the operator's Mosquitto", () => {
   let lock: Awaited<ReturnType<typeof register>>;
 
-  it("is made when the lock is connected, and allows its own topics only", async () => {
+  it("is created when the lock is connected, and allows only its own topics", async () => {
     lock = await register(MAC);
     const other = await register(OTHER);
     const device = await connected(lock);
@@ -151,7 +151,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await Promise.all([device.end(), neighbour.end()]);
   });
 
-  it("leaves no last will on another lock's topic, and takes no other lock's place by its name", async () => {
+  it("cannot leave a last will on another lock's topic, or replace another lock by using its client id", async () => {
     const other = await register("A4:C1:38:00:00:B3");
     const neighbour = await connected(other);
     const commands = `lockd/${hotel.id}/A4C1380000B3/command`;
@@ -173,7 +173,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await neighbour.end();
   });
 
-  it("works encrypted too, at a broker that the installation's own authority answers for", async () => {
+  it("also works encrypted, with a certificate of the installation's own authority", async () => {
     const ca = readFileSync(join(secrets, "mosquitto/tls/ca.pem"));
     const encrypted = (options: object): Promise<DeviceClient> =>
       DeviceClient.connect(`mqtts://localhost:${ports.tlsPort}`, {
@@ -196,7 +196,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await second.end();
   });
 
-  it("changes its password with every new connecting, which ends who has the old one", async () => {
+  it("gets a new password each time it is connected, and the old one is disconnected", async () => {
     const old = lock;
     const device = await connected(old);
     lock = { ...old, ...(await owner.api.locks.connect.mutate({ lockId: old.lockId })) };
@@ -205,7 +205,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await (await connected(lock)).end();
   });
 
-  it("is made again at a broker that has lost everything", async () => {
+  it("is created again at a broker that has lost everything", async () => {
     await stopMosquitto();
     const password = readFileSync(join(secrets, "server/mqtt-password"), "utf8");
     rmSync(join(secrets, "mosquitto"), { recursive: true });
@@ -216,7 +216,7 @@ describe("a lock's account at the operator's Mosquitto", () => {
     await (await connected(lock)).end();
   });
 
-  it("ends with the lock, connected or not", async () => {
+  it("is removed with the lock, connected or not", async () => {
     const device = await connected(lock);
     await owner.api.locks.remove.mutate({ lockId: lock.lockId });
     await device.closed;
@@ -224,8 +224,8 @@ describe("a lock's account at the operator's Mosquitto", () => {
   });
 });
 
-describe("a link's account there", () => {
-  it("is shown and made when the link is switched on, and ends with it", async () => {
+describe("a link's account at the operator's Mosquitto", () => {
+  it("is shown and created when the link is switched on, and removed with it", async () => {
     const link = await owner.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "z2m" });
     expect(link).toMatchObject({ user: `zigbee2mqtt-${hotel.id}`, url: `mqtt://127.0.0.1:${ports.port}` });
     const gateway = await connected(link);
@@ -239,7 +239,7 @@ describe("a link's account there", () => {
     await refused(link);
   });
 
-  it("lets Home Assistant hear its hotel's locks and ask for doors", async () => {
+  it("lets Home Assistant read its hotel's locks and request to open doors", async () => {
     const link = await owner.api.locks.saveLink.mutate({ kind: "home_assistant", prefix: "homeassistant" });
     const home = await connected(link);
     for (const topic of ["homeassistant/#", "homeassistant/status", `lockd/${hotel.id}/+/status`, `${root}/ha/state`]) {
@@ -257,7 +257,7 @@ describe("a link's account there", () => {
   });
 });
 
-it("doesn't let a gateway fill the memory of the operator's Mosquitto with messages that it never takes", async () => {
+it("does not let a gateway fill Mosquitto's memory with messages that it never reads", async () => {
   const access = await owner.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic: "zigbee2mqtt" });
   const gateway = await connected(access);
   await gateway.subscribe("zigbee2mqtt/#");

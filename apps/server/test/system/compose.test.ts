@@ -41,7 +41,7 @@ const EVERYTHING = Object.fromEntries(
   [...read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]*)=(.+)$/gm)].map(([, name = "", value = ""]) => [name, value]),
 );
 
-it("is accepted by Docker Compose, the oldest that is promised and a current one, without a warning", async () => {
+it("is accepted without a warning by the oldest supported and a current Docker Compose", async () => {
   expect(plugins.length).toBe(2);
   for (const plugin of plugins) {
     for (const settings of [{}, EVERYTHING]) {
@@ -58,7 +58,7 @@ it("has these services and no others", () => {
 });
 
 describe.each([...ONCE, ...LASTING])("%s", (name) => {
-  it("is confined: no privileges, no writing but where it must, bounded", () => {
+  it("is confined: no privileges, limited resources, and no writing except where necessary", () => {
     const { read_only, cap_drop, security_opt, init, user, deploy, logging, tmpfs } = service(name);
     expect({ read_only, cap_drop, security_opt, init }).toEqual({
       ...{ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], init: true },
@@ -72,12 +72,12 @@ describe.each([...ONCE, ...LASTING])("%s", (name) => {
     expect(tmpfs?.every((mount) => mount.includes("size="))).toBe(true);
   });
 
-  it("is an image of one exact version", () => {
+  it("uses an image of one exact version", () => {
     expect(service(name).image).toMatch(/^[\w/-]+:v?\d+\.\d+[\w.-]*$/);
     expect(service(name).image).not.toMatch(/latest|nightly/);
   });
 
-  it("waits for what it needs to be healthy or done, and mounts what is there", () => {
+  it("waits for its dependencies to be healthy or completed, and mounts existing files", () => {
     const { depends_on = {}, profiles, networks = {} } = service(name);
     for (const [other, { condition }] of Object.entries(depends_on)) {
       expect(condition).toBe(ONCE.includes(other) ? "service_completed_successfully" : "service_healthy");
@@ -93,7 +93,7 @@ describe.each([...ONCE, ...LASTING])("%s", (name) => {
 });
 
 describe.each(LASTING)("%s", (name) => {
-  it("is started again when it ends, and asked whether it is well", () => {
+  it("restarts when it ends, and has a health check", () => {
     const { restart, healthcheck, stop_grace_period } = service(name);
     expect(restart).toBe("unless-stopped");
     expect(healthcheck?.test?.[0]).toBe("CMD");
@@ -103,7 +103,7 @@ describe.each(LASTING)("%s", (name) => {
 });
 
 describe.each(OURS)("%s", (name) => {
-  it("sets only what the server knows, and what makes sense to it", () => {
+  it("sets only settings that the server knows, with valid values", () => {
     const env = service(name).environment ?? {};
     if (name === "secrets") {
       // This service gets only names for the broker's certificate, no settings of the server.
@@ -117,7 +117,7 @@ describe.each(OURS)("%s", (name) => {
     for (const setting of Object.keys(env)) expect(settings).toContain(setting.replace(/_FILE$/, ""));
   });
 
-  it("runs what is in the image, as the user of the image", () => {
+  it("runs the image's program as the image's user", () => {
     const { entrypoint, command, user, image } = service(name);
     const dockerfile = read("Dockerfile");
     const own = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? "[]") as string[];
@@ -129,14 +129,14 @@ describe.each(OURS)("%s", (name) => {
   });
 });
 
-it("makes one image, once, and asks no registry for it", () => {
+it("builds one image once, and pulls it from no registry", () => {
   const built = Object.entries(file.services).filter(([, { build }]) => build !== undefined);
   expect(built.map(([name]) => name)).toEqual(["secrets"]);
   expect(OURS.map((name) => service(name).pull_policy)).toEqual(OURS.map(() => "never"));
   expect(new Set(OURS.map((name) => service(name).image)).size).toBe(1);
 });
 
-it("keeps every secret in files, each volume of them for one service and our own", () => {
+it("keeps every secret in files, in volumes that one service and our own can read", () => {
   const text = composeText();
   expect(text).not.toMatch(/(PASSWORD|SECRET|TOKEN|KEY): (?!\/)/);
   const readers = (volume: string): string[] =>
@@ -151,7 +151,7 @@ it("keeps every secret in files, each volume of them for one service and our own
   expect(readers("server-secrets")).toEqual(["bucket", "migrate", "restore", "secrets", "web", "worker"]);
 });
 
-it("lets nobody in by default but who sits at the machine, and nobody at all to what is behind", () => {
+it("publishes ports only on this machine by default, and none of the services behind", () => {
   const published = Object.entries(file.services).flatMap(([name, { ports = [], profiles }]) =>
     profiles ? [] : ports.map((port) => `${name} ${port.host_ip}:${port.published}:${port.target}/${port.protocol}`),
   );
@@ -171,7 +171,7 @@ it("publishes a range of ports for several servers", async () => {
   expect(web?.ports?.map(({ published, target }) => [published, target])).toEqual([["3000-3003", 3000]]);
 });
 
-it("restores by one command that is never started by itself, whichever store the files are in", async () => {
+it("restores by one command that never starts by itself, for every file store", async () => {
   const stores: Record<string, string>[] = [
     {},
     { S3_ENDPOINT: "http://store:8333" },
@@ -192,7 +192,7 @@ it("restores by one command that is never started by itself, whichever store the
   expect(read("docs/operators/backup.md").includes(command)).toBe(true);
 });
 
-it("tries backups in another database than the one that people work with", () => {
+it("tries backups in another database than the one in use", () => {
   for (const name of ["worker", "migrate"]) {
     expect(service(name).environment?.BACKUP_VERIFY_DATABASE_URL_FILE).toBe("/secrets/verify-database-url");
   }
@@ -201,7 +201,7 @@ it("tries backups in another database than the one that people work with", () =>
   expect(roles).toMatch(/CREATE ROLE innkey LOGIN PASSWORD/);
 });
 
-it("gives a stopping server longer than it takes to say goodbye", () => {
+it("gives a stopping server longer than its shutdown takes", () => {
   for (const name of ["web", "worker"]) {
     const { stop_grace_period, environment } = service(name);
     // After draining, requests in flight and jobs in work have time limits of their own.
@@ -211,14 +211,14 @@ it("gives a stopping server longer than it takes to say goodbye", () => {
   }
 });
 
-it("makes no demo hotel", () => {
+it("creates no demo hotel", () => {
   expect(read("Dockerfile")).toMatch(
     /^CMD \["node", "--enable-source-maps", "apps\/server\/dist\/main.js", "--empty"\]$/m,
   );
   for (const name of ["web", "worker"]) expect(service(name).command).toBeNull();
 });
 
-it("knows the domain's https by the domain alone", async () => {
+it("derives the https address from the domain alone", async () => {
   const env = async (settings: Record<string, string>) =>
     (await readCompose(current, settings)).services.web?.environment ?? {};
   expect(await env({ INNKEY_DOMAIN: "console.hotel.example" })).toMatchObject({
@@ -230,7 +230,7 @@ it("knows the domain's https by the domain alone", async () => {
   });
 });
 
-it("makes the broker's certificate for the address that locks are told, and begins the broker anew with it", async () => {
+it("passes the locks' address to the broker's certificate and to the broker", async () => {
   const settings = { LOCKS_ADDRESS: "192.168.1.5", MQTT_PUBLIC_URL: "mqtts://192.168.1.5:8883" };
   const { secrets, mosquitto, web } = (await readCompose(current, settings)).services;
   expect(secrets?.environment).toEqual(settings);
@@ -242,7 +242,7 @@ it("makes the broker's certificate for the address that locks are told, and begi
   ]);
 });
 
-it("offers in .env.example only what it reads, and reads nothing from there that isn't told of", () => {
+it("reads every setting in .env.example, and the guide names every setting that it reads", () => {
   const text = composeText();
   for (const name of Object.keys(EVERYTHING)) {
     if (name !== "COMPOSE_PROFILES") expect(text).toContain(`\${${name}`);
@@ -251,7 +251,7 @@ it("offers in .env.example only what it reads, and reads nothing from there that
   for (const [, name = ""] of text.matchAll(/\$\{([A-Z0-9_]+)/g)) expect(guide).toContain(`\`${name}\``);
 });
 
-it("takes what .env.example offers for settings that make sense", async () => {
+it("accepts the values in .env.example as valid settings", async () => {
   const { web } = (await readCompose(current, EVERYTHING)).services;
   const { ROLE: _role, ...environment } = web?.environment ?? {};
   const plain = Object.entries(environment).filter(([name]) => !name.endsWith("_FILE") && !name.startsWith("S3_"));
@@ -273,7 +273,7 @@ it("builds with the package manager, the Node and the images that the repository
   expect(engines.node).toBe(">=20.19");
 });
 
-it("is asked for its health by itself, not by a tool that the image would have to bring", () => {
+it("has a health check that needs no additional tool in the image", () => {
   const check = JSON.parse(/^HEALTHCHECK .* CMD (\[.+\])$/m.exec(read("Dockerfile"))?.[1] ?? "[]");
   for (const name of ["web", "worker"]) expect(service(name).healthcheck?.test).toEqual(["CMD", ...check]);
 });

@@ -58,7 +58,7 @@ async function everyDoorSays(unavailable: boolean): Promise<void> {
   expect(alive.statusCode).toBe(200);
 }
 
-it("tells everyone that it is busy while the database refuses, and goes on when it is back", async () => {
+it("answers that it is busy while the database refuses connections, and continues when it returns", async () => {
   await save("101");
   await line.cut();
   expect(await failure(desk.api.rooms.page.query({}))).toMatchObject({ code: "unavailable" });
@@ -72,7 +72,7 @@ it("tells everyone that it is busy while the database refuses, and goes on when 
   expect(rows.map(({ name }) => name)).toEqual(["101", "103"]);
 });
 
-it("tells everyone that it is busy while the database hangs, and goes on when it is back", async () => {
+it("answers that it is busy while the database hangs, and continues when it returns", async () => {
   const before = (await desk.api.rooms.page.query({})).rows.map(({ name }) => name);
   line.hang();
   const [read, written] = await Promise.all([

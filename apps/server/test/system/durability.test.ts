@@ -166,7 +166,7 @@ it("gives a room to one of 100 desks that check in, reserve or move into it at o
   expect((await readStays()).every(({ rooms, balance }) => rooms <= 1 && balance === 0)).toBe(true);
 }, 240_000);
 
-it("keeps every acknowledged check-in, whole, when PostgreSQL and then the server are killed", async () => {
+it("keeps every acknowledged check-in complete when PostgreSQL and then the server are killed", async () => {
   const before = (await readStays()).length;
   const rooms: number[] = [];
   for (let n = 0; n < CHECK_INS; n += 1) rooms.push(await createRoom(`S${n}`));

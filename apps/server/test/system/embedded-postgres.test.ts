@@ -53,7 +53,7 @@ for (const mode of [0o700, 0o755]) {
   });
 }
 
-test("what a killed server left behind is taken over, and a living one is respected", async () => {
+test("takes over the database of a killed server, and refuses that of a running one", async () => {
   await mkdir(dataDir);
   const code = `import { startEmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, "../../src/adapters/postgres/embedded-postgres.ts"))};
     const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, warn() {} } });

@@ -62,7 +62,7 @@ async function refusal(statement: string): Promise<string | null> {
   }
 }
 
-it("the server's role can hand in jobs of every kind, and they are done", async () => {
+it("the server's role can add jobs of every kind, and they run", async () => {
   const { serverUrl } = await startEmbeddedPostgres({ dataDir, log, share: true });
   const greet: Job<{ name: string }> = { name: "test.greet", payload: z.strictObject({ name: z.string() }) };
   const queue = createJobQueue({
@@ -82,7 +82,7 @@ it("the server's role can hand in jobs of every kind, and they are done", async 
   }
 }, 60_000);
 
-it("the server is no superuser and may make neither databases nor roles", async () => {
+it("the server is no superuser and cannot create databases or roles", async () => {
   const { rows } = await owner.query(
     "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = $1",
     [role],
@@ -127,17 +127,17 @@ it.each([
   "CREATE TEMPORARY TABLE of_its_own (id int)",
   "COPY hotel TO PROGRAM 'true'",
   "SELECT pg_read_file('PG_VERSION')",
-])("the server may not: %s", async (statement) => {
+])("the server cannot run: %s", async (statement) => {
   expect(await refusal(statement)).toMatch(/permission denied|must be (owner|superuser)/);
 });
 
-it("the server reads and writes what it works with", async () => {
+it("the server reads and writes its tables", async () => {
   for (const statement of ["SELECT FROM hotel", "DELETE FROM session", "SELECT FROM bullmq.job"]) {
     expect([statement, await refusal(statement)]).toEqual([statement, null]);
   }
 });
 
-it("the passwords of both roles differ, and nobody but the operator reads them", async () => {
+it("the passwords of both roles differ, and only the operator can read them", async () => {
   const files = ["postgres.password", "postgres.server-password"].map((name) => join(dataDir, name));
   const [owner, serverRole] = await Promise.all(files.map((file) => readFile(file, "utf8")));
   expect(serverRole).toMatch(/^[0-9a-f]{48}\n$/);
@@ -145,7 +145,7 @@ it("the passwords of both roles differ, and nobody but the operator reads them",
   for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it("nobody else may list the data directory, also one that was open before", async () => {
+it("nobody else can list the data directory, even one that was open before", async () => {
   const mode = async (path: string) => (await stat(path)).mode;
   // If started as root, the user that PostgreSQL runs as may traverse the folder.
   expect((await mode(dataDir)) & 0o067).toBe(0);

@@ -101,7 +101,7 @@ it.each([
   ["at once", 0],
   ["after four seconds", 4_000],
 ])(
-  "a lock at a broker of the operator's own hears what waits for it within five seconds: it listens %s",
+  "a lock at the operator's broker gets its waiting commands within five seconds when it subscribes %s",
   async (_when, pauseMs) => {
     const mosquitto = await startMosquitto();
     const plane = await startPlane(mosquitto.url);
@@ -122,7 +122,7 @@ it.each([
   20_000,
 );
 
-it("a lock at the broker inside hears what waits for it as soon as it listens", async () => {
+it("a lock at the built-in broker gets its waiting commands as soon as it subscribes", async () => {
   const plane = await startPlane(undefined);
   const { lock, commands } = await appear(plane.url);
   await lock.subscribe(commands);

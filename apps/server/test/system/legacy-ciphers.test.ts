@@ -12,7 +12,7 @@ const keyFile = join(folder, "legacy-key");
 const DES = { LEGACY_CIPHER: "des-cbc", LEGACY_KEY: "0123456789abcdef", LEGACY_IV: "FEDCBA9876543210" };
 
 describe("the ciphers of old clients", () => {
-  it("are a strong pair of one's own without settings, the same at the next start, for its owner's eyes only", () => {
+  it("are a strong generated pair without settings, stay the same at the next start, and only their owner can read them", () => {
     const [first] = legacyCiphers({ LEGACY_STRICT: true }, keyFile);
     expect(first).toMatchObject({ name: "aes-256-cbc" });
     expect([first?.key.length, first?.iv.length]).toEqual([32, 16]);
@@ -20,7 +20,7 @@ describe("the ciphers of old clients", () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   });
 
-  it("are those that are set, in their order, and nothing else when strict", () => {
+  it("are the configured ones in their order, and no others when strict", () => {
     const set = {
       LEGACY_CIPHER: "aes-128-cbc, des-cbc",
       LEGACY_KEY: `${"ab".repeat(16)},${DES.LEGACY_KEY}`,
@@ -45,7 +45,7 @@ describe("the ciphers of old clients", () => {
     expect(() => legacyCiphers({ ...set, LEGACY_STRICT: true }, keyFile)).toThrow(reason);
   });
 
-  it("are not made anew over a damaged file", () => {
+  it("are not replaced when their file is damaged", () => {
     const damaged = join(folder, "damaged");
     writeFileSync(damaged, "x");
     expect(() => legacyCiphers({ LEGACY_STRICT: true }, damaged)).toThrow(/damaged/);
@@ -53,7 +53,7 @@ describe("the ciphers of old clients", () => {
   });
 });
 
-it("the command prints what clients are configured with, and it is what the server uses", () => {
+it("the command prints the settings for clients that the server uses", () => {
   const script = fileURLToPath(new URL("../../src/cli/show-legacy-key.ts", import.meta.url));
   const dataDir = join(folder, "data");
   const env = { ...process.env, DATA_DIR: dataDir };

@@ -50,7 +50,7 @@ async function showsCheckIn(name: string): Promise<void> {
   board.stop();
 }
 
-it("goes on without Redis, and when it comes back empty everything runs as before", async () => {
+it("continues without Redis, and runs as before when it returns empty", async () => {
   const watched = await owner.watchBoard(b);
   await showsCheckIn("Before");
   await cluster.redis.kill();

@@ -44,7 +44,7 @@ async function command(...words: string[]): Promise<CommandResult> {
   );
 }
 
-it("takes every second factor from the one who lost it, and from nobody else, and the journal knows", async () => {
+it("removes every second factor of the named owner and of nobody else, and records it", async () => {
   const other = await server.createOperator(await server.createHotel(), { role: "owner" });
   await someFactors(server, other.id, randomUUID());
   await withApp(server, desk);
@@ -62,7 +62,7 @@ it("takes every second factor from the one who lost it, and from nobody else, an
   expect(entry).toMatchObject({ hotelId: owner.hotelId, door: "system", entityId: String(owner.id) });
 }, 60_000);
 
-it("says so where there is nothing to take, nobody of that account, and nobody named", async () => {
+it("reports an account without a second factor, an unknown account and a missing one", async () => {
   expect(await command("--account", owner.account)).toEqual({
     ...{ code: 1, out: expect.stringContaining("logs in without a second factor") },
   });

@@ -248,7 +248,7 @@ describe("a restored system", () => {
     }
   }, 120_000);
 
-  it("is not restored over, unless it is meant: then by the name of its hotel", async () => {
+  it("is overwritten only when that is confirmed with the name of its hotel", async () => {
     const plain = await command(fresh, "restore", [backup, "--key", keyFile(lost)]);
     expect(plain).toMatchObject({ code: 1, out: expect.stringMatching(/not empty/) });
     const other = await command(fresh, "restore", [backup, "--key", keyFile(lost), "--replace"], { TYPED: "Yes\n" });
@@ -270,7 +270,7 @@ describe("a restored system", () => {
     await back.stop();
   }, 120_000);
 
-  it("needs the right key, a whole file and, where it is set from outside, the same SECRET_KEY", async () => {
+  it("requires the right key, a complete file and, where it is set outside, the same SECRET_KEY", async () => {
     const target = await prepareInstallation("third");
     const stranger = join(folder, "stranger-key");
     const printed = await command(target, "backup-key", ["--to", stranger]);
@@ -297,7 +297,7 @@ describe("a restored system", () => {
     expect(right, right.out).toMatchObject({ code: 0 });
   }, 120_000);
 
-  it("is tried anywhere, with the file and the key alone", async () => {
+  it("can be tried anywhere with only the file and the key", async () => {
     const elsewhere = await prepareInstallation("elsewhere");
     await copyFile(keyFile(lost), join(folder, "key"));
     const tried = await command(elsewhere, "verify-backup", [backup, "--key", join(folder, "key")]);
@@ -306,7 +306,7 @@ describe("a restored system", () => {
     expect(await command(elsewhere, "restore", [])).toMatchObject({ code: 2 });
   }, 120_000);
 
-  it("makes its first backup for a public key alone, whose other half it never sees", async () => {
+  it("makes its first backup for a public key, and never sees the private one", async () => {
     const target = await prepareInstallation("sealed-for");
     const file = join(folder, "owners-key");
     const { out } = await command(target, "backup-key", ["--to", file]);

@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe("a session", () => {
-  it("made on one server works on the other, and revoked there ends here", async () => {
+  it("opened on one server works on the other, and ends on both when it is revoked", async () => {
     const desk = new Desk();
     await desk.call(a, "auth.login", OWNER);
     expect(await desk.ask(b, "auth.me")).toMatchObject({ name: "Owner" });
@@ -91,7 +91,7 @@ it("the live board on one server shows a check-in on the other", async () => {
 });
 
 describe("failed logins", () => {
-  it("on one server count on the other, where the graphic code of the first is answered", async () => {
+  it("on one server count on the other, which accepts the first one's graphic code", async () => {
     const stranger = new Desk("198.51.100.9");
     for (const server of [a, b, a]) {
       expect(await failure(stranger.call(server, "auth.login", { ...OWNER, password: "wrong" }))).toBe(
@@ -108,7 +108,7 @@ describe("failed logins", () => {
     );
   });
 
-  it("shut an account for their network on both, wherever they were made", async () => {
+  it("block an account for their network on both, wherever they happened", async () => {
     const account = "nobody@example.test";
     const guesser = new Desk("198.51.100.20");
     for (let n = 0; n < 10; n += 1) {
@@ -130,7 +130,7 @@ async function nameCaptcha(captchaId: string, text: string): Promise<void> {
 }
 
 describe("a lock at the broker", () => {
-  it("is told on one server to open, answers, and is heard once, however many workers listen", async () => {
+  it("is told to open on one server, answers, and is processed once, however many workers listen", async () => {
     const roomId = await addRoom(owner, a, "Door");
     const lock = await DoorLock.install(cluster, owner, b, roomId, "AA00BB00CC01");
     await vi.waitFor(async () => expect(await online(roomId)).toBe(true), WAIT);
@@ -160,7 +160,7 @@ async function online(roomId: number): Promise<boolean> {
   return rows[0]?.online;
 }
 
-it("what a worker had in work when it was killed is done by another, and the rest once each, in order", async () => {
+it("the jobs of a killed worker are run by another one, once each and in order", async () => {
   await vi.waitFor(() => expect(guestNames()).toContain("Held Back"), WAIT);
   const roomIds: number[] = [];
   for (let n = 0; n < 30; n += 1) roomIds.push(await addRoom(owner, n % 2 ? a : b, `J${n}`));

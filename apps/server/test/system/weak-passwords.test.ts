@@ -201,8 +201,8 @@ const DOORS: Record<string, () => Promise<Door>> = {
   },
 };
 
-describe("a password that is guessed first", () => {
-  it.each(Object.entries(DOORS))("is refused at its field, and another one taken: %s", async (_door, open) => {
+describe("a password that is easy to guess", () => {
+  it.each(Object.entries(DOORS))("is refused at its field, and another one is accepted: %s", async (_door, open) => {
     const { account, refuse, set, slow } = await open();
     for (const [password, reason] of weakFor(account).slice(0, slow ? 2 : undefined))
       expect(await refuse(password), password).toBe(reason);
@@ -212,7 +212,7 @@ describe("a password that is guessed first", () => {
     expect(entered(await login).name).toBe(NAME);
   });
 
-  it("tells nothing of somebody to who doesn't know the code that was sent", async () => {
+  it("reveals nothing about a person to somebody who does not know the code that was sent", async () => {
     const { account } = await clara();
     const { handle, code } = await recoveryCode(account);
     const wrong = code === "000000" ? "000001" : "000000";
@@ -225,7 +225,7 @@ describe("a password that is guessed first", () => {
     expect((await reset("claraoak7", code)).code).toBe("invalid_input");
   });
 
-  it("is judged by that alone: any signs count, as they were typed, to the last of two hundred", async () => {
+  it("is the only kind refused: any characters count as typed, up to two hundred", async () => {
     const clerk = await clara();
     const typed = ` ☂ Ünïcode \t"';--<b>%00 🗝 ${"long ".repeat(40)}`.slice(0, 199).concat("Z");
     const { api } = await server.loginAs(clerk);
@@ -240,7 +240,7 @@ describe("a password that is guessed first", () => {
     expect(entered(await login(typed)).operatorId).toBe(clerk.id);
   });
 
-  it("still lets in who has it from before", async () => {
+  it("still logs in an operator who set it earlier", async () => {
     const { id, account } = await clara();
     const passwordHash = await server.services.auth.hasher.hash("password1");
     await server.database.prisma.operator.update({ where: { id }, data: { passwordHash } });

@@ -123,7 +123,7 @@ async function meet(first: (tx: Transaction) => Promise<unknown>, second: () => 
   await Promise.all([one, two]);
 }
 
-it("renewing a stay does not bring back a code that somebody takes back at that moment", async () => {
+it("renewing a stay does not restore a code that is taken back at the same moment", async () => {
   const { stayId } = await checkIn();
   const { passcodeId } = await code({ stayId });
   await locksAnswer();
@@ -136,7 +136,7 @@ it("renewing a stay does not bring back a code that somebody takes back at that 
   expect(waiting.map(({ type }) => type)).toEqual(["remove_credential"]);
 });
 
-it("a code removed while its party moves does not live on at the new door", async () => {
+it("a code removed while its party moves does not exist at the new door", async () => {
   const { stayId } = await checkIn({ roomId: nextRoomId });
   const { passcodeId } = await code({ stayId, roomIds: [roomId, nextRoomId] });
   await locksAnswer();
@@ -149,7 +149,7 @@ it("a code removed while its party moves does not live on at the new door", asyn
   expect(live).toEqual([]);
 });
 
-it("a face erased while its party moves does not live on at the new door", async () => {
+it("a face erased while its party moves does not exist at the new door", async () => {
   const { stayId } = await checkIn();
   const { prisma } = world.database;
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
@@ -168,7 +168,7 @@ it("a face erased while its party moves does not live on at the new door", async
   expect(live).toEqual([]);
 });
 
-it("a face erased while it is given a door gets none", async () => {
+it("a face erased while it is granted at a door gets no permission there", async () => {
   const { prisma } = world.database;
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
   await meet(
@@ -181,7 +181,7 @@ it("a face erased while it is given a door gets none", async () => {
   expect(await credentials()).toEqual([]);
 });
 
-it("a party yet to come gets no one-time code: it would open for whoever is in the room now", async () => {
+it("a reserved party gets no one-time code, because it would open for the current guests", async () => {
   await checkIn();
   const later = await reserve({ startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-25T11:00:00Z" });
   await expect(code({ stayId: later.stayId, type: "one_time" })).rejects.toMatchObject({
@@ -191,7 +191,7 @@ it("a party yet to come gets no one-time code: it would open for whoever is in t
   expect((await list(owner, passcodesInput.parse({}))).rows).toEqual([]);
 });
 
-it("a party that comes early is let in by its bracelet too", async () => {
+it("a party that arrives early can use its bracelet at once", async () => {
   const early = "2026-11-18T18:00:00.000Z";
   const { stayId } = await reserve({ startsAt: early });
   const { cardId } = await addOverTheAir(owner, airCardInput.parse({ uid: "A1B2C3D4", stayId }));

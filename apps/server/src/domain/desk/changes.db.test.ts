@@ -89,8 +89,8 @@ async function failure(act: Promise<unknown>): Promise<{ code: ErrorCode; params
   return { code: error.code, params: error.params, fields: error.fields ?? {} };
 }
 
-describe("a reservation moves", () => {
-  it("to other days, earlier ones too, and is charged exactly what was quoted", async () => {
+describe("moving a reservation", () => {
+  it("to other days, including earlier ones, charges exactly the quoted price", async () => {
     const { stayId, totalMinor } = await reserve();
     expect(totalMinor).toBe(30_000);
     const target = { startsAt: three(18), endsAt: noon(20) };
@@ -111,7 +111,7 @@ describe("a reservation moves", () => {
     );
   });
 
-  it("to another room, and back again by its own undo", async () => {
+  it("to another room can be undone", async () => {
     const { stayId } = await reserve();
     const moved = await moveReservation(owner, to(stayId, { roomId: other }));
     expect(moved).toMatchObject({ roomId: other, differenceMinor: 10_000 });
@@ -124,7 +124,7 @@ describe("a reservation moves", () => {
     expect((await detail(owner, stayId)).entries.at(-1)?.lines).toHaveLength(4);
   });
 
-  it("offers no undo for an agreed price or for money that changed hands", async () => {
+  it("offers no undo for an agreed price or once money was paid", async () => {
     const agreed = await reserve({ agreedTotalMinor: 25_000 });
     expect((await moveReservation(owner, to(agreed.stayId, { roomId: other }))).undo).toBeNull();
     const paid = await reserve({ channel: "cash" });
@@ -136,7 +136,7 @@ describe("a reservation moves", () => {
     expect((await detail(owner, paid.stayId)).money).toMatchObject({ chargedMinor: 20_000, paidMinor: 20_000 });
   });
 
-  it("refuses a taken room, a changed price, the past and somebody who is here already", async () => {
+  it("is refused for a taken room, a changed price, the past and a checked-in party", async () => {
     const { stayId } = await reserve();
     await reserve({ roomId: other, startsAt: three(21), endsAt: noon(23) });
     expect((await failure(moveReservation(owner, to(stayId, { roomId: other })))).code).toBe("room_taken");
@@ -153,7 +153,7 @@ describe("a reservation moves", () => {
     expect((await detail(owner, stayId)).entries).toHaveLength(1);
   });
 
-  it("takes its codes along: they open the new days only", async () => {
+  it("moves its codes, which then open on the new days only", async () => {
     const { stayId } = await reserve();
     await code(stayId);
     await locksAnswer();
@@ -169,7 +169,7 @@ describe("a reservation moves", () => {
     ]);
   });
 
-  it("lets one of two desks drag it, and one of 30 reservations have the room they all want", async () => {
+  it("succeeds at one of two desks, and for one of 30 reservations that want the same room", async () => {
     const { stayId } = await reserve();
     const targets = [{ roomId: other }, { startsAt: three(21), endsAt: noon(23) }];
     await Promise.all(targets.map((target) => moveReservation(owner, to(stayId, target))));
@@ -195,7 +195,7 @@ describe("a reservation moves", () => {
     expect(outcomes.filter((outcome) => outcome === "room_taken")).toHaveLength(29);
   });
 
-  it("refuses both of two that would change places, without waiting in a circle", async () => {
+  it("is refused for two reservations that would swap rooms, without a deadlock", async () => {
     const [a, b] = [await reserve(), await reserve({ roomId: other })];
     const outcomes = await Promise.all([
       failure(moveReservation(owner, to(a.stayId, { roomId: other }))),
@@ -205,8 +205,8 @@ describe("a reservation moves", () => {
   });
 });
 
-describe("a stay is shortened", () => {
-  it("gives back the nights that have not begun, and the code ends earlier", async () => {
+describe("shortening a stay", () => {
+  it("refunds the nights that have not begun, and ends the code earlier", async () => {
     const { stayId } = await checkIn({ endsAt: noon(22), channel: "cash", depositMinor: 0 });
     await code(stayId);
     await locksAnswer();
@@ -220,7 +220,7 @@ describe("a stay is shortened", () => {
     await reserve({ startsAt: three(20), endsAt: noon(22) });
   });
 
-  it("keeps one night, refunds through a channel, and refuses what isn't shorter or too short", async () => {
+  it("keeps at least one night, refunds through a channel, and refuses an end that is not earlier", async () => {
     const { stayId } = await checkIn({ endsAt: noon(20), channel: "cash", depositMinor: 0 });
     expect((await failure(shorten(owner, shorter(stayId, noon(20))))).fields).toHaveProperty("endsAt");
     expect((await failure(shorten(owner, shorter(stayId, NOW)))).fields).toHaveProperty("endsAt");
@@ -236,7 +236,7 @@ describe("a stay is shortened", () => {
     });
   });
 
-  it("of a reservation, at the price that was agreed", async () => {
+  it("that is a reservation refunds in proportion to the agreed price", async () => {
     const { stayId } = await reserve({ agreedTotalMinor: 20_000 });
     expect((await shorten(owner, shorter(stayId, noon(21)))).differenceMinor).toBe(-10_000);
     expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 10_000 });
@@ -244,7 +244,7 @@ describe("a stay is shortened", () => {
 });
 
 describe("a preview", () => {
-  it("names the act, and writes nothing", async () => {
+  it("names the change, and writes nothing", async () => {
     const { stayId } = await checkIn({ endsAt: noon(20) });
     await code(stayId);
     await locksAnswer();
@@ -264,7 +264,7 @@ describe("a preview", () => {
     expect(both.refusal?.fields).toHaveProperty("endsAt");
   });
 
-  it("says who is in the way", async () => {
+  it("names the stay that is in the way", async () => {
     const { stayId } = await reserve();
     await reserve({ roomId: other, startsAt: three(21), endsAt: noon(23), guests: [{ name: "Mr Way" }] });
     const { refusal, conflicts } = await previewChange(owner, to(stayId, { roomId: other }));
@@ -272,7 +272,7 @@ describe("a preview", () => {
     expect(conflicts).toMatchObject([{ kind: "stay", guestName: "Mr Way", roomName: "302", startsAt: three(21) }]);
   });
 
-  it("says what the locks will be told, and they are told exactly that", async () => {
+  it("lists exactly the commands that the locks get afterwards", async () => {
     const { stayId } = await reserve();
     await code(stayId);
     await locksAnswer();
@@ -292,7 +292,7 @@ describe("a preview", () => {
     expect(longer.locks).toMatchObject([{ roomName: "302", tells: [{ what: "retimed", to: noon(23) }] }]);
   });
 
-  it("says which card must be written anew, and which code stays behind", async () => {
+  it("names the card to write again, and the code that does not move", async () => {
     const { stayId } = await checkIn({ endsAt: noon(20) });
     await prepare(owner, prepareCardInput.parse({ stayId, uid: "A1B2C3D4" }));
     const keysOf = async (target: Partial<ChangeTarget>) =>
@@ -303,8 +303,8 @@ describe("a preview", () => {
   });
 });
 
-describe("who may", () => {
-  it("hides other hotels and rooms that were not granted, and gives no money back without the grant", async () => {
+describe("access to changes", () => {
+  it("is limited to the caller's hotel and rooms, and refunds need the permission", async () => {
     const { stayId } = await reserve({ channel: "cash" });
     const stranger = await (await world.createHotel()).scope();
     const capabilities = ["stays.view", "stays.manage"];
@@ -334,7 +334,7 @@ describe("who may", () => {
 });
 
 describe("the timeline", () => {
-  it("shows rooms and who is in them, with what the desk must know", async () => {
+  it("shows rooms with their stays and what the desk must know", async () => {
     const here = await checkIn({ endsAt: noon(20), breakfast: true, channel: "cash" });
     const later = await reserve();
     const timeline = await read(owner, { from: "2026-11-18", days: 7 });
@@ -353,7 +353,7 @@ describe("the timeline", () => {
     expect((await read(owner, { from: "2026-11-23", days: 7 })).bars).toHaveLength(0);
   });
 
-  it("keeps an overdue party in its room until now, and forgets what was cancelled", async () => {
+  it("shows an overdue party until now, and no cancelled reservation", async () => {
     const { stayId } = await checkIn({ endsAt: noon(19) });
     const reservation = await reserve();
     await stays.cancel(owner, { stayId: reservation.stayId, refundChannel: "cash" });
@@ -362,7 +362,7 @@ describe("the timeline", () => {
     expect(bars).toMatchObject([{ endsAt: noon(19), stay: { stayId, expired: true } }]);
   });
 
-  it("has days of 23 hours where the clock skips one", async () => {
+  it("has days of 23 hours when the clock skips one", async () => {
     const { days, endsAt } = await read(owner, { from: "2027-03-28", days: 1 });
     expect(Date.parse(endsAt) - Date.parse(days[0]?.startsAt ?? "")).toBe(23 * 3_600_000);
   });

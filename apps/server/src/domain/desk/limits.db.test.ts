@@ -38,7 +38,7 @@ const booking = (overrides: object = {}) =>
     ...overrides,
   });
 
-it("refuses a stay that costs more than an account can hold, quoted or booked", async () => {
+it("refuses a stay that costs more than an account can hold, when quoted or booked", async () => {
   for (const unit of ["day", "hour"] as const) {
     const long = booking({ unit, endsAt: "2026-12-01T11:00:00.000Z" });
     await expect(quote(owner, long)).rejects.toMatchObject({ code: "invalid_input" });
@@ -47,7 +47,7 @@ it("refuses a stay that costs more than an account can hold, quoted or booked", 
   }
 });
 
-it("refuses what would take a stay beyond it step by step, so that it can always be settled", async () => {
+it("refuses charges that would exceed the limit step by step, so that the stay can always be settled", async () => {
   const { stayId } = await stays.checkIn(owner, booking());
   const renewal = (day: number, agreedTotalMinor: number | null) =>
     stays.renew(owner, {
@@ -90,7 +90,7 @@ it("refuses what would take a stay beyond it step by step, so that it can always
   expect((await detail(owner, stayId)).money.owedMinor).toBe(0);
 });
 
-it("refuses what would take the guest's credit beyond it, so that the stay can always be settled", async () => {
+it("refuses a guest's credit above the limit, so that the stay can always be settled", async () => {
   const { stayId } = await stays.checkIn(owner, booking({ channel: "cash" }));
   const [short, long] = ["2026-11-19T11:00:00.000Z", "2026-11-20T11:00:00.000Z"];
   const renewal = { stayId, endsAt: long, agreedTotalMinor: null, expectedTotalMinor: null, channel: "cash" as const };
@@ -109,7 +109,7 @@ it("refuses what would take the guest's credit beyond it, so that the stay can a
   expect(out).toMatchObject({ owedMinor: 0, refundMinor: 2 * MAX_MINOR });
 });
 
-it("refuses to pay out at once, with a cheaper room, more than one entry can hold", async () => {
+it("refuses a payout for a cheaper room that exceeds one entry", async () => {
   const cheap = await hotel.createRoom(`X${serial} cheap`, { usualMinor: 100, weekendMinor: 100 });
   const { stayId } = await stays.checkIn(owner, booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash" }));
   const move = (roomId: number, channel: "cash" | null) =>
@@ -120,7 +120,7 @@ it("refuses to pay out at once, with a cheaper room, more than one entry can hol
   expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 2 * MAX_MINOR });
 });
 
-it("refuses to keep more of a deposit than an account can hold beside its charges", async () => {
+it("refuses to keep more of a deposit than an account can hold in addition to its charges", async () => {
   const paid = booking({ endsAt: "2026-11-20T11:00:00.000Z", channel: "cash", depositMinor: MAX_MINOR });
   const { stayId } = await stays.checkIn(owner, paid);
   const keepDeposit = { amountMinor: MAX_MINOR, reason: "Broken" };
@@ -133,7 +133,7 @@ it("refuses to keep more of a deposit than an account can hold beside its charge
 it.each([
   ["EUR", 99],
   ["KWD", 999],
-])("refuses an agreed total under one %s, as any other price", async (currency, agreedTotalMinor) => {
+])("refuses an agreed total below one %s, like any other price", async (currency, agreedTotalMinor) => {
   const small = await world.createHotel({ currency });
   const scope = await small.scope();
   const [roomId, other] = [await small.createRoom("101", {}), await small.createRoom("102", {})];
@@ -146,14 +146,14 @@ it.each([
   await expect(stays.changeRoom(scope, move)).rejects.toMatchObject(tooSmall);
 });
 
-it("books the longest stay there is", async () => {
+it("accepts the longest possible stay", async () => {
   const plain = await hotel.createRoom(`X${serial} plain`);
   const long = booking({ roomId: plain, endsAt: new Date(Date.parse(NOW) + 3660 * 86_400_000).toISOString() });
   const { stayId } = await stays.checkIn(owner, long);
   expect((await detail(owner, stayId)).entries[0]?.lines).toHaveLength(3660);
 });
 
-it("gives no night for the price of an hour: a stay by the hour that is renewed by the day pays both", async () => {
+it("charges both the hours and the nights when an hourly stay is renewed by the day", async () => {
   const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
   const roomId = await hotel.createRoom(`X${serial} by the hour`, prices);
   const hour = booking({ roomId, unit: "hour", endsAt: "2026-11-18T15:00:00.000Z", channel: "cash" });
@@ -168,21 +168,18 @@ it("gives no night for the price of an hour: a stay by the hour that is renewed 
 it.each([
   ["a night and then hours", "day", "2026-11-19T11:00:00.000Z", "hour", "2026-11-19T14:00:00.000Z", 13_000],
   ["an hour and then nights", "hour", "2026-11-18T15:00:00.000Z", "day", "2026-11-20T11:00:00.000Z", 21_000],
-] as const)(
-  "prices %s in another room of the same price as what they are",
-  async (_name, unit, endsAt, by, until, paid) => {
-    const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
-    const roomId = await hotel.createRoom(`X${serial} first`, prices);
-    const other = await hotel.createRoom(`X${serial} second`, prices);
-    const { stayId } = await stays.checkIn(owner, booking({ roomId, unit, endsAt, channel: "cash" }));
-    const renewal = { stayId, endsAt: until, unit: by, agreedTotalMinor: null, expectedTotalMinor: null };
-    await stays.renew(owner, { ...renewal, channel: "cash" });
-    expect((await detail(owner, stayId)).money.chargedMinor).toBe(paid);
-    expect(await changeRoomQuote(owner, { stayId, roomId: other })).toMatchObject({ differenceMinor: 0 });
-  },
-);
+] as const)("prices %s the same in another room with the same price", async (_name, unit, endsAt, by, until, paid) => {
+  const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
+  const roomId = await hotel.createRoom(`X${serial} first`, prices);
+  const other = await hotel.createRoom(`X${serial} second`, prices);
+  const { stayId } = await stays.checkIn(owner, booking({ roomId, unit, endsAt, channel: "cash" }));
+  const renewal = { stayId, endsAt: until, unit: by, agreedTotalMinor: null, expectedTotalMinor: null };
+  await stays.renew(owner, { ...renewal, channel: "cash" });
+  expect((await detail(owner, stayId)).money.chargedMinor).toBe(paid);
+  expect(await changeRoomQuote(owner, { stayId, roomId: other })).toMatchObject({ differenceMinor: 0 });
+});
 
-it("prices hours by the hour in another room, also where the first were agreed", async () => {
+it("prices hours by the hour in another room, even if the first were at an agreed price", async () => {
   const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
   const roomId = await hotel.createRoom(`X${serial} first`, prices);
   const other = await hotel.createRoom(`X${serial} second`, prices);
@@ -195,7 +192,7 @@ it("prices hours by the hour in another room, also where the first were agreed",
   expect(charge.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(3_000);
 });
 
-it("gives no second night for a total that was agreed for the first", async () => {
+it("charges the second night in addition to an agreed total for the first", async () => {
   const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
   const roomId = await hotel.createRoom(`X${serial} by the hour`, prices);
   const hour = booking({ roomId, unit: "hour", endsAt: "2026-11-18T15:00:00.000Z", channel: "cash" });
@@ -211,7 +208,7 @@ it("gives no second night for a total that was agreed for the first", async () =
   ]);
 });
 
-it("moves a reservation of an hour and nights at the price of its hour and nights", async () => {
+it("keeps the price of an hour and nights when such a reservation moves", async () => {
   const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000, hourMinor: 1_000 };
   const roomId = await hotel.createRoom(`X${serial} first`, prices);
   const other = await hotel.createRoom(`X${serial} second`, prices);

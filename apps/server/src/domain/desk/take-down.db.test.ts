@@ -40,7 +40,7 @@ const actions = async () => {
   return rows.map(({ action }) => action);
 };
 
-it("changes what is told and keeps the rest, each journalled", async () => {
+it("changes the given fields, keeps the others, and records each change", async () => {
   const { stayId, stayGuestId, entryId } = await checkIn();
   const before = (await actions()).length;
   const done = await takeDown({ stayGuestId, guest: { name: "Ada King" }, breakfast: true });
@@ -51,7 +51,7 @@ it("changes what is told and keeps the rest, each journalled", async () => {
   expect((await actions()).slice(before)).toEqual(["guest.update", "stay.update"]);
 });
 
-it("brings a party in that was awaited, or leaves it awaited", async () => {
+it("checks in a reserved party, or leaves it reserved", async () => {
   const { stayId, stayGuestId } = await reserve();
   await takeDown({ stayGuestId, guest: { name: "Ada" }, otherInformation: "Late" });
   expect(await detail(owner, stayId)).toMatchObject({ state: "reserved", otherInformation: "Late" });
@@ -62,7 +62,7 @@ it("brings a party in that was awaited, or leaves it awaited", async () => {
   expect(await takeDown({ stayGuestId, guest: { name: "Ada" }, arrival: {} })).toMatchObject({ depositMinor: 500 });
 });
 
-it("does all of it or nothing", async () => {
+it("makes all changes or none", async () => {
   const { stayId, stayGuestId } = await reserve();
   await world.database.prisma.room.update({ where: { id: roomId }, data: { condition: "dirty" } });
   const form = { stayGuestId, guest: { name: "Other" }, breakfast: true };
@@ -70,7 +70,7 @@ it("does all of it or nothing", async () => {
   expect(await detail(owner, stayId)).toMatchObject({ state: "reserved", breakfast: false, guests: [{ name: "Ada" }] });
 });
 
-it("refuses a form that believes in another room or time, to the second", async () => {
+it("refuses a form with another room or time than the stay's, to the second", async () => {
   const { stayGuestId } = await checkIn();
   const guest = { name: "Ada" };
   const refusal = (input: object) => takeDown({ stayGuestId, guest, ...input }).catch((error: unknown) => error);
@@ -80,7 +80,7 @@ it("refuses a form that believes in another room or time, to the second", async 
   await takeDown({ stayGuestId, guest, roomId, startsAt: NOW, endsAt: "2026-11-21T11:00:00.900Z" });
 });
 
-it("is for those who may, in their rooms, of stays that are not over", async () => {
+it("requires the permission, one of the caller's rooms, and a stay that is not over", async () => {
   const { stayId, stayGuestId } = await checkIn();
   const form = { stayGuestId, guest: { name: "Ada" } };
   const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"] });

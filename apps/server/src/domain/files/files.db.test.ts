@@ -63,7 +63,7 @@ const filesOnDisk = async (): Promise<number> =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).length;
 
 describe("pictures", () => {
-  it("are turned upright and stripped of what a camera wrote into them", async () => {
+  it("are rotated upright and stripped of the camera's metadata", async () => {
     // Orientation 6: hold it a quarter turn clockwise; the left half becomes the top.
     const upload = await redAndBlue()
       .withExif({ IFD0: { Artist: "Somebody" } })
@@ -89,7 +89,7 @@ describe("pictures", () => {
     expect(pixel(100, 350)[2]).toBeGreaterThan(200);
   });
 
-  it("are at most 1600 px a side, and never blown up", async () => {
+  it("are reduced to 1600 px a side, and never enlarged", async () => {
     const large = await sharp({ create: { width: 3200, height: 800, channels: 3, background: RED } })
       .png()
       .toBuffer();
@@ -100,7 +100,7 @@ describe("pictures", () => {
     });
   });
 
-  it("are refused where they are none, broken, drawn by a program, or a bomb of pixels; nothing is left behind", async () => {
+  it("are refused when they are not pictures, broken, vector graphics or too many pixels, and leave nothing behind", async () => {
     const before = await filesOnDisk();
     const whole = await redAndBlue().jpeg().toBuffer();
     const refused = {
@@ -119,7 +119,7 @@ describe("pictures", () => {
     expect(await filesOnDisk()).toBe(before);
   });
 
-  it("are not even parsed where a program draws them, for a small drawing can take minutes", async () => {
+  it("are not even parsed as vector graphics, because a small one can take minutes", async () => {
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>';
     const cause = expect.objectContaining({ message: expect.stringContaining("unsupported image format") });
@@ -127,7 +127,7 @@ describe("pictures", () => {
     await expect(refusal).rejects.toMatchObject({ code: "file_not_image", cause });
   });
 
-  it("leave no bytes when their row can't be written", async () => {
+  it("leave no bytes when their row cannot be written", async () => {
     const before = await filesOnDisk();
     const ghost = await (await world.createHotel()).scope();
     await world.database.prisma.hotel.delete({ where: { id: ghost.hotelId } });
@@ -135,7 +135,7 @@ describe("pictures", () => {
     expect(await filesOnDisk()).toBe(before);
   });
 
-  it("are journalled, and not another hotel's", async () => {
+  it("are recorded in the audit log, and not found from another hotel", async () => {
     const { id } = await files.store(owner, "room", await redAndBlue().png().toBuffer());
     const rows = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entityId: id } });
     expect(rows).toMatchObject([{ action: "file.store", actorId: owner.actor.id }]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the hotel's data", () => {
-  it("is read back as saved; the journal has what changed, the wifi password masked", async () => {
+  it("is read back as saved, and changes are recorded with the wifi password masked", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const { id, roomCount, lockCount, ...before } = await get(owner);
@@ -35,7 +35,7 @@ describe("the hotel's data", () => {
     expect(JSON.stringify(rows[0]?.after)).not.toContain("hush");
   });
 
-  it("is changed in part: what is left out, or undefined, stays", async () => {
+  it("is changed in part; omitted and undefined fields keep their value", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const before = await get(owner);
@@ -44,7 +44,7 @@ describe("the hotel's data", () => {
     expect(row?.after).toEqual({ notice: "***" });
   });
 
-  it("changes its currency only until the first order", async () => {
+  it("changes its currency only until the first folio entry", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const roomId = await hotel.createRoom("1");
@@ -57,7 +57,7 @@ describe("the hotel's data", () => {
     expect(await get(owner)).toMatchObject({ currency: "JPY", roomCount: 1 });
   });
 
-  it("is for those who may see and change it", async () => {
+  it("is limited to operators who can see and change it", async () => {
     const hotel = await world.createHotel();
     const input = hotelInput.parse(await get(await hotel.scope()));
     await expect(get(await hotel.scope("staff"))).rejects.toEqual(new DomainError("no_permission"));

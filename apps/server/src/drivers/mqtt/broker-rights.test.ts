@@ -11,10 +11,10 @@ const zigbee = session({ kind: "link", hotelId: 7, link: "zigbee2mqtt", base: "z
 const home = session({ kind: "link", hotelId: 7, link: "home_assistant", base: "homeassistant" });
 
 describe("a lock", () => {
-  it.each(["ack", "event", "status"])("speaks on its %s", (part) =>
+  it.each(["ack", "event", "status"])("may publish to its %s", (part) =>
     expect(mayPublish(lock, `${MINE}/${part}`)).toBe(true),
   );
-  it.each(["command", "event/ack"])("hears on its %s", (part) =>
+  it.each(["command", "event/ack"])("may subscribe to its %s", (part) =>
     expect(maySubscribe(lock, `${MINE}/${part}`)).toBe(true),
   );
   it.each([
@@ -49,7 +49,7 @@ describe("a lock", () => {
 });
 
 describe("zigbee2mqtt", () => {
-  it("does anything below its base, and nothing else", () => {
+  it("may use everything below its base topic, and nothing else", () => {
     for (const may of [mayPublish, maySubscribe]) {
       expect(may(zigbee, "z2m/house/door/set")).toBe(true);
       for (const topic of ["z2m/house2/door", "z2m/other", "z2m", `${MINE}/command`, "homeassistant/x"]) {
@@ -64,14 +64,14 @@ describe("zigbee2mqtt", () => {
 
 describe("Home Assistant", () => {
   it.each(["homeassistant/#", "homeassistant/status", "lockd/7/+/status", `${MINE}/status`, `${MINE}/ha/state`])(
-    "hears %s",
+    "may subscribe to %s",
     (topic) => expect(maySubscribe(home, topic)).toBe(true),
   );
   it.each(["#", "lockd/#", "lockd/7/#", "lockd/7/+/+", "lockd/7/+/command", `${MINE}/event`, "lockd/8/+/status"])(
-    "does not hear %s",
+    "may not subscribe to %s",
     (topic) => expect(maySubscribe(home, topic)).toBe(false),
   );
-  it("asks to open its own hotel's doors, and announces itself", () => {
+  it("may request to open its own hotel's doors, and announce itself", () => {
     expect(mayPublish(home, `${MINE}/ha/set`)).toBe(true);
     expect(mayPublish(home, "homeassistant/status")).toBe(true);
     for (const topic of [

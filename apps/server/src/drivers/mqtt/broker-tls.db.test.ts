@@ -75,7 +75,7 @@ async function idle(count: number, agreed: boolean): Promise<Socket[]> {
   return opened;
 }
 
-it("takes a lock encrypted, whose words reach the one that speaks plain, and the other way round", async () => {
+it("exchanges messages between an encrypted lock and an unencrypted client", async () => {
   await start();
   const lock = await login(USER);
   expect(await lock.subscribe(`lockd/${USER}/command`)).toBe(1);
@@ -87,7 +87,7 @@ it("takes a lock encrypted, whose words reach the one that speaks plain, and the
   await again.end();
 });
 
-it("refuses a stranger as it does where it is plain, and is refused by a lock that does not know the authority", async () => {
+it("refuses unknown clients as without encryption, and locks that do not know the authority refuse it", async () => {
   await start();
   const reasonAt = (url: string, options: IClientOptions): Promise<string> =>
     DeviceClient.connect(url, { username: USER, password: "guessed", ...options }).then(
@@ -104,7 +104,7 @@ it("refuses a stranger as it does where it is plain, and is refused by a lock th
 it.each([
   ["before they agree on a key", false],
   ["after it", true],
-])("ends most connections that sit there %s, and keeps no lock out", async (_when, agreed) => {
+])("ends most connections that are idle %s, and keeps no lock out", async (_when, agreed) => {
   await start({ strangers: { all: 20, perNetwork: 10 }, mostClients: 1 });
   const waiting = await idle(30, agreed);
   const lock = await login(USER);
@@ -114,7 +114,7 @@ it.each([
   await vi.waitFor(async () => (await login(OTHER)).end());
 });
 
-it("cuts off who sends much before it has logged in", async () => {
+it("disconnects a client that sends too much before it logs in", async () => {
   await start();
   const [socket] = await idle(1, true);
   // A CONNECT packet that claims a length of one megabyte.
@@ -122,7 +122,7 @@ it("cuts off who sends much before it has logged in", async () => {
   await vi.waitFor(() => expect(socket?.closed).toBe(true));
 });
 
-it("shows another certificate from the moment it has one", async () => {
+it("shows a new certificate at once", async () => {
   await start();
   broker.showCertificate(await certificateFor(["127.0.0.1", "localhost", "renamed.example"]));
   const [socket] = await idle(1, true);
@@ -130,7 +130,7 @@ it("shows another certificate from the moment it has one", async () => {
   expect(subjectaltname).toContain("renamed.example");
 });
 
-it("goes on plain where the port is taken, and says so", async () => {
+it("continues unencrypted where the port is taken, and reports it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const bound = other.address();
@@ -145,7 +145,7 @@ it("goes on plain where the port is taken, and says so", async () => {
   other.close();
 });
 
-it("is what the console tells those who connect locks, and nobody else", async () => {
+it("has an address that the console shows to operators who connect locks, and to nobody else", async () => {
   const server: TestServer = await createTestServer();
   const { services, clock } = server;
   const plane: DevicePlane = await startDevices({

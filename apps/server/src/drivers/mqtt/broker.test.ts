@@ -53,7 +53,7 @@ it.each([
   await expect(as(user, { password })).rejects.toThrow(/Bad username or password|Not authorized/i);
 });
 
-it("keeps who guesses waiting for the answer, and lets in at once who is right", async () => {
+it("delays the answer to wrong passwords, and admits the right one at once", async () => {
   const own = await start(0);
   const from = (password: string) =>
     DeviceClient.connect(`mqtt://127.0.0.1:${own.port}`, { username: "1/A4C1380000A1", password });
@@ -108,7 +108,7 @@ describe("connections that don't log in", () => {
     await close();
   });
 
-  it("are counted apart from clients, of which no more are taken than were set", async () => {
+  it("are counted apart from clients, whose number is limited", async () => {
     const { logIn, close } = await besieged();
     const lock = await logIn("1/A4C1380000A1");
     await expect(logIn("1/A4C1380000A2")).rejects.toThrow(/unavailable/i);
@@ -118,12 +118,12 @@ describe("connections that don't log in", () => {
   });
 });
 
-it("refuses a client that need never speak", async () => {
+it("refuses a client without a short keepalive", async () => {
   await expect(as("1/A4C1380000A1", { keepalive: 0 })).rejects.toThrow();
   await expect(as("1/A4C1380000A1", { keepalive: 3600 })).rejects.toThrow();
 });
 
-it("carries a lock's words to the server and back, and to nobody else", async () => {
+it("delivers a lock's messages to the server and back, and to nobody else", async () => {
   const [console_, lock, neighbour, foreign] = await Promise.all([
     server(),
     as("1/A4C1380000A1"),
@@ -144,7 +144,7 @@ it("carries a lock's words to the server and back, and to nobody else", async ()
 });
 
 it.each(["lockd/1/A4C1380000A2/ack", "lockd/2/A4C1380000A1/status", "lockd/1/A4C1380000A1/command", "zigbee2mqtt/x"])(
-  "cuts off a lock that publishes to %s, and nobody hears it",
+  "disconnects a lock that publishes to %s, and delivers nothing",
   async (topic) => {
     const [console_, lock] = await Promise.all([server(), as("1/A4C1380000A1")]);
     await console_.subscribe("#");
@@ -157,7 +157,7 @@ it.each(["lockd/1/A4C1380000A2/ack", "lockd/2/A4C1380000A1/status", "lockd/1/A4C
   },
 );
 
-it("drops a last will on a topic that is not the lock's", async () => {
+it("drops a last will on a topic of another lock", async () => {
   const console_ = await server();
   await console_.subscribe("lockd/+/+/status");
   const will = { topic: "lockd/1/A4C1380000A2/status", payload: Buffer.from("offline"), qos: 1 as const };
@@ -179,7 +179,7 @@ it("drops a last will on a topic that is not the lock's", async () => {
   await console_.end();
 });
 
-it("gives a lock one connection: the second ends the first", async () => {
+it("keeps one connection per lock: the second ends the first", async () => {
   const first = await as("1/A4C1380000A1", { clientId: "one" });
   const second = await as("1/A4C1380000A1", { clientId: "two" });
   await first.closed;
@@ -187,7 +187,7 @@ it("gives a lock one connection: the second ends the first", async () => {
   await second.end();
 });
 
-it("lets no lock take another's place by calling itself so", async () => {
+it("does not let a lock replace another one by using its client id", async () => {
   const lock = await as("1/A4C1380000A1", { clientId: "lock" });
   const other = await as("1/A4C1380000A2", { clientId: "lock" });
   expect(await other.subscribe("lockd/1/A4C1380000A2/command")).toBe(1);
@@ -195,7 +195,7 @@ it("lets no lock take another's place by calling itself so", async () => {
   await Promise.all([lock.end(), other.end()]);
 });
 
-it("cuts off a lock whose message is too long, before it has come", async () => {
+it("disconnects a lock whose message is too long, before it has arrived", async () => {
   const [console_, lock, zigbee] = await Promise.all([server(), as("1/A4C1380000A1"), as("zigbee2mqtt-1")]);
   await console_.subscribe("#");
   await lock.publish("lockd/1/A4C1380000A1/event", "x".repeat(250_000));
@@ -208,7 +208,7 @@ it("cuts off a lock whose message is too long, before it has come", async () => 
   await Promise.all([console_.end(), zigbee.end()]);
 });
 
-it("ends connections whose right is gone", async () => {
+it("ends connections whose right is withdrawn", async () => {
   const [lock, zigbee] = await Promise.all([as("1/A4C1380000A1"), as("zigbee2mqtt-1")]);
   broker.end(({ user }) => user.kind === "link" && user.hotelId === 1);
   await zigbee.closed;
@@ -216,7 +216,7 @@ it("ends connections whose right is gone", async () => {
   await lock.end();
 });
 
-describe("what one account may cost", () => {
+describe("the limits of one account", () => {
   const GATEWAY = "zigbee2mqtt-1";
   const mebibytes = (): number => {
     setFlagsFromString("--expose-gc");
@@ -232,7 +232,7 @@ describe("what one account may cost", () => {
     return Buffer.concat([Buffer.from([0x34, ...size]), head, Buffer.alloc(bytes, "x")]);
   };
 
-  it("is no memory for messages that were published and never released", async () => {
+  it("bound the memory for messages that are published and never released", async () => {
     const [console_, lock] = await Promise.all([server(), as("1/A4C1380000A1")]);
     await console_.subscribe("lockd/+/+/event");
     const topic = "lockd/1/A4C1380000A1/event";
@@ -245,7 +245,7 @@ describe("what one account may cost", () => {
     await Promise.all([console_.end(), lock.end()]);
   });
 
-  it("is nothing once it is away: no session outlives its connection, and nothing waits for who may never come back", async () => {
+  it("end its session with its connection, and keep nothing for clients that are away", async () => {
     const topic = "lockd/1/A4C1380000A1/command";
     const [console_, first] = await Promise.all([server(), as("1/A4C1380000A1", { clientId: "lock", clean: false })]);
     await first.subscribe(topic);
@@ -259,7 +259,7 @@ describe("what one account may cost", () => {
     await Promise.all([console_.end(), second.end()]);
   });
 
-  it("is ten connections at once: a further one ends the oldest, and locks still get in", async () => {
+  it("are ten connections at once: another one ends the oldest, and locks still connect", async () => {
     const gateways: DeviceClient[] = [];
     for (let n = 0; n < 60; n += 1) gateways.push(await as(GATEWAY, { clientId: `gateway ${n}` }));
     const isThere = () => gateways.map(({ mqtt }) => mqtt.connected);
@@ -268,7 +268,7 @@ describe("what one account may cost", () => {
     await Promise.all([...gateways, lock].map((client) => client.end()));
   });
 
-  it("is so many subscriptions on a connection; what it gives up makes room", async () => {
+  it("bound the subscriptions of a connection, and unsubscribing makes room", async () => {
     const gateway = await as(GATEWAY);
     const topics = Array.from({ length: 20_001 }, (_, n) => `zigbee2mqtt/${n}`);
     await gateway.mqtt.subscribeAsync(topics, { qos: 0 }).catch(() => undefined);
@@ -307,7 +307,7 @@ describe("retained messages", () => {
     return { own, warn, logIn, console_, retained };
   }
 
-  it("of one account are bounded in number, and the rest is delivered but not kept, and told of once", async () => {
+  it("of one account are limited in number; others are delivered but not retained, and logged once", async () => {
     const { own, warn, logIn, console_, retained } = await ownBroker();
     const [gateway, reader] = await Promise.all([logIn("zigbee2mqtt-1"), console_()]);
     await Promise.all(Array.from({ length: 2_000 }, (_, n) => gateway.publish(`${FILLER}/${n}`, "x", true)));
@@ -327,7 +327,7 @@ describe("retained messages", () => {
     await own.close();
   });
 
-  it("of one account are bounded in bytes, and a value that was too large does not leave the one before it", async () => {
+  it("of one account are limited in bytes, and a value that is too large removes the previous one", async () => {
     const { own, logIn, retained } = await ownBroker();
     const [gateway, lock] = await Promise.all([logIn("zigbee2mqtt-1"), logIn("1/A4C1380000A1")]);
     await gateway.publish(`${FILLER}/last`, "before", true);
@@ -346,7 +346,7 @@ describe("retained messages", () => {
   });
 
   it.each(["connected", "gone before"])(
-    "of an account whose right is gone are gone, also its last will: %s",
+    "of an account without rights are removed with its last will: %s",
     async (how) => {
       const { own, logIn, console_, retained } = await ownBroker();
       const will = {
@@ -383,7 +383,7 @@ describe("retained messages", () => {
   );
 });
 
-it("says which setting to change when the port is taken", async () => {
+it("names the setting to change when the port is taken", async () => {
   const blocker = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => blocker.once("listening", resolve));
   const address = blocker.address();

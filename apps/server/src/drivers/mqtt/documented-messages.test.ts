@@ -16,7 +16,7 @@ const examples = [...text.matchAll(/```json (\w+)\n([\s\S]*?)```/g)].map(([, kin
   body,
 }));
 
-it("shows an example of each message, and only such as the server understands", () => {
+it("contain an example of each message, and only ones that the server accepts", () => {
   for (const [kind, schema] of Object.entries(schemas)) {
     const ofOneKind = examples.filter((example) => example.kind === kind);
     expect(ofOneKind.length, kind).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ it("shows an example of each message, and only such as the server understands", 
   }
 });
 
-it("names every command, and gives one whose arguments are right", () => {
+it("name every command, and show one with valid arguments", () => {
   for (const type of Object.keys(lockArgs)) expect(text).toContain(`| \`${type}\``);
   const command = commandMessage.parse(JSON.parse(examples.find(({ kind }) => kind === "command")?.body ?? ""));
   expect(lockArgs[command.type].safeParse(command.args).error).toBeUndefined();

@@ -5,7 +5,7 @@ import { KeyedQueue } from "./keyed-queue.ts";
 
 const keyedQueue = () => new KeyedQueue(createLogger("silent"));
 
-it("does the work of a key in the order it came, and what fails again before what follows", async () => {
+it("runs the work of a key in order, and repeats failed work before what follows", async () => {
   const done: string[] = [];
   const some = keyedQueue();
   let failures = 2;
@@ -20,7 +20,7 @@ it("does the work of a key in the order it came, and what fails again before wha
   expect(done).toEqual(["b1", "a1", "a2"]);
 });
 
-it("holds no more than a hundred of a key", async () => {
+it("holds at most a hundred jobs of a key", async () => {
   const some = keyedQueue();
   let release = (): void => {};
   const blocked = new Promise<void>((resolve) => {
@@ -34,14 +34,14 @@ it("holds no more than a hundred of a key", async () => {
   expect(some.dropped).toBe(30);
 });
 
-it("gives up at the end", async () => {
+it("stops repeating when it closes", async () => {
   const some = keyedQueue();
   const never = some.take("a", () => Promise.reject(new Error("for ever")));
   some.close();
   await never;
 });
 
-it("does not let what can never be kept stand in the way of what follows", async () => {
+it("drops work that can never succeed, so that it does not block what follows", async () => {
   const done: string[] = [];
   const some = new KeyedQueue(createLogger("silent"), 500);
   let away = 3;

@@ -38,12 +38,12 @@ function desk(reports: Partial<LockReports> = {}) {
   return { say, heard: received, published, lines };
 }
 
-it("knows its own topics only", () => {
+it("accepts only the topics of locks", () => {
   const { say } = desk();
   for (const part of ["command", "event/ack", "ha/set", "status/x"]) expect(say(part, "{}")).toBeNull();
 });
 
-it("understands answers, states and events, and the bare word of a last will", async () => {
+it("accepts answers, states and events, and the plain text of a last will", async () => {
   const { say, heard: received, published } = desk();
   await say("status", { state: "online", power: 80 });
   await say("ack", { id: ID, ok: true });
@@ -58,7 +58,7 @@ it("understands answers, states and events, and the bare word of a last will", a
   ]);
 });
 
-it("acknowledges nothing that isn't kept, and keeps the order while the database is away", async () => {
+it("acknowledges only stored events, and keeps their order while the database is down", async () => {
   let down = 3;
   const storedSeqs: number[] = [];
   const { say, published } = desk({
@@ -76,7 +76,7 @@ it("acknowledges nothing that isn't kept, and keeps the order while the database
   expect(published.map(([, text]) => text)).toEqual(['{"seq":1}', '{"seq":2}']);
 });
 
-it("drops what makes no sense, names the lock once, and repeats nothing of it", async () => {
+it("drops invalid messages, logs the lock once, and logs none of their contents", async () => {
   const { say, heard: received, published, lines } = desk();
   const secret = "271828";
   for (const bad of [secret, `{"code":"${secret}"`, { seq: 0, code: secret }, [], { id: secret, ok: true }]) {

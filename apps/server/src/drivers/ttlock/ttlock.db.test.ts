@@ -206,7 +206,7 @@ it("logs in once and adds a code through the gateway", async () => {
   expect(cloud.to("/v3/lock/unlock")).toMatchObject([{ lockId: "4711" }]);
 });
 
-it("asks whose a duplicate is before it calls it an error", async () => {
+it("checks whose a duplicate is before it reports an error", async () => {
   expect(await send("set_credential", code())).toEqual(ok);
   expect(await send("set_credential", code())).toEqual(ok);
   expect(cloud.to("/v3/keyboardPwd/change")).toEqual([]);
@@ -215,7 +215,7 @@ it("asks whose a duplicate is before it calls it an error", async () => {
   expect(await send("set_credential", code({ slot: 13 }))).toEqual(answered("duplicate"));
 });
 
-it("logs in anew when the token is not good any more", async () => {
+it("logs in again when the token has expired", async () => {
   expect(await send("unlock", {})).toEqual(ok);
   cloud.token += 1;
   expect(await send("unlock", {})).toEqual(ok);
@@ -233,13 +233,13 @@ it.each([
   [-2025, answered("frozen")],
   [-2018, answered("refused")],
   [-99999, undelivered("internal")],
-])("says %i in our words", async (errcode, handed) => {
+])("translates %i into our errors", async (errcode, handed) => {
   await send("unlock", {});
   cloud.refusals = [errcode];
   expect(await send("set_credential", code())).toEqual(handed);
 });
 
-it("takes codes and cards off again, and finds what is not there gone", async () => {
+it("removes codes and cards, and treats missing ones as removed", async () => {
   await send("set_credential", code());
   expect(await send("set_credential", code({ slot: 14, kind: "card", code: undefined, uid: "DA3CBC66" }))).toEqual(ok);
   expect(cloud.to("/v3/identityCard/addForReversedCardNumber")).toMatchObject([{ cardNumber: "3661413478" }]);
@@ -249,7 +249,7 @@ it("takes codes and cards off again, and finds what is not there gone", async ()
   expect(await send("remove_credential", { slot: 12 })).toEqual(answered("not_found"));
 });
 
-it("reads back what the lock holds, and removes by hand what is not ours", async () => {
+it("reads back what the lock holds, and removes foreign codes by hand", async () => {
   await send("set_credential", code());
   cloud.codes.push({ keyboardPwdId: 77, keyboardPwd: "999999", keyboardPwdName: "Cleaner", startDate: 0, endDate: 0 });
   const handed = await send("read_back", {});
@@ -262,7 +262,7 @@ it("reads back what the lock holds, and removes by hand what is not ours", async
   expect(cloud.codes.map(({ keyboardPwdName }) => keyboardPwdName)).toEqual(["innkey-12"]);
 });
 
-it("says what such locks can't do, and needs nothing set up", async () => {
+it("reports what such locks do not support, and needs no configuration", async () => {
   expect(await send("raise_floor", { kind: "guest", floor: 3 })).toEqual(answered("unsupported"));
   expect(await send("notice", { text: "x" })).toEqual(answered("unsupported"));
   expect(await send("set_credential", code({ kind: "face", faceId: 1 }))).toEqual(answered("unsupported"));
@@ -270,7 +270,7 @@ it("says what such locks can't do, and needs nothing set up", async () => {
   expect(await send("unlock", {}, "../x")).toEqual(answered("not_set_up"));
 });
 
-it("tells on the link when the account is wrong or the cloud away", async () => {
+it("shows a wrong account or an unreachable cloud on the link", async () => {
   const error = async () => (await desk.api.locks.links.query()).find(({ kind }) => kind === "ttlock")?.lastError;
   const wrong = { kind: "ttlock" as const, baseUrl, clientId: "client", account: "house@example.test" };
   await desk.api.locks.saveLink.mutate({ ...wrong, password: "another pass" });
@@ -284,7 +284,7 @@ it("tells on the link when the account is wrong or the cloud away", async () => 
   expect(await error()).toBe("gateway");
 });
 
-it("asks for a door to be opened once: an answer that got lost may have been a yes", async () => {
+it("requests to open a door once, because a lost answer may have been a success", async () => {
   cloud.mute = true;
   expect(await send("unlock", {})).toEqual({ outcome: "undelivered", error: "gateway", again: false });
   cloud.mute = false;
@@ -292,7 +292,7 @@ it("asks for a door to be opened once: an answer that got lost may have been a y
   expect(await send("unlock", {})).toEqual({ outcome: "undelivered", error: "gateway", again: true });
 });
 
-it("never reaches this machine unless a test lets it", async () => {
+it("never connects to this machine unless a test allows it", async () => {
   const { links } = server.services;
   links.allowLoopback = false;
   expect(await send("remove_credential", { slot: 12 })).toEqual(undelivered("gateway"));
@@ -300,7 +300,7 @@ it("never reaches this machine unless a test lets it", async () => {
   links.allowLoopback = true;
 });
 
-it("keeps what the cloud reports, each record once", async () => {
+it("stores what the cloud reports, each record once", async () => {
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
   const credentialId = await scope.write(async (tx) => {
     const id = await nextId(tx, "passcode");
@@ -388,7 +388,7 @@ it("keeps what the cloud reports, each record once", async () => {
   expect(large.statusCode).toBe(413);
 });
 
-it("sends a network away for a minute that guessed twenty paths, and the cloud not", async () => {
+it("blocks a network for a minute after it guessed twenty paths, but not the cloud", async () => {
   const links = await desk.api.locks.links.query();
   const path = links.find(({ kind }) => kind === "ttlock")?.callbackPath ?? "";
   const report = (to: string, address: string) =>

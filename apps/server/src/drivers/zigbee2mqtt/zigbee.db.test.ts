@@ -142,7 +142,7 @@ async function takeBack(id: number): Promise<void> {
 const credential = (id: number) => server.database.prisma.credential.findUniqueOrThrow({ where: { id } });
 const stateOf = async (id: number) => (await credential(id)).state;
 
-it("puts a code on the lock, believes it when the lock says so, and knows who came by it", async () => {
+it("sets a code on the lock, confirms it when the lock reports it, and records who opens with it", async () => {
   const id = await giveCode("246813", instant(-1), instant(24));
   await dispatch();
   expect(await lastSet()).toEqual({
@@ -170,7 +170,7 @@ it("puts a code on the lock, believes it when the lock says so, and knows who ca
   expect(lock.power).toBe(66);
 });
 
-it("keeps an echo once", async () => {
+it("stores a repeated message once", async () => {
   for (let time = 0; time < 3; time += 1) await says({ action: "unlock", action_source_name: "rfid" });
   await says({ action: "unlock", action_source_name: "manual" });
   const styles = async () =>
@@ -183,7 +183,7 @@ it("keeps an echo once", async () => {
   await expect.poll(styles).toEqual(["card", "inside"]);
 });
 
-it("keeps an echo once that two workers heard, and what is said again later", async () => {
+it("stores a message that two workers receive once, and a later one again", async () => {
   const { links, lockReports: reports, scopes } = server.services;
   const worker = () =>
     zigbeeMessages({
@@ -208,7 +208,7 @@ it("keeps an echo once that two workers heard, and what is said again later", as
   await expect.poll(countRecords).toBe(2);
 });
 
-it("believes a code gone only when the lock says so, and gives its number to the next", async () => {
+it("confirms a removal only when the lock reports it, and reuses the code's number", async () => {
   const id = await giveCode("135791", instant(-1), instant(24));
   await dispatch();
   await lastSet();
@@ -232,7 +232,7 @@ it("believes a code gone only when the lock says so, and gives its number to the
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1 } });
 });
 
-it("leaves alone the users that somebody else set", async () => {
+it("does not change users that somebody else set", async () => {
   await says({ users: { 1: { status: "enabled" }, 2: { status: "available" }, 3: { status: "disabled" } } });
   await expect
     .poll(() => server.database.prisma.zigbeeSlot.count({ where: { lockId: door.lockId, credentialId: null } }))
@@ -242,7 +242,7 @@ it("leaves alone the users that somebody else set", async () => {
   expect(await lastSet()).toMatchObject({ pin_code: { user: 2 } });
 });
 
-it("alerts staff to codes that the console did not set, by the number of their user", async () => {
+it("alerts staff to codes that the console did not set, by their user number", async () => {
   const names = async () =>
     (await desk.api.locks.detail.query({ lockId: door.lockId })).unmanaged.map(({ name, kind }) => [kind, name]);
   const alerts = () =>
@@ -263,7 +263,7 @@ it("alerts staff to codes that the console did not set, by the number of their u
   expect(await alerts()).toEqual([]);
 });
 
-it("doesn't take a code that it just removed for somebody else's, while zigbee2mqtt still repeats it", async () => {
+it("does not report a code that it just removed as foreign while zigbee2mqtt repeats it", async () => {
   const id = await giveCode("246814", instant(-1), instant(24));
   await dispatch();
   await answersAbout(1, "enabled");
@@ -277,7 +277,7 @@ it("doesn't take a code that it just removed for somebody else's, while zigbee2m
   await expect.poll(async () => (await detail()).unmanaged.map(({ name }) => name)).toEqual(["#3"]);
 });
 
-it("switches a code on when its period begins and takes it off when it ends", async () => {
+it("enables a code when its period begins and removes it when it ends", async () => {
   const id = await giveCode("112358", instant(2), instant(5));
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
@@ -310,7 +310,7 @@ it("switches a code on when its period begins and takes it off when it ends", as
   expect([await stateOf(id), await atRisk()]).toEqual(["revoked", []]);
 });
 
-it("never calls a code gone because its time is over: the lock knows no time", async () => {
+it("never treats an expired code as removed, because the lock knows no time", async () => {
   const id = await giveCode("192837", instant(-1), instant(1));
   await dispatch();
   await lastSet();
@@ -329,7 +329,7 @@ it("never calls a code gone because its time is over: the lock knows no time", a
   expect(await atRisk()).not.toContain(id);
 });
 
-it("does not switch on what is taken back at that moment", async () => {
+it("does not enable a code that is revoked at the same moment", async () => {
   const id = await giveCode("271828", instant(1), instant(9));
   await dispatch();
   await lastSet();
@@ -358,7 +358,7 @@ it("does not switch on what is taken back at that moment", async () => {
   expect(waiting.map(({ type }) => type)).toEqual(["remove_credential"]);
 });
 
-it("is asked to open once: nobody knows whether it did, and who stood there may be gone", async () => {
+it("is told to open once, because the result is unknown and the person may have left", async () => {
   await zigbee.publish(`${BASE}/${door.address}/availability`, "online");
   const { commandId } = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
@@ -368,7 +368,7 @@ it("is asked to open once: nobody knows whether it did, and who stood there may 
   expect((await desk.api.locks.commandState.query({ commandId })).state).toBe("failed");
 });
 
-it("refuses a code whose leading zero would be lost", async () => {
+it("refuses a code that would lose its leading zero", async () => {
   const id = await giveCode("012345", instant(-1), instant(24));
   await dispatch();
   expect(await credential(id)).toMatchObject({ state: "failed", failReason: "invalid" });
@@ -385,7 +385,7 @@ it("opens the door, and names the operator in the record", async () => {
   expect(record?.operatorId).not.toBeNull();
 });
 
-it("knows locks that went away, and that the bridge did", async () => {
+it("tracks locks that go offline, and the bridge", async () => {
   const online = async () =>
     (await server.database.prisma.lock.findUniqueOrThrow({ where: { id: door.lockId } })).online;
   await zigbee.publish(`${BASE}/${door.address}/availability`, { state: "online" });
@@ -399,7 +399,7 @@ it("knows locks that went away, and that the bridge did", async () => {
   await expect.poll(error).toBeNull();
 });
 
-it("can't be reached by another hotel's link", async () => {
+it("cannot be reached by another hotel's link", async () => {
   const other = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
   for (const baseTopic of [BASE, `${BASE}/x`]) {
     const refusal = await failure(other.api.locks.saveLink.mutate({ kind: "zigbee2mqtt", baseTopic }));
@@ -425,7 +425,7 @@ const records = () =>
   server.database.prisma.unlockRecord.findMany({ where: { lockId: door.lockId }, orderBy: { lockSeq: "asc" } });
 const lockRow = () => server.database.prisma.lock.findUniqueOrThrow({ where: { id: door.lockId } });
 
-it("takes what the lock says it programmed for an answer: some never tell of their users", async () => {
+it("accepts a report of programming as an answer, because some locks never list their users", async () => {
   const id = await giveCode("314159", instant(-1), instant(24));
   await dispatch();
   await lastSet();
@@ -439,7 +439,7 @@ it("takes what the lock says it programmed for an answer: some never tell of the
   await expect.poll(() => stateOf(id)).toBe("revoked");
 });
 
-it("switches on, when its period begins, a code of a lock that never tells of its users", async () => {
+it("enables a code when its period begins on a lock that never lists its users", async () => {
   await giveCode("161803", instant(2), instant(5));
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
@@ -454,7 +454,7 @@ it("switches on, when its period begins, a code of a lock that never tells of it
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: true } });
 });
 
-it("believes a lock that says only when it last saved or cleared a code, once it says it anew", async () => {
+it("accepts a lock that reports only the times of its last saved and cleared code, once they change", async () => {
   await says({ state: "LOCK", last_successful_pincode_save: 1_000, last_successful_pincode_clear: 1_000 });
   const id = await giveCode("141421", instant(-1), instant(24));
   await dispatch();
@@ -492,7 +492,7 @@ it("opens the door while a code is unanswered", async () => {
   await expect.poll(() => stateOf(id)).toBe("confirmed");
 });
 
-it("knows who opened the door from here also when the bolt's new state comes first", async () => {
+it("attributes a remote opening even if the bolt's state arrives first", async () => {
   const { commandId } = await desk.api.locks.open.mutate({ roomId: door.roomId });
   await dispatch();
   await lastSet();
@@ -524,7 +524,7 @@ const devicesAre = (devices: { name: string; vendor: string; codes: boolean }[])
     true,
   );
 
-it("says at once that a lock takes no codes, or no more", async () => {
+it("reports at once that a lock takes no codes, or no longer does", async () => {
   const devices = new ZigbeeDevices();
   await devicesAre([{ name: door.address, vendor: "Wyze", codes: false }]);
   await says({ battery: 21 });
@@ -551,7 +551,7 @@ it("says at once that a lock takes no codes, or no more", async () => {
   expect(devices.noteAll(1, { nonsense: true })).toBe(false);
 });
 
-it("shows a lock that is registered while zigbee2mqtt runs as it is", async () => {
+it("shows the state of a lock that is registered while zigbee2mqtt runs", async () => {
   await zigbee.publish(`${BASE}/late/availability`, { state: "online" }, true);
   await zigbee.publish(`${BASE}/away/availability`, { state: "offline" }, true);
   await says({ battery: 33 });
@@ -585,12 +585,12 @@ it.each<[string, PublishedState, { style: string; success?: boolean }]>([
   ["Aqara", { action: "lock_opened" }, { style: "unknown" }],
   ["Aqara", { action: "lock_opened_inside" }, { style: "inside" }],
   ["Aqara", { action: "lock_opened_outside" }, { style: "unknown" }],
-])("knows what %s says: %o", async (_make, state, { style, success = true }) => {
+])("understands what %s reports: %o", async (_make, state, { style, success = true }) => {
   await says(state);
   await expect.poll(async () => (await records()).map((row) => [row.style, row.success])).toEqual([[style, success]]);
 });
 
-it("takes from Onesti's locks who was last, once for each opening", async () => {
+it("takes the last user from Onesti's locks, once for each opening", async () => {
   const id = await giveCode("346410", instant(-1), instant(24));
   await dispatch();
   await lastSet();
@@ -604,7 +604,7 @@ it("takes from Onesti's locks who was last, once for each opening", async () => 
   expect(await records()).toMatchObject([{ style: "passcode", success: true, credentialId: id }]);
 });
 
-it("takes from Onesti's locks who was last also where that comes after the opening", async () => {
+it("takes the last user from Onesti's locks even if it arrives after the opening", async () => {
   const id = await giveCode("346411", instant(-1), instant(24));
   await dispatch();
   await lastSet();
@@ -618,7 +618,7 @@ it("takes from Onesti's locks who was last also where that comes after the openi
   await expect.poll(records).toMatchObject([{ style: "passcode", success: true, credentialId: id }]);
 });
 
-it("names nobody for an opening of Onesti's locks that they don't say the person of", async () => {
+it("names nobody for an opening of Onesti's locks without a user", async () => {
   await says({ state: "LOCK", last_unlock_source: "keypad", last_unlock_user: "1" });
   await says({ state: "UNLOCK", last_unlock_source: "keypad", last_unlock_user: "1", action: "keypad_unlock" });
   await expect

@@ -447,24 +447,27 @@ describe("a command that takes a key away", () => {
   const failing = () =>
     world.database.prisma.alert.count({ where: { lockId: lock.id, kind: "command_failed", resolvedAt: null } });
 
-  it.each(ANSWERS)("is never given up, though the lock answers %s again and again, and operators are alerted", async (answer) => {
-    const id = await grantCode();
-    await bench.drain(owner, lock.id);
-    await revoke(id);
-    for (let n = 0; n < 12; n += 1) {
+  it.each(ANSWERS)(
+    "is never given up, though the lock answers %s again and again, and operators are alerted",
+    async (answer) => {
+      const id = await grantCode();
+      await bench.drain(owner, lock.id);
+      await revoke(id);
+      for (let n = 0; n < 12; n += 1) {
+        await bench.status(lock, "online");
+        await bench.dispatch(lock);
+        if (answer === "no answer") world.clock.advance(15_000);
+        else await bench.ack(lock, { ok: false, error: answer });
+        await bench.dispatch(lock);
+      }
+      expect((await bench.commands(lock.id, "remove_credential")).map(({ state }) => state)).toEqual(["queued"]);
+      expect(await failing()).toBe(1);
       await bench.status(lock, "online");
-      await bench.dispatch(lock);
-      if (answer === "no answer") world.clock.advance(15_000);
-      else await bench.ack(lock, { ok: false, error: answer });
-      await bench.dispatch(lock);
-    }
-    expect((await bench.commands(lock.id, "remove_credential")).map(({ state }) => state)).toEqual(["queued"]);
-    expect(await failing()).toBe(1);
-    await bench.status(lock, "online");
-    await bench.drain(owner, lock.id);
-    expect(await bench.credential(id)).toMatchObject({ state: "revoked" });
-    expect(await failing()).toBe(0);
-  });
+      await bench.drain(owner, lock.id);
+      expect(await bench.credential(id)).toMatchObject({ state: "revoked" });
+      expect(await failing()).toBe(0);
+    },
+  );
 
   it("can also be a minimum sequence, a blocked card, or an earlier end", async () => {
     const id = await grantCode();

@@ -31,7 +31,7 @@ function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 describe("a cell of CSV", () => {
-  it("is never a formula, whatever somebody typed", () => {
+  it("is never a formula, whatever its text", () => {
     for (const text of ["=1+1", "+1", "-1", "@SUM(A1)"]) expect(cell(text)).toBe(`'${text}`);
     expect(cell("\t=1")).toBe("'\t'=1");
     expect(cell("\r=1")).toBe(`"'\r\n'=1"`);
@@ -42,21 +42,21 @@ describe("a cell of CSV", () => {
     expect(cell("a=1")).toBe("a=1");
   });
 
-  it("keeps negative numbers numbers", () => {
+  it("keeps negative numbers as numbers", () => {
     expect(cell(-5, "number")).toBe("-5");
     expect(cell(-12_345, "money")).toBe("-123.45");
     expect(cell(-12_345, "money", { ...berlin, digits: 0 })).toBe("-12345");
     expect(cell(5, "money", { ...berlin, digits: 3 })).toBe("0.005");
   });
 
-  it("is quoted after RFC 4180, in any script", () => {
+  it("is quoted as in RFC 4180, in any script", () => {
     expect(cell('say "hi", then')).toBe('"say ""hi"", then"');
     expect(cell("a\nb\r\nc\rd")).toBe('"a\r\nb\r\nc\r\nd"');
     for (const name of ["王小明", "محمد", "Żółć", "👩‍🚀"]) expect(cell(name)).toBe(name);
     expect(cell(null)).toBe("");
   });
 
-  it("has times on the hotel's clock, on both sides of its changes", () => {
+  it("shows times on the hotel's clock, before and after its changes", () => {
     const timeText = (instant: string): string => cell(instant, "time");
     expect(timeText("2026-03-29T00:59:59.999Z")).toBe("2026-03-29 01:59:59");
     expect(timeText("2026-03-29T01:00:00.000Z")).toBe("2026-03-29 03:00:00");
@@ -68,14 +68,14 @@ describe("a cell of CSV", () => {
     expect(cell("2026-10-03T15:30:00.000Z", "time", lordHowe)).toBe("2026-10-04 02:30:00");
   });
 
-  it("stands in a file with its mark, headings that are no formulas, and CRLF", async () => {
+  it("is in a file with a byte order mark, escaped headings and CRLF", async () => {
     const file = await bytesOf(csvFile(table(["text", "number"], [["a", 1]], [["b,c", null]])));
     expect(String(file)).toBe(`\uFEFF'=text,'=number\r\na,1\r\n"b,c",\r\n`);
   });
 });
 
 describe("a workbook", () => {
-  it("has texts as texts, and numbers, money and times as numbers with their format", async () => {
+  it("stores texts as texts, and numbers, money and times as numbers with a format", async () => {
     const rows = [
       ["=1+1 <&> \u0001\ud800x", -5, "2026-03-29T01:00:00.000Z", "2026-03-29", -12_345],
       [null, null, null, null, null],
@@ -94,7 +94,7 @@ describe("a workbook", () => {
     expect(styles).toContain('formatCode="0.00"');
   });
 
-  it("is opened by a program that wants every cell's place, with empty cells between", async () => {
+  it("states the position of every cell, with empty cells between", async () => {
     const kinds: ColumnKind[] = ["text", "money", "time", ...Array.from({ length: 26 }, () => "text" as const)];
     const at = "2026-03-29T12:00:00.000Z";
     const last = Array.from({ length: 26 }, (_, index) => (index === 25 ? "end" : null));
@@ -109,7 +109,7 @@ describe("a workbook", () => {
     expect(sheet?.getCell("AC3").value).toBe("end");
   });
 
-  it("goes on in another sheet where one is full", async () => {
+  it("continues on another sheet when one is full", async () => {
     const batches = Array.from({ length: 64 }, () => Array.from({ length: 16_384 }, () => []));
     const { names, sheets } = readWorkbook(
       await bytesOf(xlsxFile({ ...table([]), batches: once(...batches, [[], []]) })),
@@ -118,7 +118,7 @@ describe("a workbook", () => {
     expect(sheets.map((rows) => rows.length)).toEqual([SHEET_ROWS, 4]);
   });
 
-  it("fails with what it is made from", async () => {
+  it("fails when its source fails", async () => {
     const batches = (async function* () {
       yield [["a"]];
       throw new Error("the connection is gone");

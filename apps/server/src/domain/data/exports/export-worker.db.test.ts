@@ -78,7 +78,7 @@ const contentOf = async (id: string): Promise<string> => {
 };
 
 describe("a long list", () => {
-  it("waits, is written in the background, and says how far it is", async () => {
+  it("waits, is written in the background, and reports its progress", async () => {
     const request = await ask();
     expect(request).toMatchObject({
       state: "queued",
@@ -96,7 +96,7 @@ describe("a long list", () => {
     expect(row?.sizeBytes).toBe(Buffer.byteLength(content));
   });
 
-  it("is fetched by who asked for it, and by nobody else", async () => {
+  it("can be fetched by its requester only", async () => {
     const { id } = await ask();
     await server.services.exportWorker.run(id);
     const path = `/api/exports/${id}/file`;
@@ -121,7 +121,7 @@ describe("a long list", () => {
     expect((await desk.http("GET", path)).json()).toMatchObject({ code: "not_found" });
   });
 
-  it("is not for who lost a right or a room since it was written", async () => {
+  it("is refused to a requester who has lost a permission or a room since", async () => {
     const room = (name: string) => server.database.prisma.room.create({ data: { hotelId: hotel.id, name } });
     const [north, south] = [await room(`${owner.account} N`), await room(`${owner.account} S`)];
     await server.database.pool.query("UPDATE unlock_record SET room_id = $1", [north.id]);
@@ -148,7 +148,7 @@ describe("a long list", () => {
     expect(await fetched(), "the list itself").toBe(403);
   });
 
-  it("is not kept from who lost the right to it meanwhile, but refused", async () => {
+  it("fails when the requester loses the permission before it is written", async () => {
     const capabilities = ["exports.make", "unlocks.view"] as const;
     const roomId = (await server.database.prisma.room.create({ data: { hotelId: hotel.id, name: owner.account } })).id;
     await server.database.pool.query("UPDATE unlock_record SET room_id = $1", [roomId]);
@@ -173,7 +173,7 @@ describe("a long list", () => {
     });
   });
 
-  it("is cancelled while it waits, and while it is being written", async () => {
+  it("can be cancelled while it waits and while it is being written", async () => {
     const waiting = await ask();
     expect(await desk.api.exports.cancel.mutate({ exportId: waiting.id })).toMatchObject({ state: "cancelled" });
     await worker().run(waiting.id);
@@ -190,7 +190,7 @@ describe("a long list", () => {
     expect(await failure(desk.api.exports.cancel.mutate({ exportId: id }))).toMatchObject({ code: "state_conflict" });
   });
 
-  it("is begun anew when its writer is gone, once that said nothing for 30 seconds", async () => {
+  it("restarts after its writer was silent for 30 seconds", async () => {
     const { id } = await ask();
     void worker(never).run(id);
     await expect.poll(async () => (await rowOf(id))?.state).toBe("running");
@@ -207,7 +207,7 @@ describe("a long list", () => {
     expect((await contentOf(id)).split("\r\n")).toHaveLength(ROWS + 2);
   });
 
-  it("goes back to the queue when its process ends", async () => {
+  it("returns to the queue when its process ends", async () => {
     const { id } = await ask();
     const ending = worker(never);
     void ending.run(id);
@@ -218,7 +218,7 @@ describe("a long list", () => {
     expect(await rowOf(id)).toMatchObject({ state: "done" });
   });
 
-  it("says so when it fails, and leaves nothing half written", async () => {
+  it("reports a failure, and leaves no partial file", async () => {
     const { id } = await ask();
     await worker(async () => {
       throw new Error("the disk is full");
@@ -227,7 +227,7 @@ describe("a long list", () => {
     expect((await desk.http("GET", `/api/exports/${id}/file`)).json()).toMatchObject({ code: "export_gone" });
   });
 
-  it("is deleted after 24 hours, with its file", async () => {
+  it("is deleted with its file after 24 hours", async () => {
     const { id } = await ask();
     const mine = worker();
     await mine.run(id);
@@ -242,7 +242,7 @@ describe("a long list", () => {
     expect(left.filter((name) => name.includes(id))).toEqual([]);
   });
 
-  it("is one of three at most that are not ready, also when they are asked for at once", async () => {
+  it("is one of at most three unfinished ones, even when they are requested at once", async () => {
     const payload = JSON.stringify({ list: "unlocks", columns: ["at"], format: "csv" });
     const headers = { "content-type": "application/json" };
     const answers = await Promise.all(
@@ -254,7 +254,7 @@ describe("a long list", () => {
     await ask(colleague);
   });
 
-  it("keeps what was searched for sealed until it is written", async () => {
+  it("stores the search terms encrypted until it is written", async () => {
     const payload = JSON.stringify({
       ...{ list: "unlocks", columns: ["at"], format: "csv" },
       filters: { style: "card" },

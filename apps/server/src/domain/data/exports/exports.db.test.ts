@@ -63,7 +63,7 @@ describe("the files of every list", () => {
 });
 
 describe("every list", () => {
-  it("has a reading for each list and column of the vocabulary, and no others", () => {
+  it("has a definition for each list and column, and no others", () => {
     expect(Object.keys(LISTS).sort()).toEqual([...EXPORT_LIST_NAMES].sort());
     expect(Object.keys(EXPORT_FILTERS).sort()).toEqual([...EXPORT_LIST_NAMES].sort());
     for (const list of EXPORT_LIST_NAMES) expect([list, ...LISTS[list].columns]).toEqual([list, ...columnsOf(list)]);
@@ -84,7 +84,7 @@ describe("every list", () => {
     if (list !== "audit") expect(csv.body).not.toMatch(/(^|,)[a-z][A-Za-z]+\.[a-z][A-Za-z_.]+(,|\r|$)/m);
   });
 
-  it("is not for who may not see it, nor for who may not export", async () => {
+  it("is refused to operators who cannot see it or cannot export", async () => {
     const { hotel } = seeded;
     const clerk = await server.loginAs(
       await server.createOperator(hotel, { role: "staff", capabilities: ["stays.view", "exports.make"] }),
@@ -101,7 +101,7 @@ describe("every list", () => {
     expect((await ask(server.visitor(), { list: "guests" })).statusCode).toBe(401);
   });
 
-  it("shows staff their rooms only, and other hotels nothing", async () => {
+  it("shows staff their rooms only, and nothing of other hotels", async () => {
     const capabilities = ["exports.make", "rooms.view", "stays.view", "unlocks.view", "locks.view"] as const;
     const roomIds = [seeded.ids.freeRoomId];
     const clerk = await server.loginAs(
@@ -123,8 +123,8 @@ describe("every list", () => {
   });
 });
 
-describe("what is in the file", () => {
-  it("is what the screen shows: its filters, its order, the page that was asked for", async () => {
+describe("the contents of the file", () => {
+  it("match the screen with its filters, its order and the requested page", async () => {
     const columns = ["name", "state"];
     expect(await cells({ list: "guests", columns })).toEqual([
       ["Name", "State"],
@@ -146,7 +146,7 @@ describe("what is in the file", () => {
     ]);
   });
 
-  it("tells of staff who has a second step at login", async () => {
+  it("tell which members of staff use two-step login", async () => {
     const clerks = [1, 2].map(() => server.createOperator(seeded.hotel, { role: "staff" }));
     const [withOne, without] = await Promise.all(clerks);
     const ids = [withOne?.id ?? 0, without?.id ?? 0];
@@ -160,7 +160,7 @@ describe("what is in the file", () => {
     expect((await ask(seeded.ownerDesk, german, "de")).body).toMatch(/^\uFEFFZwei Schritte\r\nEin\r\nAus/);
   });
 
-  it("masks document numbers for who sees them masked, and never has codes", async () => {
+  it("mask document numbers as on the screen, and never contain codes", async () => {
     await seeded.ownerDesk.api.guests.update.mutate({
       stayGuestId: seeded.ids.stayGuestId,
       guest: { name: "Sorrel guest", documentType: "passport", documentNumber: "C01X00T47", mobile: "", email: "" },
@@ -184,7 +184,7 @@ describe("what is in the file", () => {
     }
   });
 
-  it("speaks the console's language and has money as numbers of the currency", async () => {
+  it("are in the console's language, with money as numbers of the currency", async () => {
     const german = await ask(seeded.ownerDesk, { list: "folio", columns: ["type", "amount"] }, "de");
     expect(german.body).toMatch(/^\uFEFFArt,Betrag\r\n/);
     const amounts = await cells({ list: "folio", columns: ["amount"] });
@@ -196,7 +196,7 @@ describe("what is in the file", () => {
     expect(book.sheets[0]?.flat()).toContain(200);
   });
 
-  it("says where a withdrawal went, also one from several channels", async () => {
+  it("show where a withdrawal went, including one from several channels", async () => {
     const { balance, folio } = seeded.ownerDesk.api;
     await balance.setAccount.mutate({ type: "bank", name: "Harbour Ltd", number: "DE02120300000000202051" });
     await folio.recharge.mutate({ amountMinor: 700, channel: "card" });
@@ -206,7 +206,7 @@ describe("what is in the file", () => {
     expect(body).toContain('Withdrawal,"Harbour Ltd, •••• 2051",-900000.00\r\n');
   });
 
-  it("is named as asked, or after the list and the day, by a name that every computer takes", async () => {
+  it("have the requested file name, or one of list and day, without characters that some computers refuse", async () => {
     const nameOf = async (fileName: string): Promise<string> => {
       const { headers } = await ask(seeded.ownerDesk, { list: "guests", fileName });
       const encoded = /filename\*=UTF-8''(.+)$/.exec(String(headers["content-disposition"]))?.[1] ?? "";
@@ -218,7 +218,7 @@ describe("what is in the file", () => {
     expect(await nameOf("con")).toBe("_con.csv");
   });
 
-  it("is refused for columns and filters that the list doesn't have", async () => {
+  it("are refused for columns and filters that the list does not have", async () => {
     const refused = async (input: Record<string, unknown>) =>
       (await ask(seeded.ownerDesk, { list: "guests", ...input })).json();
     expect(await refused({ columns: ["name", "secret"] })).toMatchObject({ fields: { columns: {} } });
@@ -231,7 +231,7 @@ describe("what is in the file", () => {
     });
   });
 
-  it("is told to the journal with list, columns, filters and rows, and without what was searched for", async () => {
+  it("are recorded with list, columns, filter names and row count, but without the search terms", async () => {
     await ask(seeded.ownerDesk, { list: "guests", columns: ["name"], filters: { keyword: "C01X00T47", state: "in" } });
     const { rows } = await seeded.ownerDesk.api.audit.list.query({ limit: 1 });
     expect(rows[0]).toMatchObject({

@@ -31,7 +31,7 @@ async function written(page: { page: number; pageSize: number } | null, filters 
   return bytes.toString();
 }
 
-it("has PostgreSQL write the same file as the console does, row by row", async () => {
+it("writes the same rows in PostgreSQL as the console does", async () => {
   const { prisma } = world.database;
   const names = ["101", "=2+3", '"Suite", sea', "-7", "two\nlines"];
   const contents = ["", "@cmd", "a\r\nb\rc\nd", 'say "x"', "\t=1", "plain", "ends\n"];
@@ -69,7 +69,7 @@ it("has PostgreSQL write the same file as the console does, row by row", async (
   expect(await written(null, filters)).toBe(await written({ page: 1, pageSize: 100_000 }, filters));
 });
 
-it("ends lines after RFC 4180 wherever the parts are cut", async () => {
+it("recognises the ends of lines wherever the parts are cut", async () => {
   const text = 'a,"b\nc ""q""",d\n"x"\n\n';
   for (let at = 0; at <= text.length; at += 1) {
     let rows = 0;

@@ -68,7 +68,7 @@ describe("rooms", () => {
     renewal: "100",
   };
 
-  it("come with group, lock and prices", async () => {
+  it("are created with group, lock and prices", async () => {
     const lines = [FULL, { ...FULL, name: "102", mac: "a4-c1-38-00-1f-2c", usual: "90", weekend: "", floor: "-1" }];
     expect(await look("rooms", lines)).toMatchObject({
       acts: ["create", "create"],
@@ -95,7 +95,7 @@ describe("rooms", () => {
     expect(entries.filter(({ action }) => action === "room.create")).toHaveLength(2);
   });
 
-  it("that are there already are skipped, or changed where the table says something", async () => {
+  it("that exist are skipped, or changed where the table differs", async () => {
     await take("rooms", [FULL]);
     const again: Line = { name: "101", floor: "7", mac: "", remarkName: "", usual: "200" };
     expect((await take("rooms", [again])).acts).toEqual(["skip"]);
@@ -109,7 +109,7 @@ describe("rooms", () => {
     });
   });
 
-  it("take over locks that are registered and hang nowhere, and issue sequences above all cards", async () => {
+  it("take over unused registered locks, and start sequences above all existing cards", async () => {
     const { prisma } = world.database;
     await prisma.room.create({ data: { hotelId: hotel.id, name: "9", cardSequence: 7 } });
     const { id } = await prisma.lock.create({ data: { hotelId: hotel.id, mac: "A4:C1:38:00:00:01" } });
@@ -123,7 +123,7 @@ describe("rooms", () => {
     ]);
   });
 
-  it("with errors keep all others out, until the rest is asked for", async () => {
+  it("with errors prevent the import of all others, until the rest is requested", async () => {
     const lines: Line[] = [
       { ...FULL, name: "" },
       { ...FULL, floor: "first", usual: "cheap", mac: "12" },
@@ -159,7 +159,7 @@ describe("rooms", () => {
 });
 
 describe("customers", () => {
-  it("come once, whatever language says what they are", async () => {
+  it("are imported once, with the kind named in any language", async () => {
     const lines: Line[] = [
       { kind: "Firma", name: "Reisen GmbH", mobile: "+49 171 5550100", email: "Desk@Reisen.example" },
       { kind: "个人", name: "王伟", mobile: "" },
@@ -184,7 +184,7 @@ describe("customers", () => {
 describe("guests", () => {
   const HERE = { arrival: "2026-11-17", departure: "2026-11-20" };
 
-  it("come as people, once, in the words of any language", async () => {
+  it("are imported once as people, with words of any language", async () => {
     const lines: Line[] = [
       {
         name: "Anna",
@@ -216,7 +216,7 @@ describe("guests", () => {
     expect(result.acts).toEqual(["create"]);
   });
 
-  it("with a room are checked in or reserved, one party a room, owing what was agreed or the room's price", async () => {
+  it("with a room are checked in or reserved, one party per room, for the agreed or the room's price", async () => {
     const [here, later] = [await hotel.createRoom("201"), await hotel.createRoom("202")];
     const lines: Line[] = [
       { name: "Ann", room: "201", ...HERE, price: "250,00" },
@@ -251,7 +251,7 @@ describe("guests", () => {
     ]);
   });
 
-  it("whose stay can't be are told why, and the others of their party with them", async () => {
+  it("whose stay is impossible are listed with the reason, together with their party", async () => {
     const roomId = await hotel.createRoom("301");
     await hotel.createRoom("302", null);
     for (const name of ["303", "304", "305"]) await hotel.createRoom(name);
@@ -296,7 +296,7 @@ describe("guests", () => {
     expect(await count("stay")).toBe(2);
   });
 
-  it("who were checked in elsewhere meanwhile stop their own party only", async () => {
+  it("who were checked in elsewhere meanwhile stop only their own party", async () => {
     const [first, second] = [await hotel.createRoom("401"), await hotel.createRoom("402")];
     await hotel.createRoom("403");
     const period = { unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z" };
@@ -315,7 +315,7 @@ describe("guests", () => {
 });
 
 describe("strangers", () => {
-  it("need the permission of what the table does, and see their rooms only", async () => {
+  it("need the permission for what the table changes, and see only their rooms", async () => {
     const [mine, other] = [await hotel.createRoom("501"), await hotel.createRoom("502")];
     const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"], roomIds: [mine] });
     const stay = { arrival: "2026-11-17", departure: "2026-11-20" };

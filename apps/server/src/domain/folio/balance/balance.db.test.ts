@@ -38,8 +38,8 @@ async function checkIn(amounts: { channel: PaymentChannel | null; depositMinor?:
   return (await stays.checkIn(owner, checkInInput.parse({ ...input, ...amounts }))).stayId;
 }
 
-describe("what may be withdrawn", () => {
-  it("is the channels' money without deposits and what guests paid too much", async () => {
+describe("the available balance", () => {
+  it("is the channels' money without deposits and guests' credits", async () => {
     const stayId = await checkIn({ channel: "card", depositMinor: 7_000 });
     expect(await get(owner)).toMatchObject({ moneyMinor: 27_000, heldMinor: 7_000, availableMinor: 20_000 });
     const room = await world.database.prisma.folioEntry.findFirstOrThrow({ where: { stayId, type: "room" } });
@@ -63,7 +63,7 @@ describe("what may be withdrawn", () => {
     expect((await get(owner)).availableMinor).toBe(0);
   });
 
-  it("leaves the channels in a fixed order, each at most what it has", async () => {
+  it("is withdrawn from the channels in a fixed order, from each at most what it has", async () => {
     await setAccount(owner, account);
     for (const [index, channel] of PaymentChannel.options.entries()) await putIn(1_000 * (index + 1), channel);
     await takeOut(6_000);
@@ -79,12 +79,12 @@ describe("what may be withdrawn", () => {
     expect(single).toMatchObject({ amountMinor: 500 });
   });
 
-  it("needs an account", async () => {
+  it("is withdrawn only with an account", async () => {
     await putIn(1_000);
     await expect(takeOut(1)).rejects.toMatchObject({ code: "withdrawal_account_missing" });
   });
 
-  it("is never taken twice by fifty at once", async () => {
+  it("is never withdrawn twice by fifty simultaneous requests", async () => {
     await setAccount(owner, account);
     await putIn(10_000);
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => takeOut(900)));
@@ -93,7 +93,7 @@ describe("what may be withdrawn", () => {
     expect(await get(owner)).toMatchObject({ moneyMinor: 100, availableMinor: 100 });
   });
 
-  it("goes beyond what an integer of the database holds", async () => {
+  it("may exceed a 32-bit integer", async () => {
     await setAccount(owner, account);
     for (let i = 0; i < 4; i += 1) await putIn(1_000_000_000);
     expect((await get(owner)).availableMinor).toBe(4_000_000_000);
@@ -101,8 +101,8 @@ describe("what may be withdrawn", () => {
   });
 });
 
-describe("money put in", () => {
-  it("is taken back like any order: what is left of it, and what is there", async () => {
+describe("a recharge", () => {
+  it("is refunded like any entry, up to what is left of it and available", async () => {
     await setAccount(owner, account);
     const { entryId } = await putIn(5_000);
     const back = (amountMinor: number) => folio.refund(owner, { entryId, amountMinor, channel: "transfer", note: "" });
@@ -115,7 +115,7 @@ describe("money put in", () => {
     expect((await get(owner)).moneyMinor).toBe(100);
   });
 
-  it("is no withdrawal to be undone", async () => {
+  it("can be refunded, but a withdrawal cannot", async () => {
     await setAccount(owner, account);
     await putIn(1_000);
     const { entryId } = await takeOut(500);
@@ -125,7 +125,7 @@ describe("money put in", () => {
 });
 
 describe("the withdrawal account", () => {
-  it("shows the end of its number and nothing else of it, anywhere", async () => {
+  it("shows only the end of its number anywhere", async () => {
     const saved = await setAccount(owner, account);
     expect(saved.account).toMatchObject({
       type: "bank",
@@ -153,7 +153,7 @@ describe("the withdrawal account", () => {
     expect(JSON.stringify([changes, await get(owner)])).not.toMatch(/DE8937|GB0000/);
   });
 
-  it("is not set without a number", async () => {
+  it("requires a number", async () => {
     const fields = { number: { key: "validation.required" } };
     await expect(setAccount(owner, { ...account, number: null })).rejects.toMatchObject({
       code: "invalid_input",
@@ -163,7 +163,7 @@ describe("the withdrawal account", () => {
 });
 
 describe("a stranger", () => {
-  it("neither sees nor moves the house's money", async () => {
+  it("neither sees nor moves the hotel's money", async () => {
     await setAccount(owner, account);
     const { entryId } = await putIn(5_000);
     const staff = await hotel.scope("staff", { capabilities: ["folio.view", "folio.refund", "balance.view"] });

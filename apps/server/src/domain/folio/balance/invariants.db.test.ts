@@ -228,7 +228,7 @@ async function checkStatement(owner: Scope, entries: Ledger, span: "day" | "mont
   expect(rows.at(-1)?.closingMinor).toBe((await get(owner)).moneyMinor);
 }
 
-it("keeps the ledger's laws whatever is done: zero sums, balances and statements equal to a recount, no overdraft", async () => {
+it("keeps zero sums, balances and statements equal to a recount, and no overdraft, for any sequence of acts", async () => {
   const account = setAccountInput.parse({ type: "bank", name: "Ada", number: "DE89370400440532013000" });
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {

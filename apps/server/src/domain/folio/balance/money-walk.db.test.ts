@@ -607,7 +607,7 @@ async function checkReports(walk: Walk, booked: readonly Booked[]): Promise<void
 const tally = { walks: 0, steps: 0, done: new Map<string, number>(), refused: new Map<string, number>() };
 const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
 
-it("keeps every law of money on a random walk", async () => {
+it("keeps every rule about money on a random walk", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, STEPS), async (acts) => {
       const walk = await begin();
@@ -768,7 +768,7 @@ it.each([
   ["in the house", true, pairsOf(IN_HOUSE)],
   ["to come", false, pairsOf(RESERVED)],
 ] as const)(
-  "keeps every law when two desks act at once on a stay %s",
+  "keeps every rule when two desks act at once on a stay %s",
   async (_name, arrived, pairs) => {
     const outcomes = new Map<string, number>();
     const chosen = process.env.MONEY_WALKS ? pairs : pairs.filter((_pair, at) => at % 5 === 0);

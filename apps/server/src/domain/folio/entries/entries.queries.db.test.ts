@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe("what listed entries add up to", () => {
-  it("sums the whole list by the ledger, page by page the same, and nothing of a stranger's", async () => {
+describe("the sums of listed entries", () => {
+  it("cover the whole list on every page, and nothing of another hotel", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const roomId = await hotel.createRoom("101");

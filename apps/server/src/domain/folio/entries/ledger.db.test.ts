@@ -54,7 +54,7 @@ async function readImbalance(): Promise<number> {
 }
 
 describe("the ledger", () => {
-  it("stays in balance whatever is done to a stay, and check-out leaves nothing open", async () => {
+  it("stays balanced after any acts on a stay, and check-out leaves nothing open", async () => {
     let serial = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), channel, async (acts, firstChannel) => {
@@ -136,7 +136,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("is never rewritten", async () => {
+  it("cannot be rewritten", async () => {
     for (const statement of [
       "UPDATE ledger_entry SET amount_minor = 0",
       "UPDATE folio_entry SET amount_minor = 0, note = ''",

@@ -69,7 +69,7 @@ describe.each(PAYERS)("%s without the right to refund", (_, payer) => {
     scope = await payer();
   });
 
-  it("takes no money out by moving a party into a cheaper room", async () => {
+  it("cannot take money out by moving a party into a cheaper room", async () => {
     const { stayId } = await checkIn(scope, { channel: "cash" });
     const move = (channel: PaymentChannel | null) =>
       stays.changeRoom(scope, schema.changeRoomInput.parse({ stayId, roomId: rooms.cheap, channel }));
@@ -81,7 +81,7 @@ describe.each(PAYERS)("%s without the right to refund", (_, payer) => {
     expect(await readLeft()).toEqual({});
   });
 
-  it("takes no money out by shortening a stay and checking it out", async () => {
+  it("cannot take money out by shortening a stay and checking it out", async () => {
     const { stayId } = await checkIn(scope, { channel: "cash" });
     await shorten(scope, shortenInput.parse({ stayId, endsAt: IN_ONE_NIGHT }));
     const out = checkOut(scope, { stayId, refundChannel: "cash" });
@@ -92,14 +92,14 @@ describe.each(PAYERS)("%s without the right to refund", (_, payer) => {
     expect(await readLeft()).toEqual({});
   });
 
-  it("takes no money out as the deposit of another channel", async () => {
+  it("cannot take money out as the deposit of another channel", async () => {
     const { stayId } = await checkIn(scope, { channel: "card", depositMinor: 900_000, depositChannel: "card" });
     await checkOut(scope, { stayId, refundChannel: "cash" });
     expect((await readLeft()).cash).toBeUndefined();
   });
 });
 
-it("lets a clerk without the right give a deposit back the way it came, once nothing is owed", async () => {
+it("lets a clerk without the permission return a deposit through its channel, once nothing is owed", async () => {
   const clerk = await hotel.scope("staff", { capabilities: [...CLERK], roomIds: [rooms.dear] });
   const { stayId } = await checkIn(clerk, { channel: "card", depositMinor: 5_000, depositChannel: "cash" });
   const deposit = (await detail(owner, stayId)).entries.find(({ type }) => type === "deposit");
@@ -114,7 +114,7 @@ it("lets a clerk without the right give a deposit back the way it came, once not
   expect(await readLeft()).toEqual({ cash: 2_000 });
 });
 
-it("has a program check a party out and leave the deposit for a person to give back", async () => {
+it("lets a program check a party out, and leaves the deposit for a person to return", async () => {
   const key = hotel.keyScope([...CLERK]);
   const { stayId } = await checkIn(key, { channel: "card", depositMinor: 5_000, depositChannel: "cash" });
   const request = checkOut(key, { stayId, refundDeposit: true });
@@ -126,7 +126,7 @@ it("has a program check a party out and leave the deposit for a person to give b
   expect((await detail(owner, stayId)).money.depositHeldMinor).toBe(0);
 });
 
-it("has a clerk cancel a paid reservation and leave the credit for somebody who may pay it out", async () => {
+it("lets a clerk cancel a paid reservation, and leaves the credit for somebody who can pay it out", async () => {
   const clerk = await hotel.scope("staff", { capabilities: [...CLERK], roomIds: [rooms.dear] });
   const booking = { roomId: rooms.dear, unit: "day", startsAt: "2026-11-19T14:00:00.000Z", endsAt: IN_THREE_NIGHTS };
   const input = { ...booking, guests: [{ name: "Ann Lee" }], channel: "card" };
@@ -152,7 +152,7 @@ it("has a clerk cancel a paid reservation and leave the credit for somebody who 
 describe("a deposit at check-out", () => {
   const deposit = { depositMinor: 20_000, depositChannel: "card" as const };
 
-  it("settles what is owed first, and only the rest goes back, the way it came", async () => {
+  it("settles what is owed first, and only the rest is returned, through its channel", async () => {
     const { stayId } = await checkIn(owner, { ...deposit, roomId: rooms.cheap });
     const out = await checkOut(owner, { stayId, refundChannel: "cash" });
     expect(out).toMatchObject({ depositUsedMinor: 3_000, refundMinor: 17_000, paidMinor: 0, owedMinor: 0 });
@@ -161,7 +161,7 @@ describe("a deposit at check-out", () => {
     expect(money).toMatchObject({ paidMinor: 3_000, owedMinor: 0, depositHeldMinor: 0 });
   });
 
-  it("never goes back while something is owed", async () => {
+  it("is never returned while something is owed", async () => {
     const { stayId } = await checkIn(owner, deposit);
     await expect(checkOut(owner, { stayId, useDeposit: false })).rejects.toMatchObject({
       code: "unpaid",
@@ -172,13 +172,13 @@ describe("a deposit at check-out", () => {
     expect(await readLeft()).toEqual({});
   });
 
-  it("goes back whole when what is owed is paid in full beside it", async () => {
+  it("is returned completely when what is owed is paid in addition", async () => {
     const { stayId } = await checkIn(owner, deposit);
     const out = await checkOut(owner, { stayId, useDeposit: false, channel: "cash" });
     expect(out).toMatchObject({ paidMinor: 150_000, depositUsedMinor: 0, refundMinor: 20_000, owedMinor: 0 });
   });
 
-  it("is kept as income with a reason that the journal has", async () => {
+  it("can be kept as income with a reason, which is recorded", async () => {
     const { stayId } = await checkIn(owner, { ...deposit, channel: "card" });
     const keep = (amountMinor: number, reason: string) => ({ stayId, keepDeposit: { amountMinor, reason } });
     expect(schema.checkOutInput.safeParse(keep(5_000, " ")).success).toBe(false);
@@ -209,7 +209,7 @@ describe("a deposit at check-out", () => {
   });
 });
 
-it("shows a deposit, and how it came, to everybody who checks out, because that gives it back", async () => {
+it("shows a deposit and its channel to everybody who can check out, because check-out returns it", async () => {
   const { stayId } = await checkIn(owner, { channel: "card", depositMinor: 5_000, depositChannel: "transfer" });
   const moneyOf = async (...capabilities: string[]) =>
     (await detail(await hotel.scope("staff", { capabilities, roomIds: [rooms.dear] }), stayId)).money;
@@ -222,7 +222,7 @@ it("shows a deposit, and how it came, to everybody who checks out, because that 
   expect(await moneyOf("stays.view", "stays.manage")).toMatchObject(nothing);
 });
 
-it("shows what was paid to everybody who may pay it out, for example by cancelling", async () => {
+it("shows payments to everybody who can pay them out, for example by cancelling", async () => {
   const booking = { roomId: rooms.dear, unit: "day", startsAt: "2026-11-19T14:00:00.000Z", endsAt: IN_THREE_NIGHTS };
   const input = { ...booking, guests: [{ name: "Ann Lee" }], channel: "card" };
   const { stayId } = await stays.reserve(owner, schema.reserveInput.parse(input));
@@ -235,7 +235,7 @@ it("shows what was paid to everybody who may pay it out, for example by cancelli
   expect(await readLeft()).toEqual({ cash: 100_000 });
 });
 
-it("shows nothing as paid to those who see no charges", async () => {
+it("shows no payments to those who cannot see charges", async () => {
   const { stayId } = await checkIn(owner);
   const clerk = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [rooms.dear] });
   expect((await detail(clerk, stayId)).money).toMatchObject({ owedMinor: 150_000, chargedMinor: 0, paidMinor: 0 });
@@ -253,8 +253,8 @@ const act = fc.record({
 });
 type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
 
-describe("whatever is tried", () => {
-  it("no more leaves by who may not refund than a deposit through its own channel, and nothing by a program", async () => {
+describe("any sequence of acts", () => {
+  it("pays out no more than a deposit through its channel without the permission, and nothing for a program", async () => {
     let serial = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -339,7 +339,7 @@ async function attempt(scope: Scope, stayId: number, { kind, channel, ...step }:
 }
 
 describe("the ledger", () => {
-  it("refuses money going out that names nobody, whatever wrote it", async () => {
+  it("refuses outgoing money without a person, whatever wrote it", async () => {
     const { prisma, pool } = world.database;
     const entry = { hotelId: hotel.id, type: "withdrawal" as const, amountMinor: 5, createdAt: new Date(NOW) };
     const { id } = await prisma.folioEntry.create({ data: entry });
@@ -348,7 +348,7 @@ describe("the ledger", () => {
     await expect(pool.query(insert, [hotel.id, id])).rejects.toThrow(/names nobody/);
   });
 
-  it("is written by one function alone", () => {
+  it("is written by one function only", () => {
     const source = fileURLToPath(new URL("../../../", import.meta.url));
     const writers = readdirSync(source, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|generated|^testing/.test(file))

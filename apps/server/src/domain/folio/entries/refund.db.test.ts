@@ -34,7 +34,7 @@ async function checkIn(): Promise<number> {
 
 const leaves = { channel: "cash", note: "" } as const;
 
-it("gives one payment back once, whether by the charge or by the payment", async () => {
+it("refunds one payment once, whether by its charge or by the payment", async () => {
   const stayId = await checkIn();
   const { entryId: paymentId } = await folio.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
   const charge = (await detail(owner, stayId)).entries.find(({ type }) => type === "room");
@@ -47,7 +47,7 @@ it("gives one payment back once, whether by the charge or by the payment", async
   expect((await detail(owner, stayId)).money).toMatchObject({ paidMinor: 0, chargedMinor: 0, owedMinor: 0 });
 });
 
-it("gives one of many simultaneous refunds of an entry out", async () => {
+it("makes one of many simultaneous refunds of an entry", async () => {
   const stayId = await checkIn();
   const { entryId } = await folio.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
   const outcomes = await Promise.allSettled([
@@ -66,7 +66,7 @@ it("gives one of many simultaneous refunds of an entry out", async () => {
   expect(paidMinor).toBe(0);
 });
 
-it("gives back the way an entry was paid; what wasn't paid with it is struck off what is owed", async () => {
+it("refunds through the payment's channel, and reduces what is owed for the unpaid part", async () => {
   const stayId = await checkIn();
   const charge = (await detail(owner, stayId)).entries.find(({ type }) => type === "room");
   if (!charge) throw new Error("nothing was charged");
@@ -87,7 +87,7 @@ it("gives back the way an entry was paid; what wasn't paid with it is struck off
   });
 });
 
-it("tells nobody of an entry of a room they weren't granted, whatever it is", async () => {
+it("does not find an entry of a room that is not granted, whatever its type", async () => {
   const stayId = await checkIn();
   const { entryId } = await folio.pay(owner, { stayId, amountMinor: 10_000, ...leaves });
   const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "stays.manage"], roomIds: [] });

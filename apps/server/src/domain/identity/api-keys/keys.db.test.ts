@@ -72,8 +72,8 @@ const rows = async () => desk.api.integrations.keys.query();
 const auditEntry = () =>
   server.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id }, orderBy: { seq: "asc" } });
 
-describe("a key", () => {
-  it("is told once, and kept as a hash that no table gives away", async () => {
+describe("an API key", () => {
+  it("is shown once, and stored only as a hash", async () => {
     const { token } = await program();
     expect(token).toMatch(/^ik_[0-9a-f]{16}_[\w-]{43}$/);
     const secret = token.split("_").slice(2).join("_");
@@ -84,7 +84,7 @@ describe("a key", () => {
     }
   });
 
-  it("opens what it was given, at the typed door, the board and the records, without a cookie", async () => {
+  it("opens what it allows without a cookie: procedures, the board and the records", async () => {
     const { roomId } = await desk.api.rooms.save.mutate({ name: "101", groupId: null, lock: null });
     const { ask, get } = await program({ scopes: ["rooms.view", "unlocks.view"] });
     expect((await ask("rooms.detail", { roomId })).data).toMatchObject({ id: roomId });
@@ -93,7 +93,7 @@ describe("a key", () => {
     expect((await get(`/api/rooms/${roomId}/unlocks`)).statusCode).toBe(200);
   });
 
-  it("opens nothing else: not what it wasn't given, nor what no key may have", async () => {
+  it("opens nothing beyond its scopes, nor what no key can have", async () => {
     const { ask, tell } = await program({ scopes: [...API_SCOPES].filter((scope) => scope !== "folio.view") });
     expect(await ask("folio.list", {})).toMatchObject({ status: 403, code: "no_permission" });
     for (const path of ["staff.list", "audit.list", "integrations.keys", "integrations.webhooks", "cards.profiles"]) {
@@ -107,13 +107,13 @@ describe("a key", () => {
     expect(createKeyInput.safeParse({ name: "x", scopes, expiresAt: null }).success).toBe(false);
   });
 
-  it("counts for itself, whoever's cookie comes with it", async () => {
+  it("takes precedence over a cookie in the same request", async () => {
     const { token } = await program();
     const answer = await desk.http("GET", "/api/trpc/staff.list", { headers: { authorization: `Bearer ${token}` } });
     expect(answer.json().error.data.innkey.code).toBe("no_permission");
   });
 
-  it("acts in its own name: the journal names it, and no operator is said to have done it", async () => {
+  it("acts in its own name, and the audit log names it instead of an operator", async () => {
     const { tell: send, id } = await program({ name: "Booking engine", scopes: ["stays.view", "stays.manage"] });
     const { roomId } = await desk.api.rooms.save.mutate({ name: "102", groupId: null, lock: null });
     const prices = { depositMinor: 0, usualMinor: 10_000, weekendMinor: 10_000 };
@@ -131,7 +131,7 @@ describe("a key", () => {
     expect(entry).toMatchObject({ action: "stay.reserve", actorKind: "key", actorId: id, actorName: "Booking engine" });
   });
 
-  it("that is unknown, wrong, expired or revoked is refused in the same words", async () => {
+  it("that is unknown, wrong, expired or revoked is refused with the same words", async () => {
     const soon = new Date(server.clock.now().getTime() + DAY).toISOString();
     const expiring = await program({ expiresAt: soon });
     const revoked = await program();
@@ -153,7 +153,7 @@ describe("a key", () => {
     expect((await rows()).map(({ state }) => state).sort()).toEqual(["expired", "revoked"]);
   });
 
-  it("can be ended once, and says when and from where it was used last, once a minute at most", async () => {
+  it("can be revoked once, and shows when and from where it was last used, updated once a minute", async () => {
     const { id, ask } = await program({ address: "203.0.113.7" });
     const [unused] = await rows();
     expect(unused).toMatchObject({
@@ -174,13 +174,13 @@ describe("a key", () => {
     expect((await auditEntry()).slice(-2).map(({ action }) => action)).toEqual(["key.create", "key.revoke"]);
   });
 
-  it("can't begin expired", async () => {
+  it("cannot be created already expired", async () => {
     const input = { name: "x", scopes: ["rooms.view" as const], expiresAt: server.clock.now().toISOString() };
     const { code, fields } = await failure(desk.api.integrations.createKey.mutate(input));
     expect([code, fields?.expiresAt?.key]).toEqual(["invalid_input", "validation.endPast"]);
   });
 
-  it("may ask six hundred times a minute; others are not held up by that", async () => {
+  it("can make six hundred requests a minute, without affecting others", async () => {
     const busy = await program();
     const other = await program();
     const responses = await Promise.all(Array.from({ length: 601 }, () => busy.get("/api/board")));
@@ -189,7 +189,7 @@ describe("a key", () => {
     expect((await other.get("/api/board")).statusCode).toBe(200);
   });
 
-  it("guessed thirty times sends its address away for a minute, and no other", async () => {
+  it("is guessed thirty times before its address is blocked for a minute, and no other address", async () => {
     const good = await program({ address: "203.0.113.200" });
     const guesser = caller(`Bearer ik_${"0".repeat(16)}_${"x".repeat(43)}`, "203.0.113.200");
     for (let i = 0; i < 30; i += 1) expect((await guesser.get("/api/board")).statusCode).toBe(401);
@@ -202,7 +202,7 @@ describe("a key", () => {
 });
 
 describe("strangers", () => {
-  it("without authority over third parties find the feature off, also as owner", async () => {
+  it("without authority over third parties find the feature switched off, even as owner", async () => {
     const { id } = await program();
     const plain = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
     const { createKey, keys, revokeKey, webhooks } = plain.api.integrations;
@@ -215,7 +215,7 @@ describe("strangers", () => {
     for (const call of calls) expect(await failure(call())).toMatchObject({ code: "feature_off" });
   });
 
-  it("of another hotel neither see a key nor end it", async () => {
+  it("of another hotel neither see nor revoke a key", async () => {
     const { id, get } = await program();
     const elsewhere = await server.createHotel();
     const other = await server.loginAs(await server.createOperator(elsewhere, { role: "owner", apiKeyAuth: true }));
@@ -224,7 +224,7 @@ describe("strangers", () => {
     expect((await get("/api/board")).statusCode).toBe(200);
   });
 
-  it("on a web page are refused as before: a key is nothing that a form can send", async () => {
+  it("on a web page are refused as before, because a form cannot send a key", async () => {
     const headers = { "content-type": "application/json", authorization: "Basic aWtfMTox" };
     const answer = await server.app.inject({ method: "POST", url: "/api/trpc/auth.logout", headers, payload: "{}" });
     expect(answer.json().error.data.innkey.code).toBe("cross_site");

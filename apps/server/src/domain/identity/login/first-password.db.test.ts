@@ -39,7 +39,7 @@ async function loggedIn(password = FIRST_PASSWORD): Promise<Browser> {
   return visitor;
 }
 
-it("a new member of staff may do nothing before they have chosen one, at every door of the console", async () => {
+it("a new member of staff can do nothing before choosing a password, on every route of the console", async () => {
   const { operatorId } = await hire();
   const clerk = await loggedIn();
   const { api } = clerk;
@@ -70,7 +70,7 @@ it("a new member of staff may do nothing before they have chosen one, at every d
   expect(entered(again).operatorId).toBe(operatorId);
 });
 
-it("the old one is needed to choose, also then", async () => {
+it("choosing a password also requires the current one", async () => {
   await hire();
   const { api } = await loggedIn();
   const wrong = { ...chosen("one of her own"), oldPassword: "a guess" };
@@ -78,7 +78,7 @@ it("the old one is needed to choose, also then", async () => {
   expect((await api.auth.status.query()).due).toBe("password");
 });
 
-it("who doesn't want to choose leaves", async () => {
+it("somebody who does not want to choose can sign out", async () => {
   await hire();
   const clerk = await loggedIn();
   const { cookie } = clerk;
@@ -87,8 +87,8 @@ it("who doesn't want to choose leaves", async () => {
   expect((await failure(clerk.api.auth.changePassword.mutate(chosen("one of her own")))).code).toBe("session_revoked");
 });
 
-describe("a password set anew", () => {
-  it("by a colleague is given, too; by oneself or with a recovery code it isn't", async () => {
+describe("a reset password", () => {
+  it("set by a colleague must be replaced; one chosen or recovered in person need not be", async () => {
     const { operatorId } = await hire();
     const setByOther = async () =>
       (await server.database.prisma.operator.findUniqueOrThrow({ where: { id: operatorId } })).passwordSetByOther;
@@ -102,7 +102,7 @@ describe("a password set anew", () => {
     await loggedIn("given once more");
   });
 
-  it("with a recovery code may not be the one that was given, which leaves the code good for another", async () => {
+  it("cannot be the temporary one at recovery, and the recovery code stays valid for another", async () => {
     const draw = vi.spyOn(drawing, "randomCaptchaText");
     const { operatorId } = await hire();
     const { api } = server.visitor();
@@ -143,7 +143,7 @@ describe("a password set anew", () => {
     expect(entered(login).operatorId).toBe(operatorId);
   });
 
-  it("is given to who comes back, whatever they had before", async () => {
+  it("must be replaced by a returning operator, whatever they had before", async () => {
     const { operatorId } = await hire();
     await (await loggedIn()).api.auth.changePassword.mutate(chosen("one of her own"));
     await ownerDesk.api.staff.remove.mutate({ operatorId });
@@ -152,7 +152,7 @@ describe("a password set anew", () => {
   });
 });
 
-it("comes before the second factor that a hotel asks for, and doesn't stand in for it", async () => {
+it("comes before the second factor that a hotel requires, and does not replace it", async () => {
   await withPasskey(ownerDesk);
   const { id: _id, roomCount: _rooms, lockCount: _locks, ...data } = await ownerDesk.api.hotel.get.query();
   await ownerDesk.api.hotel.update.mutate({ ...data, twoStep: "everyone" });
@@ -164,7 +164,7 @@ it("comes before the second factor that a hotel asks for, and doesn't stand in f
   expect((await failure(api.auth.changePassword.mutate(chosen("another one")))).code).toBe("two_step_due");
 });
 
-it("is asked of who logs in with a second factor, too", async () => {
+it("is also required from operators who log in with a second factor", async () => {
   const { operatorId } = await hire();
   const clerk = await loggedIn();
   await clerk.api.auth.changePassword.mutate(chosen("one of her own"));
@@ -177,7 +177,7 @@ it("is asked of who logs in with a second factor, too", async () => {
   expect((await failure(visitor.api.auth.me.query())).code).toBe("password_due");
 });
 
-it("old clients and gateways know no page for it: a given password is good there", async () => {
+it("old clients and gateways accept a temporary password, because they have no page for it", async () => {
   await hire();
   const client = await manageLogin(server, { account });
   expect((await client.call("room/hotelInfo")).errno).toBe(0);
@@ -186,7 +186,7 @@ it("old clients and gateways know no page for it: a given password is good there
   await loggedIn();
 });
 
-it("isn't asked of an owner whom the command line made, who typed it themselves", async () => {
+it("is not required from an owner created at the command line, who typed it themselves", async () => {
   const { scopeFactory } = await import("../../../kernel/system-scope.ts");
   const { secretsOf } = await import("../../../kernel/scope.ts");
   const { database, clock, rootKey, services } = server;

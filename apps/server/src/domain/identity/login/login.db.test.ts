@@ -60,7 +60,7 @@ it.each([
   ["smallSiteChallenges", passkeyLoginFrom, 1_200, "2001:db8:a:2::1", "2001:db8:a:ff02::1"],
   ["largeSiteChallenges", passkeyLoginFrom, 2_400, "2001:db8:a:ff02::1", "2001:db8:b:2::1"],
 ] as const)(
-  "picture codes and passkey logins are counted for the wider IPv6 networks too: %s",
+  "graphic codes and passkey logins are limited for wider IPv6 networks too: %s",
   async (counter, ask, most, inside, outside) => {
     await ask("2001:db8:a:1::1");
     const { rowCount } = await server.database.pool.query("UPDATE rate_limit SET points = $2 WHERE key LIKE $1", [
@@ -74,7 +74,7 @@ it.each([
 );
 
 describe("logging in", () => {
-  it("answers who you are, in your hotel, with what you may do", async () => {
+  it("returns the operator, their hotel and their permissions", async () => {
     const browser = server.visitor();
     const me = await logIn(browser, clerk.account, TEST_PASSWORD);
     expect(me).toMatchObject({
@@ -87,27 +87,27 @@ describe("logging in", () => {
     expect((await browser.api.auth.status.query()).session).toEqual(me);
   });
 
-  it("takes e-mail in any case and phone numbers with spaces", async () => {
+  it("accepts e-mail in any case and phone numbers with spaces", async () => {
     const owner = await server.createOperator(hotel, { role: "owner", account: "olga@example.com" });
     expect((await logIn(server.visitor(), " Olga@Example.com ", TEST_PASSWORD)).operatorId).toBe(owner.id);
     const spaced = clerk.account.replace(/^(\d{3})(\d{4})/, "$1 $2-");
     expect((await logIn(server.visitor(), spaced, TEST_PASSWORD)).operatorId).toBe(clerk.id);
   });
 
-  it("says the same for a wrong password and an unknown account", async () => {
+  it("gives the same answer for a wrong password and an unknown account", async () => {
     const wrong = await failure(logIn(server.visitor(), clerk.account, "wrong password"));
     const unknown = await failure(logIn(server.visitor(), "13999999999", TEST_PASSWORD));
     expect({ ...wrong, requestId: "" }).toEqual({ ...unknown, requestId: "" });
     expect(wrong.code).toBe("credentials_wrong");
   });
 
-  it("tells only who knows the password that the account is frozen", async () => {
+  it("reports a frozen account only after the right password", async () => {
     await server.database.prisma.membership.updateMany({ data: { frozenAt: server.clock.now() } });
     expect((await failure(logIn(server.visitor(), clerk.account, "wrong password"))).code).toBe("credentials_wrong");
     expect((await failure(logIn(server.visitor(), clerk.account, TEST_PASSWORD))).code).toBe("frozen");
   });
 
-  it("is journalled, also when refused, with the account masked", async () => {
+  it("is recorded, also when refused, with the account masked", async () => {
     await logIn(server.visitor(), clerk.account, TEST_PASSWORD);
     await failTimes(1, clerk.account);
     await server.services.auth.settled();
@@ -126,7 +126,7 @@ describe("logging in", () => {
   });
 });
 
-describe("the browser's work", () => {
+describe("the browser's proof of work", () => {
   const send = (work?: { challenge: string; answer: string }, account = clerk.account) =>
     server.visitorFrom("10.5.0.2").http("POST", "/api/trpc/auth.login", {
       headers: { "content-type": "application/json" },
@@ -140,7 +140,7 @@ describe("the browser's work", () => {
     captcha = await solvedCaptcha(server.visitor());
   });
 
-  it("is asked for after three failures of the account, and leaves the picture unused until it is done", async () => {
+  it("is required after three failures of the account, and leaves the graphic code unused until it is done", async () => {
     const { code, params } = await refusalOf(send());
     expect([code, params.bits]).toEqual(["work_required", 6]);
     const lazy = unsolved(params);
@@ -148,7 +148,7 @@ describe("the browser's work", () => {
     expect((await refusalOf(send(solved(params)))).code).toBe("credentials_wrong");
   });
 
-  it("is good once, for its own account, as it was asked, and for five minutes", async () => {
+  it("is valid once, for its account and its difficulty, for five minutes", async () => {
     const { params } = await refusalOf(send());
     const other = await server.createOperator(hotel, { role: "staff" });
     await failTimes(3, other.account, server.visitorFrom("10.5.0.3"));
@@ -165,7 +165,7 @@ describe("the browser's work", () => {
     expect((await refusalOf(send(late))).code).toBe("work_required");
   });
 
-  it("is refused when more is asked by now than when the task was set", async () => {
+  it("is refused when the difficulty has increased since the task was issued", async () => {
     const early = solved((await refusalOf(send())).params);
     for (let network = 0; network < 4; network += 1) {
       await failWithPicture(1, clerk.account, server.visitorFrom(`10.5.1.${network}`));
@@ -175,19 +175,19 @@ describe("the browser's work", () => {
     expect((await refusalOf(send(solved(params)))).code).toBe("credentials_wrong");
   });
 
-  it("is set one network 120 times in five minutes", async () => {
+  it("is issued 120 times in five minutes to one network", async () => {
     await refusalOf(send());
     const key = { startsWith: "tasks:" };
     await server.database.prisma.rateLimit.updateMany({ where: { key }, data: { points: 120 } });
     expect((await refusalOf(send())).code).toBe("too_many_attempts");
   });
 
-  it("doubles when failures double, and ends somewhere", () => {
+  it("doubles when failures double, up to a maximum", () => {
     expect([3, 5, 6, 12, 24, 1_000_000].map((failures) => bitsAfter(failures, 3))).toEqual([16, 16, 17, 18, 19, 22]);
   });
 });
 
-describe("a browser in which the account logged in before", () => {
+describe("a browser in which the account has logged in before", () => {
   const unasked = async (browser: Browser) => logIn(browser, clerk.account, TEST_PASSWORD);
   async function hammer(address: string): Promise<void> {
     const guesser = server.visitorFrom(address);
@@ -197,7 +197,7 @@ describe("a browser in which the account logged in before", () => {
     expect((await failure(logIn(guesser, clerk.account, TEST_PASSWORD))).code).toBe("too_many_attempts");
   }
 
-  it("lets its person in, with no picture and no work, while others try, there and elsewhere", async () => {
+  it("logs its operator in without graphic code and work, while others try elsewhere and in the same network", async () => {
     const desk = server.visitor();
     await unasked(desk);
     await desk.api.auth.logout.mutate();
@@ -206,7 +206,7 @@ describe("a browser in which the account logged in before", () => {
     expect((await unasked(desk)).operatorId).toBe(clerk.id);
   });
 
-  it("has ten tries of its own, and is no one else's", async () => {
+  it("has ten tries of its own, for that account only", async () => {
     const desk = server.visitor();
     await unasked(desk);
     const other = await server.createOperator(hotel, { role: "staff" });
@@ -223,7 +223,7 @@ describe("a browser in which the account logged in before", () => {
     expect((await unasked(desk)).operatorId, "and known again").toBe(clerk.id);
   });
 
-  it("is forgotten with its session, with a new password, and when its cookie is made up", async () => {
+  it("is forgotten with its session, with a new password, and for an invented cookie", async () => {
     const [desk, phone] = [server.visitor(), server.visitor()];
     await unasked(desk);
     await unasked(phone);
@@ -248,7 +248,7 @@ describe("a browser in which the account logged in before", () => {
     expect(await server.database.prisma.knownDevice.count({ where: { operatorId: clerk.id } })).toBe(1);
   });
 
-  it("shows itself by a cookie that scripts can't read, that stays at sign-out and opens nothing", async () => {
+  it("has a cookie that scripts cannot read, that survives sign-out and opens nothing", async () => {
     const desk = server.visitor();
     const answer = await desk.http("POST", "/api/trpc/auth.login", {
       headers: { "content-type": "application/json" },
@@ -263,7 +263,7 @@ describe("a browser in which the account logged in before", () => {
   });
 });
 
-it("is no more than 240 logins of an operator an hour, so that nobody fills the journal", async () => {
+it("is limited to 240 logins of an operator an hour, so that nobody fills the audit log", async () => {
   const { auth } = server.services;
   const login = () =>
     auth.login.logIn({ ...VISITOR, channel: "gateway" }, { account: clerk.account, password: TEST_PASSWORD });
@@ -275,7 +275,7 @@ it("is no more than 240 logins of an operator an hour, so that nobody fills the 
   await expect(login()).rejects.toMatchObject({ code: "too_many_attempts" });
 });
 
-it("writes down 200 refused logins of an account a day", async () => {
+it("records 200 refused logins of an account a day", async () => {
   await failTimes(1, clerk.account);
   await server.services.auth.settled();
   const count = () => server.database.prisma.auditEntry.count({ where: { action: "session.refuse" } });
@@ -288,7 +288,7 @@ it("writes down 200 refused logins of an account a day", async () => {
 });
 
 describe("the graphic code", () => {
-  it("is asked for after three failures of the account, and lets in once answered", async () => {
+  it("is required after three failures of the account, and admits once it is answered", async () => {
     await failTimes(3, clerk.account);
     const browser = server.visitorFrom("10.0.0.9");
     expect((await failure(logIn(browser, clerk.account, TEST_PASSWORD))).code).toBe("captcha_required");
@@ -299,14 +299,14 @@ describe("the graphic code", () => {
     expect((await logIn(browser, clerk.account, TEST_PASSWORD)).operatorId, "failures are forgiven").toBe(clerk.id);
   });
 
-  it("is asked for after three failures of the address, whatever the accounts", async () => {
+  it("is required after three failures of the address, whatever the accounts", async () => {
     const browser = server.visitorFrom("10.0.0.7");
     for (const account of ["13999999991", "13999999992", "13999999993"]) await failTimes(1, account, browser);
     expect((await failure(logIn(browser, clerk.account, TEST_PASSWORD))).code).toBe("captcha_required");
     expect((await logIn(server.visitorFrom("10.0.0.8"), clerk.account, TEST_PASSWORD)).operatorId).toBe(clerk.id);
   });
 
-  it("is asked for whatever address of its own a visitor makes up", async () => {
+  it("is required even if a visitor invents forwarded addresses", async () => {
     const unknown = ["13999999991", "13999999992", "13999999993"];
     for (const [n, account] of unknown.entries()) {
       await failTimes(1, account, server.visitorFrom(`10.0.${n}.1, 10.0.0.7`));
@@ -318,7 +318,7 @@ describe("the graphic code", () => {
     }
   });
 
-  it("is good for one try, for its own answer, for five minutes", async () => {
+  it("is valid for one try, for its own answer, for five minutes", async () => {
     await failTimes(3, clerk.account);
     const browser = server.visitor();
     const first = await solvedCaptcha(browser);
@@ -332,14 +332,14 @@ describe("the graphic code", () => {
     expect((await failure(logIn(browser, clerk.account, TEST_PASSWORD, late))).code).toBe("captcha_wrong");
   });
 
-  it("is a picture without text", async () => {
+  it("is a picture that contains no text", async () => {
     const { image } = await server.visitor().api.auth.captcha.mutate();
     const svg = Buffer.from(image.replace("data:image/svg+xml;base64,", ""), "base64").toString();
     expect(svg).toMatch(/^<svg [^>]*>(<rect [^>]*>)?<g [^>]*>(<path [^>]*\/>)+<\/g><\/svg>$/);
   });
 });
 
-it("always asks for the graphic code where that is set", async () => {
+it("always requires the graphic code where that is set", async () => {
   const strict = await createTestServer({ captchaAlways: true });
   try {
     const owner = await strict.createOperator(await strict.createHotel(), { role: "owner" });
@@ -349,8 +349,8 @@ it("always asks for the graphic code where that is set", async () => {
   }
 });
 
-describe("limits", () => {
-  it("shut an account for a network and a quarter of an hour after ten failures there, known or not, and for no other", async () => {
+describe("login limits", () => {
+  it("block an account for one network for a quarter of an hour after ten failures, whether it exists or not", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: server.clock.now() });
     for (const account of [clerk.account, "13999999999"]) {
       const guesser = server.visitorFrom("10.1.0.1");
@@ -369,7 +369,7 @@ describe("limits", () => {
     expect((await logIn(server.visitorFrom("10.1.0.1"), clerk.account, TEST_PASSWORD)).operatorId).toBe(clerk.id);
   });
 
-  it("of programs and old clients don't shut the console, not even in the same network", async () => {
+  it("of programs and old clients do not block the console, even in the same network", async () => {
     const login = (password: string) =>
       gatewayProgram(server).post("/auth/login", { account: clerk.account, password });
     const old = manageClient(server.app);
@@ -381,7 +381,7 @@ describe("limits", () => {
     expect((await logIn(server.visitor(), clerk.account, TEST_PASSWORD)).operatorId).toBe(clerk.id);
   });
 
-  it("of many networks together shut the gateway to strangers, and leave it open where the account logged in before", async () => {
+  it("of many networks together block strangers at the gateway, but not networks where the account logged in before", async () => {
     const login = (address: string, password: string) =>
       gatewayProgram(server).post("/auth/login", { account: clerk.account, password }, { address });
     expect((await login("10.7.0.1", TEST_PASSWORD)).code).toBe(200);
@@ -394,7 +394,7 @@ describe("limits", () => {
     expect((await logIn(desk, clerk.account, TEST_PASSWORD)).operatorId).toBe(clerk.id);
   });
 
-  it("of made-up accounts shut a network, but for those who log in there and who are logged in", async () => {
+  it("for invented accounts block a network, except for accounts that logged in there and open sessions", async () => {
     const login = (account: string, password: string, address = "10.7.2.1") =>
       gatewayProgram(server).post("/auth/login", { account, password }, { address });
     const desk = server.visitorFrom("10.7.2.1");
@@ -416,7 +416,7 @@ describe("limits", () => {
     expect((await failure(changed)).code, "not the network's").toBe("credentials_wrong");
   });
 
-  it("are a person's, under whichever of their names", async () => {
+  it("count per person, whichever of their names is used", async () => {
     const email = "clara@example.com";
     await server.database.prisma.operator.update({ where: { id: clerk.id }, data: { email } });
     const login = (account: string) =>
@@ -437,7 +437,7 @@ describe("limits", () => {
     expect((await login("2001:db8:2:1::1")).code).not.toBe(429);
   });
 
-  it("count what failed while waiting for a turn: of 60 guesses at once few are judged", async () => {
+  it("count failures while requests wait, so of 60 simultaneous guesses few are checked", async () => {
     const guesses = Array.from({ length: 60 }, () => failure(logIn(server.visitor(), clerk.account, "wrong password")));
     const codes = (await Promise.all(guesses)).map(({ code }) => code);
     expect(codes.filter((code) => code === "credentials_wrong").length).toBeLessThanOrEqual(4);
@@ -445,7 +445,7 @@ describe("limits", () => {
   });
 });
 
-it("serves others while a hundred log in at once", async () => {
+it("serves others while a hundred people log in at once", async () => {
   // Only the real cost of a password keeps the server busy.
   const costly = await createTestServer({ loginCosts: {}, beside: server });
   const person = await costly.createOperator(hotel, { role: "staff" });

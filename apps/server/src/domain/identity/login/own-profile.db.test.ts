@@ -48,7 +48,7 @@ const storedFiles = async (): Promise<string[]> =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).map((f) => f.name);
 
 describe("one's own profile", () => {
-  it("is a name and a picture, which colleagues see; it takes no permission", async () => {
+  it("is a name and a picture that colleagues see, and needs no permission", async () => {
     const clerk = await employ(hotel, "staff");
     const avatar = await upload(clerk);
     expect(avatar).toMatchObject({ width: 512, height: 341 });
@@ -67,7 +67,7 @@ describe("one's own profile", () => {
     expect(await world.database.prisma.auditEntry.count({ where })).toBe(1);
   });
 
-  it("leaves nothing behind of a picture that was replaced, taken away, or never used", async () => {
+  it("leaves nothing behind of a picture that was replaced, removed, or never used", async () => {
     const clerk = await employ();
     const first = await upload(clerk);
     await save(clerk, "Ada", first.id);
@@ -84,7 +84,7 @@ describe("one's own profile", () => {
     expect(await me(clerk)).toMatchObject({ avatarUrl: null });
   });
 
-  it("takes nobody else's picture, and none of a room or a face", async () => {
+  it("refuses another person's picture, and one of a room or a face", async () => {
     const [clerk, colleague] = [await employ(), await employ()];
     const { id: theirs } = await upload(colleague);
     const room = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
@@ -98,7 +98,7 @@ describe("one's own profile", () => {
     await expect(files.open(clerk, stranger.id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is seen in every hotel its person works for, and in no other", async () => {
+  it("is shown in every hotel its person works for, and in no other", async () => {
     const elsewhere = await world.createHotel();
     const clerk = await employ();
     const data = { hotelId: elsewhere.id, operatorId: clerk.actor.id ?? 0, role: "staff" as const, capabilities: [] };

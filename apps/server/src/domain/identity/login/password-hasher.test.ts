@@ -2,7 +2,7 @@ import argon2 from "argon2";
 import { expect, it, vi } from "vitest";
 import { createPasswordHasher } from "./password-hasher.ts";
 
-it("hashes with argon2id as OWASP asks, and knows its own", async () => {
+it("hashes with argon2id as OWASP recommends, and verifies its own hashes", async () => {
   const hasher = createPasswordHasher();
   const hash = await hasher.hash("correct horse");
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -10,11 +10,11 @@ it("hashes with argon2id as OWASP asks, and knows its own", async () => {
   expect(await hasher.verify(hash, "wrong")).toBe(false);
 });
 
-it("never takes the password nobody has for a right one", async () => {
+it("never accepts a password for an account that does not exist", async () => {
   expect(await createPasswordHasher().verify(null, "no account has this password")).toBe(false);
 });
 
-it("does the same work for an account that isn't there", async () => {
+it("does the same work for an account that does not exist", async () => {
   const hasher = createPasswordHasher();
   const passwordHash = await hasher.hash("correct horse");
   await hasher.verify(null, "first, since the hash of nobody is made once");
@@ -28,7 +28,7 @@ it("does the same work for an account that isn't there", async () => {
   expect(wrong).toHaveBeenCalledTimes(2);
 });
 
-it("works on two at once, lets others wait, and turns away who would wait too long", async () => {
+it("hashes two at once, lets others wait, and refuses those who would wait too long", async () => {
   const hasher = createPasswordHasher({ atOnce: 2, maxWaiting: 3 });
   let running = 0;
   let most = 0;
@@ -53,7 +53,7 @@ it("works on two at once, lets others wait, and turns away who would wait too lo
   expect(most).toBe(2);
 });
 
-it("serves who is known before strangers, however many of those wait", async () => {
+it("serves known callers before unknown ones, however many of those wait", async () => {
   const hasher = createPasswordHasher({ atOnce: 1, maxWaiting: 3 });
   const order: string[] = [];
   const verify = (name: string, isKnown: boolean) =>
@@ -69,7 +69,7 @@ it("serves who is known before strangers, however many of those wait", async () 
   expect(order).toEqual(["first", "known", "second", "third", "fourth"]);
 });
 
-it("frees its place when what runs before fails", async () => {
+it("frees its place when the preceding step fails", async () => {
   const hasher = createPasswordHasher({ atOnce: 1, maxWaiting: 0 });
   await expect(hasher.verify(null, "x", { before: () => Promise.reject(new Error("no")) })).rejects.toThrow("no");
   expect(await hasher.verify(null, "x")).toBe(false);

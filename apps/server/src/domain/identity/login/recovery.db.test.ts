@@ -51,7 +51,7 @@ const reset = (account: string, { handle }: { handle: string }, code: string) =>
 const SENT = { handle: expect.any(String), expiresInSeconds: 300, resendAfterSeconds: 60 };
 
 describe("a recovery code", () => {
-  it("comes by SMS or mail, sets a new password and ends every session", async () => {
+  it("is sent by SMS or mail, sets a new password and ends every session", async () => {
     const byMail = await server.createOperator(hotel, { role: "administrator", account: "anna@example.com" });
     for (const operator of [clerk, byMail]) {
       const desk = await server.loginAs(operator);
@@ -77,28 +77,28 @@ describe("a recovery code", () => {
     }
   });
 
-  it("is good once", async () => {
+  it("is valid once", async () => {
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
     await reset(clerk.account, sent, code);
     expect((await failure(reset(clerk.account, sent, code))).code).toBe("code_wrong");
   });
 
-  it("is void after five wrong tries, also at the same moment", async () => {
+  it("is void after five wrong tries, even at the same moment", async () => {
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
     await Promise.all(Array.from({ length: 5 }, () => failure(reset(clerk.account, sent, otherThan(code)))));
     expect((await failure(reset(clerk.account, sent, code))).code).toBe("code_wrong");
   });
 
-  it("is still good after four wrong tries", async () => {
+  it("is still valid after four wrong tries", async () => {
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
     for (let tries = 0; tries < 4; tries += 1) await failure(reset(clerk.account, sent, otherThan(code)));
     expect(await reset(clerk.account, sent, code)).toEqual({ ok: true });
   });
 
-  it("isn't used up by a stranger, who asks for another and tries what they like", async () => {
+  it("is not used up by a stranger who requests another one and guesses", async () => {
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
     later(60_001);
@@ -118,14 +118,14 @@ describe("a recovery code", () => {
     expect(await reset(clerk.account, sent, code)).toEqual({ ok: true });
   });
 
-  it("lasts five minutes", async () => {
+  it("expires after five minutes", async () => {
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
     later(5 * 60_000);
     expect((await failure(reset(clerk.account, sent, code))).code).toBe("code_wrong");
   });
 
-  it("ends with the use of another, however new it is", async () => {
+  it("ends when another one is used, however new it is", async () => {
     const first = await ask(clerk.account);
     const firstCode = await sentCode(clerk.account);
     later(60_001);
@@ -135,7 +135,7 @@ describe("a recovery code", () => {
     expect((await failure(reset(clerk.account, second, secondCode))).code).toBe("code_wrong");
   });
 
-  it("doesn't undo what a colleague set while it was used, and stays good", async () => {
+  it("does not overwrite a password that a colleague sets meanwhile, and stays valid", async () => {
     const ownerDesk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
@@ -157,7 +157,7 @@ describe("a recovery code", () => {
     expect(passwordSetByOther).toBe(true);
   });
 
-  it("is no other operator's", async () => {
+  it("is refused for another operator", async () => {
     const other = await server.createOperator(hotel, { role: "staff" });
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
@@ -165,10 +165,10 @@ describe("a recovery code", () => {
   });
 });
 
-describe("asking for a code", () => {
+describe("requesting a code", () => {
   const limit = (kind: string) => ({ key: { startsWith: `${kind}:` } });
 
-  it("is answered alike for unknown and frozen accounts, to which nothing is sent", async () => {
+  it("gets the same answer for unknown and frozen accounts, which get no message", async () => {
     await server.database.prisma.membership.updateMany({
       where: { operatorId: clerk.id },
       data: { frozenAt: new Date() },
@@ -198,7 +198,7 @@ describe("asking for a code", () => {
     expect((await failure(ask(clerk.account))).code).toBe("too_many_attempts");
   });
 
-  it("is possible ten times a day, and in a known browser a few times more", async () => {
+  it("is possible ten times a day, and a few times more in a known browser", async () => {
     await ask(clerk.account);
     const { rateLimit } = server.database.prisma;
     await rateLimit.deleteMany({ where: limit("recoveryPause") });
@@ -211,7 +211,7 @@ describe("asking for a code", () => {
     await ask(clerk.account, desk);
   });
 
-  it("isn't used up for the account's person by strangers in another network", async () => {
+  it("is not used up for the account's person by strangers in another network", async () => {
     const stranger = server.visitorFrom("10.9.0.1");
     for (const account of [clerk.account, "13999999999"]) {
       for (let sent = 0; sent < 5; sent += 1) {
@@ -224,7 +224,7 @@ describe("asking for a code", () => {
     expect(await reset(clerk.account, sent, await sentCode(clerk.account))).toEqual({ ok: true });
   });
 
-  it("counts as one network what a customer of IPv6 may choose among", async () => {
+  it("counts all networks of an IPv6 customer as one", async () => {
     await ask(clerk.account, server.visitorFrom("2001:db8:7:1::1"));
     expect((await failure(ask(clerk.account, server.visitorFrom("2001:db8:7:ffff::1")))).code).toBe(
       "too_many_attempts",
@@ -232,7 +232,7 @@ describe("asking for a code", () => {
     await ask(clerk.account, server.visitorFrom("2001:db8:8::1"));
   });
 
-  it("goes on where the account logged in before, though strangers in many networks used up its requests", async () => {
+  it("stays possible where the account logged in before, even if strangers in many networks used up its requests", async () => {
     const home = server.visitorFrom("10.8.0.1");
     await home.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
     const { rateLimit } = server.database.prisma;
@@ -248,26 +248,26 @@ describe("asking for a code", () => {
     expect(await reset(account, sent, await sentCode(account))).toEqual({ ok: true });
   });
 
-  it("from many networks is refused for unknown accounts as for known ones", async () => {
+  it("from many networks is refused for unknown and known accounts alike", async () => {
     await ask("13999999999", server.visitorFrom("10.9.0.1"));
     const { rateLimit } = server.database.prisma;
     await rateLimit.updateMany({ where: limit("strangeRecoveriesOfDay"), data: { points: 30 } });
     expect((await failure(ask("13999999999", server.visitorFrom("10.9.0.2")))).code).toBe("too_many_attempts");
   });
 
-  it("needs the graphic code", async () => {
+  it("requires the graphic code", async () => {
     const { captchaId } = await server.visitor().api.auth.captcha.mutate();
     const input = { account: clerk.account, captchaId, code: "????" };
     expect((await failure(server.visitor().api.auth.sendRecoveryCode.mutate(input))).code).toBe("captcha_wrong");
   });
 });
 
-describe("where no mail and no SMS leaves", () => {
+describe("without mail and SMS", () => {
   const codes = () => server.database.prisma.recoveryCode.count();
   const outboxTexts = async (owner: TestOperator) =>
     (await (await server.loginAs(owner)).api.outbox.list.query()).rows.map(({ recipient, body }) => [recipient, body]);
 
-  it("an owner's code is on no page, so that no other owner is them", async () => {
+  it("an owner's code is shown on no page, so no other owner can use it", async () => {
     const [first, second] = [
       await server.createOperator(hotel, { role: "owner" }),
       await server.createOperator(hotel, { role: "owner" }),
@@ -280,7 +280,7 @@ describe("where no mail and no SMS leaves", () => {
     expect(body).not.toMatch(/\d{6}/);
   });
 
-  it("neither is the code of somebody who works for another hotel, too", async () => {
+  it("the code of somebody who also works for another hotel is shown on no page", async () => {
     const other = await server.createHotel();
     const administrator = await server.createOperator(other, { role: "administrator" });
     const membership = { hotelId: hotel.id, operatorId: administrator.id, role: "staff" as const };
@@ -297,7 +297,7 @@ describe("where no mail and no SMS leaves", () => {
     }
   });
 
-  it("a code that was shown is hidden once they own the hotel, or work for another", async () => {
+  it("a shown code is hidden once its operator becomes an owner or works for another hotel", async () => {
     const owner = await server.createOperator(hotel, { role: "owner" });
     await ask(clerk.account);
     const code = await sentCode(clerk.account);
@@ -308,7 +308,7 @@ describe("where no mail and no SMS leaves", () => {
     expect(await outboxTexts(owner)).toEqual([[clerk.account, ""]]);
   });
 
-  it("whoever runs the server sets a password, which is good for choosing another", async () => {
+  it("the server's administrator sets a password that must be replaced", async () => {
     const owner = await server.createOperator(hotel, { role: "owner" });
     const desk = await server.loginAs(owner);
     const { database, clock } = server;

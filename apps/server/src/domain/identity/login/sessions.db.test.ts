@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a session", () => {
-  it("expires when nothing is done for as long as it may idle, and not before", async () => {
+  it("expires after its idle time, and not before", async () => {
     const desk = await server.loginAs(owner);
     server.clock.advance(11 * HOUR);
     await desk.api.auth.me.query();
@@ -29,7 +29,7 @@ describe("a session", () => {
     expect((await failure(desk.api.auth.me.query())).code).toBe("session_expired");
   });
 
-  it("expires after a week however busy it is", async () => {
+  it("expires after a week, however busy it is", async () => {
     const desk = await server.loginAs(owner);
     for (let hours = 6; hours < 7 * 24; hours += 6) {
       server.clock.advance(6 * HOUR);
@@ -39,7 +39,7 @@ describe("a session", () => {
     expect((await failure(desk.api.auth.me.query())).code).toBe("session_expired");
   });
 
-  it("is marked as seen at most once a minute, and not by who only looks", async () => {
+  it("updates its last use at most once a minute, and not by background reads", async () => {
     const desk = await server.loginAs(owner);
     const lastSeen = async (): Promise<string | undefined> =>
       (await desk.api.auth.sessions.query()).find(({ current }) => current)?.lastSeenAt;
@@ -51,7 +51,7 @@ describe("a session", () => {
     expect(await lastSeen()).toBe(server.clock.now().toISOString());
   });
 
-  it("ends at sign-out, in every tab, and the cookie goes with it", async () => {
+  it("ends at sign-out in every tab, and its cookie is removed", async () => {
     const desk = await server.loginAs(owner);
     const { cookie } = desk;
     await desk.api.auth.logout.mutate();
@@ -62,7 +62,7 @@ describe("a session", () => {
     expect((await desk.api.auth.status.query()).session).toBeNull();
   });
 
-  it("ends when somebody logs in anew in the same browser, with another token", async () => {
+  it("ends when somebody logs in again in the same browser, with a new token", async () => {
     const desk = await server.loginAs(owner);
     const { cookie } = desk;
     const clerk = await server.createOperator(hotel, { role: "staff" });
@@ -78,7 +78,7 @@ describe("a session", () => {
     expect((await other.api.auth.me.query()).operatorId, "nor any one elsewhere").toBe(owner.id);
   });
 
-  it("is one of twenty of an operator in a channel: a further login ends the one that was quiet longest", async () => {
+  it("ends the longest idle one when an operator opens more than twenty in a channel", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const client = await manageLogin(server, clerk);
     const desks: Browser[] = [];
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect(ended.map(({ endReason }) => endReason)).toEqual(["too_many"]);
   });
 
-  it("is good only where it was opened", async () => {
+  it("is valid only in the channel that opened it", async () => {
     const clerk = await server.createOperator(hotel, { role: "administrator" });
     const client = await manageLogin(server, clerk);
     const login = { account: clerk.account, password: TEST_PASSWORD };
@@ -118,7 +118,7 @@ describe("a session", () => {
     expect((await client.call("room/staffList")).errno).toBe(9_000_005);
   });
 
-  it("can be ended from another of one's own, and from nobody else's", async () => {
+  it("can be ended from another of one's own sessions, and by nobody else", async () => {
     const [desk, phone] = [await server.loginAs(owner), await server.loginAs(owner)];
     const stranger = await server.loginAs(await server.createOperator(await server.createHotel(), { role: "owner" }));
     const colleague = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
@@ -156,7 +156,7 @@ describe("a session", () => {
 describe("changing one's password", () => {
   const passwords = { password: "new password", confirmPassword: "new password" };
 
-  it("asks to log in again everywhere else", async () => {
+  it("requires a new login everywhere else", async () => {
     const operator = await server.createOperator(hotel, { role: "administrator" });
     const [desk, phone] = [await server.loginAs(operator), await server.loginAs(operator)];
     await desk.api.auth.changePassword.mutate({ oldPassword: TEST_PASSWORD, ...passwords });
@@ -172,7 +172,7 @@ describe("changing one's password", () => {
     );
   });
 
-  it("is told to whose it is, and a wrong try isn't", async () => {
+  it("notifies its owner, but a wrong try does not", async () => {
     const operator = await server.createOperator(hotel, { role: "staff", account: "bea@example.com" });
     const desk = await server.loginAs(operator);
     await failure(desk.api.auth.changePassword.mutate({ oldPassword: "guess", ...passwords }));
@@ -181,7 +181,7 @@ describe("changing one's password", () => {
     expect(await server.lastMessage(operator.account)).toMatch(/^The password of your Innkey account was changed/);
   });
 
-  it("needs the old one, and names the field that is wrong", async () => {
+  it("requires the old one, and names the wrong field", async () => {
     const desk = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
     const wrong = await failure(desk.api.auth.changePassword.mutate({ oldPassword: "guess", ...passwords }));
     expect(wrong).toMatchObject({
@@ -196,7 +196,7 @@ describe("changing one's password", () => {
     expect((await failure(desk.api.auth.changePassword.mutate(differing))).fields).toHaveProperty("confirmPassword");
   });
 
-  it("doesn't undo what a colleague set while it was under way", async () => {
+  it("does not overwrite a password that a colleague sets meanwhile", async () => {
     const operator = await server.createOperator(hotel, { role: "staff" });
     const [desk, ownerDesk] = [await server.loginAs(operator), await server.loginAs(owner)];
     const { id: operatorId, account } = operator;
@@ -229,7 +229,7 @@ describe("changing one's password", () => {
     expect(await server.lastMessage(account)).toMatch(/has given your Innkey account a new password/);
   });
 
-  it("can't be guessed through a session left open", async () => {
+  it("cannot be guessed through an open session", async () => {
     const desk = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
     for (let guesses = 0; guesses < 10; guesses += 1) {
       await failure(desk.api.auth.changePassword.mutate({ oldPassword: `guess ${guesses}`, ...passwords }));
@@ -240,7 +240,7 @@ describe("changing one's password", () => {
 });
 
 describe("an operator of two hotels", () => {
-  it("switches between them, and into no other", async () => {
+  it("switches between them, and to no other", async () => {
     const second = await server.createHotel({ name: "Second", timeZone: "Asia/Kathmandu" });
     const foreign = await server.createHotel({ name: "Foreign" });
     const { prisma } = server.database;

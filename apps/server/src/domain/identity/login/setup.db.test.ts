@@ -14,7 +14,7 @@ const input = (name: string) => ({
   owner: { name: "Olga", account: "olga@example.com", password: "first light at nine" },
 });
 
-it("refuses an owner's password that is guessed first, at its field, and creates nothing", async () => {
+it("refuses an owner's password that is easy to guess, at its field, and creates nothing", async () => {
   const create = (password: string) => {
     const { hotel, owner } = input("Haus Messing");
     return failure(server.visitor().api.setup.create.mutate({ hotel, owner: { ...owner, password } }));
@@ -34,7 +34,7 @@ it("refuses an owner's password that is guessed first, at its field, and creates
   expect(await server.database.prisma.hotel.count()).toBe(0);
 });
 
-it("creates the first hotel exactly once, however many try, and logs its owner in", async () => {
+it("creates the first hotel exactly once, however many requests try, and logs its owner in", async () => {
   expect(await server.visitor().api.auth.status.query()).toEqual({
     setupNeeded: true,
     session: null,
@@ -59,7 +59,7 @@ it("creates the first hotel exactly once, however many try, and logs its owner i
   ]);
 });
 
-it("names every field that is wrong", async () => {
+it("names every wrong field", async () => {
   const wrong = {
     hotel: { name: " ", timeZone: "Mars/Olympus", currency: "???" },
     owner: { name: "", account: "12", password: "123456" },

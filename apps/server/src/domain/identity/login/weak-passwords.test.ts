@@ -32,8 +32,8 @@ async function refusedPasswords(passwords: readonly string[]): Promise<string[]>
   return (await Promise.all(judged)).flat();
 }
 
-describe("the commonest passwords", () => {
-  it("are known by the thousand, as long as one may be", async () => {
+describe("the most common passwords", () => {
+  it("are at least three thousand, of every permitted length", async () => {
     const common = await commonPasswords();
     // Source: OWASP ASVS 5.0.0, 6.2.4: at least the 3000 commonest that the rules for length let through.
     expect(common.size).toBeGreaterThanOrEqual(3_000);
@@ -73,7 +73,7 @@ describe("the commonest passwords", () => {
     .trim()
     .split(/\s+/);
 
-  it("are refused, as they are published", async () => {
+  it("are refused in their published spelling", async () => {
     expect(PUBLISHED.length).toBeGreaterThanOrEqual(100);
     expect(await refusedPasswords(PUBLISHED)).toEqual([]);
   });
@@ -101,11 +101,11 @@ describe("the commonest passwords", () => {
     ["zebrafinch2026x", "a number that isn't the end"],
     ["admin12345678-q", "more than a number"],
     ["abdcefgh", "an alphabet out of order"],
-  ])("aren't what has only a part of that: %s (%s)", async (password) => {
+  ])("do not include one that only contains such a part: %s (%s)", async (password) => {
     expect(await refusedPasswords([password])).toEqual([password]);
   });
 
-  it("are never in what browsers load", () => {
+  it("are never part of what browsers load", () => {
     const workspace = join(import.meta.dirname, "../../../../../..");
     for (const name of ["apps/web", "packages/shared"]) {
       expect(readFileSync(join(workspace, name, "package.json"), "utf8"), name).not.toContain("zxcvbn");
@@ -113,7 +113,7 @@ describe("the commonest passwords", () => {
   });
 });
 
-describe("a password of one's own", () => {
+describe("a chosen password", () => {
   const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const WORDS =
     "amber anchor basket bridge candle carpet cedar copper desert dinner engine falcon feather garden ginger hammer harbor " +
@@ -130,7 +130,7 @@ describe("a password of one's own", () => {
     };
   }
 
-  it("that is random is taken, from ten letters and digits on", async () => {
+  it("is accepted when it is random, from ten letters and digits on", async () => {
     const draw = drawn(20_261);
     const passwords = Array.from({ length: 5_000 }, () =>
       Array.from({ length: 10 + draw(15) }, () => SIGNS[draw(SIGNS.length)]).join(""),
@@ -138,7 +138,7 @@ describe("a password of one's own", () => {
     expect(await refusedPasswords(passwords)).toEqual(passwords);
   });
 
-  it("of four words is taken, common ones among them, however they are joined", async () => {
+  it("is accepted when it has four words, even common ones, however they are joined", async () => {
     const draw = drawn(7_331);
     const words = WORDS.split(" ");
     const phrases = Array.from({ length: 5_000 }, () => {
@@ -150,7 +150,7 @@ describe("a password of one's own", () => {
   });
 });
 
-describe("what is known of somebody", () => {
+describe("personal data", () => {
   const names = ["Zoë van Dijk", "+4915112345678", "zoe.dijk@hotel-messing.example", "Hôtel Messing", null];
 
   it.each([
@@ -172,7 +172,7 @@ describe("what is known of somebody", () => {
     "Administrator01",
     "front desk 1",
     "messingreception",
-  ])("is no password: %s", (password) => {
+  ])("is refused as a password: %s", (password) => {
     expect(refusal(password, names)).toMatchObject(at("password", "passwordKnown"));
   });
 
@@ -185,11 +185,11 @@ describe("what is known of somebody", () => {
     "seven77",
     "a lock on a hill",
     "密码里没有名字",
-  ])("may be in one beside more of one's own: %s", (password) => {
+  ])("is accepted in a longer password: %s", (password) => {
     expect(refusal(password, names)).toBeNull();
   });
 
-  it("is told in every script", () => {
+  it("is recognised in every script", () => {
     for (const [password, name] of [
       ["王小明2026", "王小明"],
       ["王芳王芳王芳1", "王芳"],
@@ -203,7 +203,7 @@ describe("what is known of somebody", () => {
     }
   });
 
-  it("that is shorter than a word counts for nothing", () => {
+  it("is ignored when it is shorter than a word", () => {
     expect(refusal("alxbobx", ["Al", "Bo", "J."])).toBeNull();
   });
 });

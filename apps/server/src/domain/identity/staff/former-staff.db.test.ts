@@ -30,7 +30,7 @@ const form = (account: string, name: string) => ({
 });
 const operator = (id: number) => server.database.prisma.operator.findUniqueOrThrow({ where: { id } });
 
-it("a hotel that hires somebody changes nothing in the records of the hotel where they worked", async () => {
+it("hiring somebody changes nothing in the records of the hotel where they worked before", async () => {
   const { name } = await operator(clerk.id);
   await server.database.prisma.folioEntry.create({
     data: {
@@ -52,12 +52,12 @@ it("a hotel that hires somebody changes nothing in the records of the hotel wher
   expect((await operator(clerk.id)).name).toBe(name);
 });
 
-it("somebody who comes back to the hotel where they worked is the same person", async () => {
+it("somebody who returns to the hotel where they worked is the same person", async () => {
   await desk.api.staff.remove.mutate({ operatorId: clerk.id });
   expect(await desk.api.staff.save.mutate(form(clerk.account, "Clara"))).toEqual({ operatorId: clerk.id });
 });
 
-it("of somebody who left, picture, birthday and nationality are erased; not while another hotel employs them", async () => {
+it("the picture, birthday and nationality of a former operator are erased, unless another hotel employs them", async () => {
   const theirs = await server.loginAs(clerk);
   const form = new FormData();
   const drawn = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });
@@ -84,7 +84,7 @@ it("of somebody who left, picture, birthday and nationality are erased; not whil
   expect(await server.database.prisma.storedFile.count({ where: { id: avatarFileId } })).toBe(0);
 });
 
-it("whoever is hired with a former colleague's account is let in by nothing that the colleague has", async () => {
+it("somebody hired with a former colleague's account cannot use any of the colleague's credentials", async () => {
   const theirs = await server.loginAs(clerk);
   await withApp(server, theirs);
   const authenticator = await withPasskey(theirs);
@@ -113,7 +113,7 @@ it("somebody who worked for another hotel in between is a new person to both", a
   expect((await operator(operatorId)).name).toBe("Clara");
 });
 
-it("who left a hotel keeps the name that its books show, although another hotel employs them under the same row", async () => {
+it("somebody who left a hotel keeps their name in its books when another hotel employs them", async () => {
   const books = { type: "recharge" as const, amountMinor: 100, operatorId: clerk.id, createdAt: server.clock.now() };
   await server.database.prisma.folioEntry.create({ data: { ...books, hotelId: hotel.id } });
   const elsewhere = await server.createHotel();
@@ -132,7 +132,7 @@ it("who left a hotel keeps the name that its books show, although another hotel 
   expect(await boss.api.staff.save.mutate(formWithId)).toEqual({ operatorId: clerk.id });
 });
 
-it("how often a hotel may learn that an account is taken is bounded", async () => {
+it("a hotel can check only a limited number of accounts for being taken", async () => {
   const answers: string[] = [];
   for (let at = 0; at < 21; at += 1) {
     const elsewhere = form(clerk.account, "Guess");

@@ -33,8 +33,8 @@ const rowOf = async (operatorId: number) =>
 const hire = (capabilities: "rooms.view"[] = ["rooms.view"], rooms: number[] = []) =>
   server.createOperator(hotel, { role: "staff", capabilities, roomIds: rooms });
 
-describe("a grant for a time", () => {
-  it("begins and ends by the clock, in a session that is open", async () => {
+describe("a temporary room grant", () => {
+  it("begins and ends by the clock, in an open session", async () => {
     const clerk = await hire();
     const grants = [
       { roomId: room(first), startsAt: null, endsAt: at(2) },
@@ -60,7 +60,7 @@ describe("a grant for a time", () => {
     expect(await desk.api.staff.own.query()).toEqual({ rooms: null });
   });
 
-  it("is kept by who only says which rooms, refused when it is over, and may stay when it was", async () => {
+  it("keeps its period when only rooms are sent, is refused when it is already over, and may stay when it has expired", async () => {
     const clerk = await hire();
     const grants = [{ roomId: room(first), startsAt: null, endsAt: at(1) }];
     const form = { operatorId: clerk.id, name: "Clara", account: clerk.account, role: "staff" as const };
@@ -82,7 +82,7 @@ describe("a grant for a time", () => {
     expect(await codeOf(desk.api.staff.save.mutate({ ...form, grants: backwards }))).toBe("invalid_input");
   });
 
-  it("is written down with its period", async () => {
+  it("is recorded with its period", async () => {
     const clerk = await hire();
     const grants = [{ roomId: room(first), startsAt: at(1), endsAt: at(2) }];
     await desk.api.staff.permit.mutate({ people: [{ operatorId: clerk.id, capabilities: ["rooms.view"], grants }] });
@@ -96,8 +96,8 @@ describe("a grant for a time", () => {
   });
 });
 
-describe("permissions of several at once", () => {
-  it("are all set or none, and what doesn't change leaves no trace", async () => {
+describe("permissions of several operators at once", () => {
+  it("are all set or none, and unchanged ones are not recorded", async () => {
     const [one, two] = [await hire(["rooms.view"], [room(first)]), await hire()];
     const same = { operatorId: one.id, capabilities: ["rooms.view"], grants: [{ roomId: room(first) }] };
     const more = {
@@ -124,7 +124,7 @@ describe("permissions of several at once", () => {
 });
 
 describe("roles", () => {
-  it("make staff an administrator and back, who then begins without permissions", async () => {
+  it("make staff an administrator and back, who then has no permissions", async () => {
     const clerk = await hire(["rooms.view"], [room(first)]);
     await desk.api.staff.setRole.mutate({ operatorId: clerk.id, role: "administrator" });
     expect((await server.scopeOf(clerk)).roomIds).toBeNull();
@@ -135,7 +135,7 @@ describe("roles", () => {
     expect(await rowOf(clerk.id)).toMatchObject({ role: "staff", capabilities: [], grants: [] });
   });
 
-  it("are nobody's own to change, and no owner's", async () => {
+  it("cannot be changed for oneself, nor for an owner", async () => {
     const administrator = await server.createOperator(hotel, { role: "administrator" });
     const browser = await server.loginAs(administrator);
     for (const operatorId of [administrator.id, owner.id]) {
@@ -144,8 +144,8 @@ describe("roles", () => {
   });
 });
 
-describe("letting somebody go", () => {
-  it("ends their sessions and their place here; what they did stays theirs, and they may come back", async () => {
+describe("removing somebody from a hotel", () => {
+  it("ends their sessions and membership, keeps their records, and they may return", async () => {
     const clerk = await hire(["rooms.view"], [room(first)]);
     const browser = await server.loginAs(clerk);
     const cardReader = await server.database.prisma.cardReader.create({
@@ -176,7 +176,7 @@ describe("letting somebody go", () => {
     expect(again).toMatchObject({ operatorId: clerk.id, name: "Clara again", capabilities: ["rooms.view"] });
   });
 
-  it("is not for oneself, nor for an owner by an administrator, nor for the last owner", async () => {
+  it("is refused for oneself, for an owner by an administrator, and for the last owner", async () => {
     const administrator = await server.createOperator(hotel, { role: "administrator" });
     const browser = await server.loginAs(administrator);
     expect(await codeOf(browser.api.staff.remove.mutate({ operatorId: owner.id }))).toBe("no_permission");

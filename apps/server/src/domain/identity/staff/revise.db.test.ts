@@ -35,7 +35,7 @@ const clerk = async (): Promise<TestOperator> =>
     roomIds: [await room(`clerk ${++serial}`)],
   });
 
-it("what isn't said of somebody stays, permissions too, and what changes nothing leaves no trace", async () => {
+it("fields that are not sent keep their value, including permissions, and unchanged ones are not recorded", async () => {
   const { id, account } = await clerk();
   const before = await rowOf(id);
   await say({ operatorId: id, gender: "female" });
@@ -58,7 +58,7 @@ it("what isn't said of somebody stays, permissions too, and what changes nothing
   expect((await rowOf(second))?.mobile).toBe(account);
 });
 
-it("a new account is told to who had the old one, whatever else is said or not", async () => {
+it("a new account is announced to the old address, whatever else is sent", async () => {
   const { id, account } = await clerk();
   await say({ operatorId: id, name: "Bea" });
   await say({ operatorId: id, account });
@@ -70,7 +70,7 @@ it("a new account is told to who had the old one, whatever else is said or not",
   expect(await server.lastMessage("bea@hotel.example")).toBeNull();
 });
 
-it("another role begins without the permissions of the one before", async () => {
+it("another role begins without the permissions of the previous one", async () => {
   const { id } = await clerk();
   await say({ operatorId: id, role: "administrator" });
   await say({ operatorId: id, role: "staff" });
@@ -96,7 +96,7 @@ it("owners, oneself, other hotels' people, and staff as the caller are refused",
   await refused(say({ ...self, role: "staff" }, administrator), "no_permission");
 });
 
-it("rooms that are added at the same moment are all there", async () => {
+it("rooms that are added at the same moment are all kept", async () => {
   const { id } = await server.createOperator(hotel, { role: "staff" });
   const added = await Promise.all(["A", "B", "C", "D"].map(room));
   await Promise.all(

@@ -44,7 +44,7 @@ async function messagesTo(recipient: string): Promise<string[]> {
 }
 
 describe("hiring", () => {
-  it("gives staff the capabilities and rooms that were granted, and no more", async () => {
+  it("gives staff exactly the granted capabilities and rooms", async () => {
     const input = form({
       capabilities: ["rooms.view", "stays.view", "staff.manage", "nonsense"],
       roomIds: roomIds.slice(0, 2),
@@ -63,7 +63,7 @@ describe("hiring", () => {
     );
   });
 
-  it("refuses an account that someone has, in whatever hotel, in the same words", async () => {
+  it("refuses an account that is taken in any hotel, with the same words", async () => {
     const elsewhere = await server.createOperator(await server.createHotel(), { role: "owner" });
     const before = await server.database.prisma.operator.findUniqueOrThrow({ where: { id: elsewhere.id } });
     for (const { account } of [elsewhere, owner]) {
@@ -76,7 +76,7 @@ describe("hiring", () => {
     expect(await server.database.prisma.membership.count({ where: { operatorId: elsewhere.id } })).toBe(1);
   });
 
-  it("lets one of many at the same moment have the account", async () => {
+  it("gives an account to one of many simultaneous requests", async () => {
     const account = "13711112222";
     const calls = Array.from({ length: 5 }, () => desk(ownerDesk).staff.save.mutate(form({ account })));
     const outcomes = await Promise.allSettled(calls);
@@ -92,21 +92,21 @@ describe("hiring", () => {
     expect(codes.sort()).toEqual(["account_taken", "account_taken", "account_taken", "account_taken", "ok"]);
   });
 
-  it("needs a password, and rooms of this hotel", async () => {
+  it("requires a password, and rooms of this hotel", async () => {
     const missing = await failure(desk(ownerDesk).staff.save.mutate(form({ password: undefined })));
     expect(missing).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.required" } } });
     const foreign = await createRoom(await server.createHotel(), "1");
     expect((await failure(desk(ownerDesk).staff.save.mutate(form({ roomIds: [foreign] })))).code).toBe("not_found");
   });
 
-  it("makes no owners", async () => {
+  it("cannot create owners", async () => {
     const owners = { ...form(), role: "owner" } as unknown as ReturnType<typeof form>;
     expect((await failure(desk(ownerDesk).staff.save.mutate(owners))).code).toBe("invalid_input");
   });
 });
 
 describe("changing an operator", () => {
-  it("changes grants at once, in sessions that are open", async () => {
+  it("changes permissions at once, in open sessions", async () => {
     const clerk = await server.createOperator(hotel, {
       role: "staff",
       capabilities: ["rooms.view"],
@@ -139,7 +139,7 @@ describe("changing an operator", () => {
     );
   });
 
-  it("tells of a new password and of a new account who had the old one, and nobody of the rest", async () => {
+  it("notifies the previous address of a new password or account, and of nothing else", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const input = { operatorId: clerk.id, name: "Cleo", account: clerk.account, role: "staff" as const };
     await desk(adminDesk).staff.save.mutate(input);
@@ -158,14 +158,14 @@ describe("changing an operator", () => {
     expect(await messagesTo(clerk.account)).toHaveLength(3);
   });
 
-  it("tells nobody of a new account that is refused", async () => {
+  it("notifies nobody of a refused new account", async () => {
     const clerk = await server.createOperator(hotel, { role: "staff" });
     const input = { operatorId: clerk.id, name: "Cleo", account: owner.account, role: "staff" as const };
     expect((await failure(desk(adminDesk).staff.save.mutate(input))).code).toBe("account_taken");
     expect(await messagesTo(clerk.account)).toEqual([]);
   });
 
-  it("doesn't set one's own password, which needs the old one", async () => {
+  it("cannot set one's own password, which needs the old one", async () => {
     const self = await server.createOperator(hotel, { role: "administrator" });
     const browser = await server.loginAs(self);
     const input = { operatorId: self.id, name: "Self", account: self.account, role: "administrator" as const };
@@ -184,7 +184,7 @@ describe("changing an operator", () => {
     expect(row).toMatchObject({ mobile: null, email: "clara@example.com" });
   });
 
-  it("doesn't touch owners, one's own role, or people of another hotel", async () => {
+  it("is refused for owners, one's own role, and people of another hotel", async () => {
     const change = (operatorId: number, account: string, role: "staff" | "administrator" = "staff") =>
       failure(desk(adminDesk).staff.save.mutate({ operatorId, name: "X", account, role, password: "taken over" }));
     expect((await change(owner.id, owner.account)).code).toBe("no_permission");
@@ -193,7 +193,7 @@ describe("changing an operator", () => {
     expect((await change(foreign.id, foreign.account)).code).toBe("not_found");
   });
 
-  it("leaves the person alone who also works elsewhere, but for their grants here", async () => {
+  it("changes only the permissions here of somebody who also works elsewhere", async () => {
     const second = await server.createHotel();
     const shared = await server.createOperator(second, { role: "owner" });
     await server.database.prisma.membership.create({
@@ -230,7 +230,7 @@ describe("freezing", () => {
     );
   });
 
-  it("spares oneself, owners from administrators, the last owner, and people of another hotel", async () => {
+  it("is refused for oneself, owners by administrators, the last owner, and people of another hotel", async () => {
     const freeze = (browser: Browser | undefined, operatorId: number) =>
       failure(desk(browser).staff.freeze.mutate({ operatorId, frozen: true }));
     expect((await freeze(adminDesk, administrator.id)).code).toBe("no_permission");
@@ -241,7 +241,7 @@ describe("freezing", () => {
     expect((await freeze(ownerDesk, 2_000_000_000)).code).toBe("not_found");
   });
 
-  it("leaves one of two owners who freeze each other at the same moment", async () => {
+  it("keeps one of two owners who freeze each other at the same moment", async () => {
     const hotel = await server.createHotel();
     const [first, second] = [
       await server.createOperator(hotel, { role: "owner" }),
@@ -259,7 +259,7 @@ describe("freezing", () => {
   });
 });
 
-it("journals every change with its author and without secrets", async () => {
+it("records every change with its author and without secrets", async () => {
   const rows = await server.database.prisma.auditEntry.findMany({
     where: { hotelId: hotel.id, action: { startsWith: "operator." } },
   });

@@ -41,7 +41,7 @@ const mayChange = async ({ api }: Browser = desk): Promise<boolean> =>
   );
 
 describe("a passkey in place of the password", () => {
-  it("lets its person change what guards the account, and is journalled", async () => {
+  it("allows its person to change the account's protection, and is recorded", async () => {
     const { challenge, passkey } = await askProof();
     expect(passkey).toMatchObject({
       rpId: "localhost",
@@ -60,7 +60,7 @@ describe("a passkey in place of the password", () => {
     expect(await mayChange()).toBe(false);
   });
 
-  it("proves nothing in another session, not even of the same operator", async () => {
+  it("proves nothing in another session, even of the same operator", async () => {
     const elsewhere = await server.loginAs(clerk);
     server.clock.advance(PROOF_MS);
     const { challenge, passkey } = await askProof();
@@ -70,7 +70,7 @@ describe("a passkey in place of the password", () => {
     expect(await mayChange(elsewhere)).toBe(false);
   });
 
-  it("is asked for once: the same answer again, or to another question, is none", async () => {
+  it("is valid once, for its own challenge", async () => {
     const { challenge, passkey } = await askProof();
     const assertion = key.get(passkey);
     await desk.api.twoStep.provePasskey.mutate({ challenge, assertion });
@@ -83,7 +83,7 @@ describe("a passkey in place of the password", () => {
     expect(await mayChange()).toBe(false);
   });
 
-  it("answers within five minutes and five tries", async () => {
+  it("is accepted within five minutes and five tries", async () => {
     const late = await askProof();
     server.clock.advance(CHALLENGE_MS);
     const answer = { challenge: late.challenge, assertion: key.get(late.passkey) };
@@ -114,7 +114,7 @@ describe("a passkey in place of the password", () => {
     expect(await mayChange()).toBe(false);
   });
 
-  it("is one's own: neither a colleague's passkey, nor one that nobody has, nor one that counts backwards", async () => {
+  it("must be one's own: not a colleague's, an unknown one, or one whose counter goes back", async () => {
     const colleague = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     const foreign = await withPasskey(colleague);
     const stale = key.get((await askProof()).passkey, { counter: 0 });
@@ -133,7 +133,7 @@ describe("a passkey in place of the password", () => {
     expect(await mayChange()).toBe(false);
   });
 
-  it("answers no question of a login, nor is a login's question a proof", async () => {
+  it("answers no login challenge, and a login's answer is no proof", async () => {
     const visitor = server.visitor();
     const login = await visitor.api.auth.passkeyChallenge.mutate();
     const proof = { challenge: login.challenge, assertion: key.get(login.passkey) };
@@ -141,7 +141,7 @@ describe("a passkey in place of the password", () => {
     expect((await failure(visitor.api.auth.passkeyLogin.mutate(await answered()))).code).toBe("challenge_gone");
   });
 
-  it("is asked of nobody who has none here", async () => {
+  it("is not requested from somebody who has none here", async () => {
     const other = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     expect(await other.api.twoStep.askProof.mutate()).toBeNull();
     await withApp(server, other);

@@ -29,7 +29,7 @@ async function actions(): Promise<string[]> {
   return rows.map(({ action }) => action).filter((action) => /twoStep|prove|resetTwoStep/.test(action));
 }
 
-it("shows what there is, and gives ten codes with the first factor only", async () => {
+it("shows the factors, and gives ten recovery codes with the first one only", async () => {
   expect(await desk.api.twoStep.state.query()).toEqual({
     ...{ on: false, required: false, totpSince: null, passkeys: [], recoveryCodesLeft: 0 },
   });
@@ -49,7 +49,7 @@ it("shows what there is, and gives ten codes with the first factor only", async 
   expect(await actions()).toEqual(["twoStep.app", "twoStep.addPasskey"]);
 });
 
-it("seals the app's secret, and tells it no more", async () => {
+it("stores the app's secret encrypted, and never shows it again", async () => {
   const { secret } = await withApp(server, desk);
   const row = await server.database.prisma.operatorTotp.findUniqueOrThrow({ where: { operatorId: clerk.id } });
   expect(Buffer.from(row.secretBox).toString("latin1")).not.toContain(secret);
@@ -57,7 +57,7 @@ it("seals the app's secret, and tells it no more", async () => {
 });
 
 describe("every change", () => {
-  it("needs the password again ten minutes after it was shown", async () => {
+  it("requires the password again ten minutes after it was entered", async () => {
     await withApp(server, desk);
     const key = await withPasskey(desk);
     const { passkeys } = await desk.api.twoStep.state.query();
@@ -85,7 +85,7 @@ describe("every change", () => {
     expect((await actions()).slice(-2)).toEqual(["session.prove", "twoStep.recoveryCodes"]);
   });
 
-  it("is told to whose account it is, in their language; a new name and what was only begun are not", async () => {
+  it("notifies the account's owner in their language, except for renaming and unfinished set-ups", async () => {
     /** Returns the last message sent to the person since the previous call. */
     const lastNotice = async (): Promise<string | null> => {
       const text = await server.lastMessage(clerk.account);
@@ -121,7 +121,7 @@ describe("every change", () => {
     expect(await lastNotice()).toMatch(/^Von Ihrem Innkey-Konto wurde ein Passkey entfernt/);
   });
 
-  it("is of this session: a proof elsewhere proves nothing here", async () => {
+  it("belongs to one session: a proof in another one does not count", async () => {
     server.clock.advance(TEN_MINUTES);
     const elsewhere = await server.loginAs(clerk);
     await elsewhere.api.twoStep.beginTotp.mutate();
@@ -130,7 +130,7 @@ describe("every change", () => {
 });
 
 describe("an app", () => {
-  it("counts only once a code of it was typed, and gives five tries", async () => {
+  it("counts only after one of its codes was entered, within five tries", async () => {
     const { challenge, secret } = await desk.api.twoStep.beginTotp.mutate();
     expect((await desk.api.twoStep.state.query()).on).toBe(false);
     const right = codeAt(secret, server.clock.now());
@@ -145,7 +145,7 @@ describe("an app", () => {
     );
   });
 
-  it("replaces the one before, whose codes count no more", async () => {
+  it("replaces the previous one, whose codes no longer count", async () => {
     const first = await withApp(server, desk);
     const second = await withApp(server, desk);
     expect(second.recoveryCodes).toEqual([]);
@@ -159,14 +159,14 @@ describe("an app", () => {
     expect((await answer(second.secret)).operatorId).toBe(clerk.id);
   });
 
-  it("is set up by who asked for it: another operator's begun set-up is nobody's", async () => {
+  it("is set up by the operator who began it, and by no other", async () => {
     const { challenge, secret } = await desk.api.twoStep.beginTotp.mutate();
     const other = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     const answer = other.api.twoStep.confirmTotp.mutate({ challenge, code: codeAt(secret, server.clock.now()) });
     expect((await failure(answer)).code).toBe("challenge_gone");
   });
 
-  it("takes the recovery codes along when it was the last factor", async () => {
+  it("removes the recovery codes when it was the last factor", async () => {
     await withApp(server, desk);
     await desk.api.twoStep.removeTotp.mutate();
     expect(await desk.api.twoStep.state.query()).toMatchObject({ on: false, recoveryCodesLeft: 0 });
@@ -185,7 +185,7 @@ describe("a passkey", () => {
     { challenge: "AAAA" },
     { type: "webauthn.get" },
     { verified: false },
-  ])("is not taken when it was made with %j", async (bent) => {
+  ])("is refused when it was made with %j", async (bent) => {
     const { challenge, passkey } = await desk.api.twoStep.beginPasskey.mutate();
     const attestation = createAuthenticator().create(passkey, bent);
     const answer = desk.api.twoStep.addPasskey.mutate({ challenge, name: "x", attestation });
@@ -193,7 +193,7 @@ describe("a passkey", () => {
     expect((await desk.api.twoStep.state.query()).on).toBe(false);
   });
 
-  it("is one operator's: nobody else registers the same, takes its set-up, renames or removes it", async () => {
+  it("belongs to one operator: nobody else can register, finish, rename or remove it", async () => {
     const key = await withPasskey(desk);
     const other = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     const own = await other.api.twoStep.beginPasskey.mutate();
@@ -211,7 +211,7 @@ describe("a passkey", () => {
     expect((await failure(other.api.twoStep.removePasskey.mutate({ id }))).code).toBe("not_found");
   });
 
-  it("keeps one handle for all of an operator's, and names those that are there", async () => {
+  it("uses one handle for all of an operator's passkeys, and excludes registered ones", async () => {
     const key = await withPasskey(desk, "First");
     const [{ userHandle } = { userHandle: new Uint8Array() }] = await server.database.prisma.operatorPasskey.findMany();
     const { passkey } = await desk.api.twoStep.beginPasskey.mutate();

@@ -31,8 +31,8 @@ async function setPolicy(twoStep: TwoStepPolicy): Promise<void> {
 const openFor = async (browser: Browser): Promise<boolean> =>
   (await browser.api.auth.me.query().catch(() => null)) !== null;
 
-describe("a hotel that asks for a second factor", () => {
-  it("asks nobody, owners and administrators, or everybody", async () => {
+describe("a hotel that requires a second factor", () => {
+  it("requires it from nobody, from owners and administrators, or from everybody", async () => {
     const administrator = await server.createOperator(hotel, { role: "administrator" });
     await withApp(server, ownerDesk);
     const accountState = async (operator: TestOperator): Promise<string> => {
@@ -49,7 +49,7 @@ describe("a hotel that asks for a second factor", () => {
     expect(await all()).toEqual(["second_factor", "duty", "duty"]);
   });
 
-  it("lets who has none do nothing but set one up and leave, at every door, also in sessions from before", async () => {
+  it("lets operators without one only set it up or leave, in every channel, including existing sessions", async () => {
     const before = await server.loginAs(clerk);
     const client = await manageLogin(server, clerk);
     const { data } = await gatewayProgram(server).post<{ token: string }>("/auth/login", {
@@ -88,7 +88,7 @@ describe("a hotel that asks for a second factor", () => {
     });
   });
 
-  it("lets who has none leave", async () => {
+  it("lets operators without one sign out", async () => {
     await withApp(server, ownerDesk);
     await setPolicy("everyone");
     const visitor = server.visitor();
@@ -100,7 +100,7 @@ describe("a hotel that asks for a second factor", () => {
     expect((await failure(visitor.api.twoStep.state.query())).code).toBe("session_revoked");
   });
 
-  it("keeps the last factor where it is", async () => {
+  it("refuses to remove the last factor", async () => {
     await withApp(server, ownerDesk);
     await setPolicy("administrators");
     expect((await failure(ownerDesk.api.twoStep.removeTotp.mutate())).code).toBe("last_factor");
@@ -115,7 +115,7 @@ describe("a hotel that asks for a second factor", () => {
     });
   });
 
-  it("is one that hotel.manage makes", async () => {
+  it("sets this with hotel.manage", async () => {
     const desk = await server.loginAs(clerk);
     const { id: _id, roomCount: _rooms, lockCount: _locks, ...data } = await ownerDesk.api.hotel.get.query();
     const answer = desk.api.hotel.update.mutate({ ...data, twoStep: "everyone" });
@@ -123,8 +123,8 @@ describe("a hotel that asks for a second factor", () => {
   });
 });
 
-describe("doors of programs and old clients", () => {
-  it("take no account with a second factor, and say so only to who knows the password", async () => {
+describe("programs and old clients", () => {
+  it("refuse accounts with a second factor, and say so only after the right password", async () => {
     await withApp(server, await server.loginAs(clerk));
     const client = manageClient(server.app, { address: "10.3.3.3" });
     const right = await client.call("login", { mobile: clerk.account, password: TEST_PASSWORD });
@@ -140,7 +140,7 @@ describe("doors of programs and old clients", () => {
     ).toBe(0);
   });
 
-  it("take nobody who has yet to set one up", async () => {
+  it("refuse accounts that must still set one up", async () => {
     await withApp(server, ownerDesk);
     await setPolicy("everyone");
     const client = manageClient(server.app);
@@ -148,7 +148,7 @@ describe("doors of programs and old clients", () => {
   });
 });
 
-describe("a session that only a password opened", () => {
+describe("a session opened with a password only", () => {
   /** Opens one session per channel with only the password, and returns a check of which are still valid. */
   async function withPasswordAlone(): Promise<() => Promise<boolean[]>> {
     const desk = server.visitor();
@@ -166,7 +166,7 @@ describe("a session that only a password opened", () => {
     ];
   }
 
-  it("ends in every channel when its operator adds a second factor elsewhere, and stays ended without the factor", async () => {
+  it("ends in every channel when its operator adds a second factor elsewhere, and stays ended without it", async () => {
     const open = await withPasswordAlone();
     expect(await open()).toEqual([true, true, true]);
     const desk = await server.loginAs(clerk);
@@ -177,7 +177,7 @@ describe("a session that only a password opened", () => {
     expect(await open()).toEqual([false, false, false]);
   });
 
-  it("counts for nothing once its operator has a second factor, whichever way that came to be", async () => {
+  it("is invalid once its operator has a second factor, however that was added", async () => {
     const open = await withPasswordAlone();
     await someFactors(server, clerk.id, "3f0c7a52-6d3b-4a53-9d3a-0a6f2f6d6d2b");
     expect(await open()).toEqual([false, false, false]);
@@ -206,8 +206,8 @@ describe("a session that only a password opened", () => {
   );
 });
 
-describe("an owner's help", () => {
-  it("takes the second factor from a colleague, tells them, and is journalled", async () => {
+describe("an owner's reset", () => {
+  it("removes a colleague's second factor, notifies them, and is recorded", async () => {
     const desk = await server.loginAs(clerk);
     await withApp(server, desk);
     await withPasskey(desk);
@@ -228,7 +228,7 @@ describe("an owner's help", () => {
     );
   });
 
-  it("is not an administrator's, not for oneself, and not for who works elsewhere, too", async () => {
+  it("is refused to administrators, for oneself, and for somebody who also works elsewhere", async () => {
     await withApp(server, await server.loginAs(clerk));
     await withApp(server, ownerDesk);
     const administrator = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
@@ -246,7 +246,7 @@ describe("an owner's help", () => {
   });
 });
 
-it("is reset at the command line for an owner whom nobody else can help", async () => {
+it("is done at the command line for an owner whom nobody else can help", async () => {
   await withApp(server, ownerDesk);
   const { openScope } = await scopeMaker();
   await resetTwoStepOfAccount(server.database, openScope, owner.account);

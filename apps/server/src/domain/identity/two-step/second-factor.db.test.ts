@@ -40,7 +40,7 @@ async function sessionCount(): Promise<number> {
 }
 
 describe("an authenticator app", () => {
-  it("is asked for after the password, and no session is there before", async () => {
+  it("is required after the password, and there is no session before it", async () => {
     const { secret } = await withApp(server, desk);
     const before = await sessionCount();
     const visitor = server.visitor();
@@ -59,7 +59,7 @@ describe("an authenticator app", () => {
     expect(login?.after).toEqual({ factor: "totp" });
   });
 
-  it("takes the code of the step before and after, with a space, and no older one", async () => {
+  it("accepts the code of the previous and next step, with a space, and no older one", async () => {
     const { secret } = await withApp(server, desk);
     server.clock.advance(10 * STEP_MS);
     const answer = async (steps: number) => {
@@ -75,7 +75,7 @@ describe("an authenticator app", () => {
     expect((await answer(1)).operatorId).toBe(clerk.id);
   });
 
-  it("never takes a code twice, nor one that is older than the last", async () => {
+  it("never accepts a code twice, nor an older one than the last", async () => {
     const { secret } = await withApp(server, desk);
     server.clock.advance(STEP_MS);
     const use = async (at: Date) => {
@@ -90,7 +90,7 @@ describe("an authenticator app", () => {
     expect(await refusals()).toEqual(["totp_wrong", "totp_wrong"]);
   });
 
-  it("lets one of two in who show the same code at the same moment", async () => {
+  it("admits one of several simultaneous logins with the same code", async () => {
     const { secret } = await withApp(server, desk);
     const visitors = [server.visitor(), server.visitor(), server.visitor()];
     const steps = await Promise.all(visitors.map((visitor) => firstStep(visitor, clerk.account)));
@@ -106,7 +106,7 @@ describe("an authenticator app", () => {
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("counts its code that confirmed it as used", async () => {
+  it("treats the code that confirmed it as used", async () => {
     const { challenge, secret } = await desk.api.twoStep.beginTotp.mutate();
     const code = codeAt(secret, server.clock.now());
     await desk.api.twoStep.confirmTotp.mutate({ challenge, code });
@@ -116,7 +116,7 @@ describe("an authenticator app", () => {
     expect((await failure(again)).code).toBe("code_wrong");
   });
 
-  it("is limited to twenty wrong codes a day from wherever, while a recovery code still lets in", async () => {
+  it("is limited to twenty wrong codes a day from anywhere, while a recovery code still works", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: server.clock.now() });
     const { secret, recoveryCodes } = await withApp(server, desk);
     const code = wrongCode(codeAt(secret, server.clock.now()));
@@ -139,7 +139,7 @@ describe("an authenticator app", () => {
   });
 });
 
-describe("a begun login", () => {
+describe("a login in progress", () => {
   it("ends for good after five wrong codes, and says so with the fifth", async () => {
     const { secret } = await withApp(server, desk);
     const visitor = server.visitor();
@@ -154,7 +154,7 @@ describe("a begun login", () => {
     expect(await refusals()).toEqual(Array(5).fill("totp_wrong"));
   });
 
-  it("ends after five minutes, with its use, and with a new password", async () => {
+  it("ends after five minutes, after its use, and with a new password", async () => {
     const { secret, recoveryCodes } = await withApp(server, desk);
     const [spare = ""] = recoveryCodes;
     const proof = { method: "recovery_code", code: spare } as const;
@@ -175,7 +175,7 @@ describe("a begun login", () => {
     expect(await isExpired(randomUUID())).toBe("challenge_gone");
   });
 
-  it("is one account's: another's code doesn't end it", async () => {
+  it("belongs to one account, and another account's code does not end it", async () => {
     await withApp(server, desk);
     const other = await server.createOperator(hotel, { role: "staff" });
     const { secret, recoveryCodes } = await withApp(server, await server.loginAs(other));
@@ -191,7 +191,7 @@ describe("a begun login", () => {
     }
   });
 
-  it("is of one purpose: what sets something up, or asks for a passkey, opens nothing", async () => {
+  it("has one purpose: the challenge of a set-up or a passkey opens nothing", async () => {
     const { secret } = await withApp(server, desk);
     const setup = await desk.api.twoStep.beginTotp.mutate();
     const { challenge } = await server.visitor().api.auth.passkeyChallenge.mutate();
@@ -202,7 +202,7 @@ describe("a begun login", () => {
     }
   });
 
-  it("ends for somebody who was frozen in between", async () => {
+  it("ends for somebody who is frozen meanwhile", async () => {
     const { secret } = await withApp(server, desk);
     const visitor = server.visitor();
     const { challenge } = await firstStep(visitor, clerk.account);
@@ -213,7 +213,7 @@ describe("a begun login", () => {
 });
 
 describe("a recovery code", () => {
-  it("lets in once, however it is typed", async () => {
+  it("admits once, however it is typed", async () => {
     const { recoveryCodes } = await withApp(server, desk);
     expect(new Set(recoveryCodes).size).toBe(10);
     const [first = ""] = recoveryCodes;
@@ -231,7 +231,7 @@ describe("a recovery code", () => {
 });
 
 describe("a passkey", () => {
-  it("is the second step where it was made, asked for by name", async () => {
+  it("is the second step on its own site, requested by name", async () => {
     const key = await withPasskey(desk);
     const visitor = server.visitor();
     const { challenge, methods, passkey } = await firstStep(visitor, clerk.account);
@@ -244,7 +244,7 @@ describe("a passkey", () => {
     expect(row).toMatchObject({ name: "Key", host: "localhost", here: true, lastUsedAt: expect.any(String) });
   });
 
-  it("logs in alone, and is journalled as such", async () => {
+  it("logs in on its own, and is recorded as such", async () => {
     const key = await withPasskey(desk);
     const visitor = server.visitor();
     const { challenge, passkey } = await visitor.api.auth.passkeyChallenge.mutate();
@@ -254,7 +254,7 @@ describe("a passkey", () => {
     expect(await visitor.api.auth.me.query()).toEqual(me);
   });
 
-  it("is refused for a wrong site, nonce, type or holder, and when it was only touched", async () => {
+  it("is refused for a wrong site, challenge, type or holder, and without user verification", async () => {
     const key = await withPasskey(desk);
     const bends = [
       { origin: "http://evil.localhost" },
@@ -281,7 +281,7 @@ describe("a passkey", () => {
     expect(new Set(await refusals())).toEqual(new Set(["passkey_wrong"]));
   });
 
-  it("is refused with another's signature, and with a forged one", async () => {
+  it("is refused with another key's signature, and with a forged one", async () => {
     await withPasskey(desk);
     const other = await server.createOperator(hotel, { role: "staff" });
     const foreign = await withPasskey(await server.loginAs(other));
@@ -296,7 +296,7 @@ describe("a passkey", () => {
     expect((await failure(answer({ method: "passkey", assertion: bent }))).code).toBe("passkey_wrong");
   });
 
-  it("takes no answer twice, neither to the same question nor to another", async () => {
+  it("accepts no answer twice, neither for the same challenge nor for another", async () => {
     const key = await withPasskey(desk);
     const visitor = server.visitor();
     const first = await visitor.api.auth.passkeyChallenge.mutate();
@@ -309,7 +309,7 @@ describe("a passkey", () => {
     expect((await failure(replayed)).code).toBe("passkey_wrong");
   });
 
-  it("is refused once its counter goes back or stands still: there are two of it", async () => {
+  it("is refused once its counter goes back or stops, because it was copied", async () => {
     const key = await withPasskey(desk);
     const log = async (counter: number) => {
       const visitor = server.visitor();
@@ -321,7 +321,7 @@ describe("a passkey", () => {
     expect((await log(8)).operatorId).toBe(clerk.id);
   });
 
-  it("may count nothing at all", async () => {
+  it("may have no counter at all", async () => {
     const key = await withPasskey(desk);
     for (let times = 0; times < 2; times += 1) {
       const visitor = server.visitor();
@@ -331,7 +331,7 @@ describe("a passkey", () => {
     }
   });
 
-  it("that nobody knows, that was removed, or whose owner is frozen, lets nobody in", async () => {
+  it("that is unknown, removed, or owned by somebody frozen is refused", async () => {
     const key = await withPasskey(desk);
     const ask = async (by: typeof key) => {
       const visitor = server.visitor();
@@ -347,7 +347,7 @@ describe("a passkey", () => {
     expect({ ...(await ask(key)), requestId: "" }).toEqual({ ...unknown, requestId: "" });
   });
 
-  it("is offered only where browsers have them", async () => {
+  it("is offered only where browsers support it", async () => {
     await withPasskey(desk);
     const { recoveryCodesLeft } = await desk.api.twoStep.state.query();
     expect(recoveryCodesLeft).toBe(10);
@@ -369,7 +369,7 @@ describe("a passkey", () => {
   });
 });
 
-it("asks for the second factor also after the password was recovered", async () => {
+it("requires the second factor after a password recovery too", async () => {
   const { secret } = await withApp(server, desk);
   const draw = vi.spyOn(await import("../login/captcha-drawing.ts"), "randomCaptchaText");
   const visitor = server.visitor();
@@ -385,7 +385,7 @@ it("asks for the second factor also after the password was recovered", async () 
   expect((await visitor.api.auth.secondFactor.mutate({ challenge, proof })).operatorId).toBe(clerk.id);
 });
 
-it("leaves those without a second factor alone", async () => {
+it("does not affect operators without a second factor", async () => {
   const answer = await server.visitor().api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
   expect(entered(answer).operatorId).toBe(clerk.id);
 });

@@ -37,7 +37,7 @@ const only = async () => {
 };
 
 describe("alerts", () => {
-  it("of one kind and lock are one while they stand, counted, with the newest facts", async () => {
+  it("of one kind and lock are one while they are open, with a count and the latest facts", async () => {
     const since = world.clock.now().toISOString();
     await raise({ kind: "battery_low", params: { power: 15 } });
     world.clock.advance(MINUTE);
@@ -56,7 +56,7 @@ describe("alerts", () => {
     });
   });
 
-  it("that were read ask for attention again when the cause is reported an hour later, not sooner", async () => {
+  it("that were read become unread when the cause is reported an hour later, and not sooner", async () => {
     await raise();
     const { id } = await only();
     expect(await markRead(owner, { ids: [id] })).toEqual({ changed: 1 });
@@ -69,7 +69,7 @@ describe("alerts", () => {
     expect(await unread(owner)).toEqual({ unread: 1 });
   });
 
-  it("are resolved when the cause is gone, and begin anew when it comes back", async () => {
+  it("are resolved when the cause is gone, and start again when it returns", async () => {
     await raise();
     const resolve = (lockId: number) => owner.write((tx) => resolveAlerts(owner, tx, { kind: "tamper", lockId }));
     expect(await resolve(pool.lockId)).toBe(0);
@@ -80,7 +80,7 @@ describe("alerts", () => {
     expect((await read({ state: "all" })).rows).toMatchObject([{ resolvedAt: null }, { count: 1 }]);
   });
 
-  it("come newest first, page by page, by kind if wished", async () => {
+  it("are listed newest first, page by page, by kind on request", async () => {
     for (const kind of ["tamper", "records_lost", "wrong_codes"] as const) {
       await raise({ kind });
       world.clock.advance(MINUTE);
@@ -91,7 +91,7 @@ describe("alerts", () => {
     expect(await read({ kind: "tamper" })).toMatchObject({ rows: [{ kind: "tamper" }], total: 1, unread: 3 });
   });
 
-  it("are removed by hand, for good, and it is recorded who did", async () => {
+  it("are removed by hand for good, and the remover is recorded", async () => {
     await raise();
     const { id } = await only();
     expect(await remove(owner, { ids: [id] })).toEqual({ changed: 1 });
@@ -103,14 +103,14 @@ describe("alerts", () => {
     expect((await only()).count).toBe(1);
   });
 
-  it("all that are open can be marked as read at once", async () => {
+  it("can all be marked as read at once", async () => {
     await raise();
     await raise({ lockId: pool.lockId, roomId: pool.roomId });
     expect(await markRead(owner, { ids: null })).toEqual({ changed: 2 });
     expect(await markRead(owner, { ids: null })).toEqual({ changed: 0 });
   });
 
-  it("of other rooms, of the house and of another hotel are not there for a stranger", async () => {
+  it("of other rooms, of the hotel and of another hotel are hidden from a stranger", async () => {
     await raise();
     await raise({ lockId: pool.lockId, roomId: pool.roomId });
     await raise({ lockId: null, roomId: null });

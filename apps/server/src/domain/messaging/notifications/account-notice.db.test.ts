@@ -56,7 +56,7 @@ async function notifyHolder(holder: AccountHolder, outside: { mailer?: Mailer; s
   };
 }
 
-it("goes by mail where both would reach them, and by whichever is set up", async () => {
+it("is sent by mail where both channels are set up, and otherwise by the one that is", async () => {
   const wayOf = async (...args: Parameters<typeof notifyHolder>) =>
     (await notifyHolder(...args)).rows.map(({ channel }) => channel);
   expect(await wayOf(BOTH, { mailer, sms })).toEqual(["mail"]);
@@ -66,13 +66,13 @@ it("goes by mail where both would reach them, and by whichever is set up", async
   expect(await wayOf(BOTH, {})).toEqual(["mail"]);
 });
 
-it("isn't written where it could only fail", async () => {
+it("is not written where no channel could deliver it", async () => {
   expect((await notifyHolder({ ...BOTH, email: null }, { mailer })).rows).toEqual([]);
   expect((await notifyHolder({ ...BOTH, mobile: null }, { sms })).rows).toEqual([]);
   expect((await notifyHolder({ ...BOTH, mobile: null, email: null }, {})).rows).toEqual([]);
 });
 
-it("leaves with what it tells of, in their language, and is handed over then", async () => {
+it("is written with the change it reports, in the reader's language, and sent then", async () => {
   const { handedOver, rows } = await notifyHolder({ ...BOTH, language: "German" }, { mailer });
   expect(rows).toMatchObject([{ recipient: "ada@example.com", subject: "Ihr Passwort wurde geändert" }]);
   expect(rows[0]?.body).toContain("Inhaber von Harbour");

@@ -68,7 +68,7 @@ describe("notifications", () => {
     sender.queue(world.database.prisma, message);
   const stored = (id: string) => world.database.prisma.outgoingMessage.findUniqueOrThrow({ where: { id } });
 
-  it("leaves with the transaction it belongs to, or not at all", async () => {
+  it("are sent after their transaction commits, or not at all", async () => {
     const sender = await notifier();
     const { prisma } = world.database;
     await expect(
@@ -85,12 +85,12 @@ describe("notifications", () => {
     expect(queue.added).toEqual([{ messageId: id }]);
   });
 
-  it("keeps the code unreadable in the database", async () => {
+  it("store the code encrypted in the database", async () => {
     const { bodyBox } = await stored(await write(await notifier()));
     expect(Buffer.from(bodyBox).toString("latin1")).not.toContain(CODE);
   });
 
-  it("speaks with the mail server in the reader's words", async () => {
+  it("use the reader's language in mails", async () => {
     const mailer = recordingMailer();
     const sender = await notifier({ mailer });
     const id = await write(sender);
@@ -102,7 +102,7 @@ describe("notifications", () => {
     expect(await stored(id)).toMatchObject({ state: "sent", sentAt: world.clock.now(), tries: 1 });
   });
 
-  it("sends one message once, however many workers find it", async () => {
+  it("send one message once, however many workers find it", async () => {
     const mailer = recordingMailer();
     const workers = await Promise.all(Array.from({ length: 8 }, () => notifier({ mailer })));
     const id = await write(await notifier({ mailer }));
@@ -110,7 +110,7 @@ describe("notifications", () => {
     expect(mailer.sent).toHaveLength(1);
   });
 
-  it("is found by the sweep when nobody was told, and when its worker died", async () => {
+  it("are found by the sweep when no worker was notified, and when its worker died", async () => {
     const mailer = recordingMailer();
     const sender = await notifier({ mailer });
     const id = await write(sender);
@@ -124,7 +124,7 @@ describe("notifications", () => {
     expect(mailer.sent).toHaveLength(1);
   });
 
-  it("tries again after pauses, and says so when it gives up", async () => {
+  it("try again after pauses, and report when they give up", async () => {
     const sender = await notifier({ mailer: recordingMailer(false) });
     const id = await write(sender);
     for (let attempt = 1; attempt < MAX_TRIES; attempt += 1) {
@@ -139,14 +139,14 @@ describe("notifications", () => {
     expect(await stored(id)).toMatchObject({ state: "failed", tries: MAX_TRIES, lastError: "450 mailbox busy" });
   });
 
-  it("fails at once where its channel isn't set up", async () => {
+  it("fail at once where their channel is not set up", async () => {
     const sender = await notifier({ mailer: recordingMailer() });
     const id = await write(sender, recovery({ channel: "sms", recipient: "13800000001" }));
     await sender.deliver(id);
     expect(await stored(id)).toMatchObject({ state: "failed", lastError: "SMS_WEBHOOK_URL is not set" });
   });
 
-  it("fails at once when the key has changed", async () => {
+  it("fail at once when the key has changed", async () => {
     const mailer = recordingMailer();
     const id = await write(await notifier({ mailer }));
     const secrets = { message: secretBox(Buffer.alloc(32), "message") };
@@ -156,8 +156,8 @@ describe("notifications", () => {
     expect(mailer.sent).toHaveLength(0);
   });
 
-  describe("outbox page", () => {
-    it("shows the owner the code where messages leave nowhere else", async () => {
+  describe("the outbox page", () => {
+    it("shows the owner the code where messages are sent nowhere else", async () => {
       const sender = await notifier();
       const id = await write(sender);
       await sender.deliver(id);
@@ -168,7 +168,7 @@ describe("notifications", () => {
       expect(outbox.rows[0]?.body).toContain(CODE);
     });
 
-    it("hides texts once there is a real way out", async () => {
+    it("hides texts once a channel is set up", async () => {
       const sender = await notifier({ mailer: recordingMailer() });
       await write(sender);
       const { rows, embedded } = await list(await hotel.scope("owner"), sender);
@@ -183,7 +183,7 @@ describe("notifications", () => {
       expect((await list(await other.scope("owner"), sender)).rows).toEqual([]);
     });
 
-    it("is closed to administrators, and to staff whatever they were granted", async () => {
+    it("is refused to administrators, and to staff whatever their permissions", async () => {
       const sender = await notifier();
       const administrator = await hotel.scope("administrator");
       const staff = await hotel.scope("staff", { capabilities: ["outbox.view"] });

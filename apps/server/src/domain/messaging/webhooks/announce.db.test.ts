@@ -62,7 +62,7 @@ const arrive = (stayId: number) =>
   });
 
 describe("a stay", () => {
-  it("is told from reservation to check-out, with its guest and room and nothing that is nobody's business", async () => {
+  it("is announced from reservation to check-out, with its guest and room and no private data", async () => {
     await subscribe(owner, [...WEBHOOK_EVENTS]);
     const stayId = await reserve();
     await arrive(stayId);
@@ -89,7 +89,7 @@ describe("a stay", () => {
     for (const secret of ["C01X", "49301234567", "ada@example.com"]) expect(JSON.stringify(all)).not.toContain(secret);
   });
 
-  it("that was cancelled is told, to those who asked, while they are on, in this hotel", async () => {
+  it("that is cancelled is announced to subscribers that are on, in this hotel", async () => {
     const subscription = await subscribe(owner, ["stay.cancelled"]);
     await subscribe(owner, ["stay.checked_in"]);
     const off = await subscribe(owner, ["stay.cancelled"]);
@@ -105,7 +105,7 @@ describe("a stay", () => {
     expect(await world.database.prisma.webhookDelivery.count({ where: { hotelId: other.hotelId } })).toBe(0);
   });
 
-  it("that did not come to be is not told", async () => {
+  it("that failed to be booked is not announced", async () => {
     await subscribe(owner, [...WEBHOOK_EVENTS]);
     await reserve();
     await expect(reserve()).rejects.toMatchObject({ code: "room_taken" });
@@ -114,7 +114,7 @@ describe("a stay", () => {
 });
 
 describe("a card", () => {
-  it("is told when it was written and when it was taken back, never by its number", async () => {
+  it("is announced when it is written and when it is taken back, without its number", async () => {
     await subscribe(owner, ["card.issued", "card.taken_back"]);
     const stayId = await desk.checkIn(room.roomId);
     const uid = desk.newUid();
@@ -144,7 +144,7 @@ describe("a door", () => {
     return ingest.events({ hotelId: hotel.id, mac: room.lock.mac }, list);
   };
 
-  it("that opened or stayed shut is told once, however often its lock says so, in its order", async () => {
+  it("that opens or refuses is announced once, however often its lock reports it, in order", async () => {
     await subscribe(owner, ["unlock.opened", "unlock.refused"]);
     const batch = [opened(1), opened(2, { success: false, reason: "expired" }), opened(3)];
     await hear(batch);
@@ -157,7 +157,7 @@ describe("a door", () => {
     });
   });
 
-  it("is not told where nobody asked", async () => {
+  it("is not announced where nobody subscribed", async () => {
     await subscribe(owner, ["stay.reserved"]);
     await hear([opened(1)]);
     expect(await announcements()).toEqual([]);
@@ -165,7 +165,7 @@ describe("a door", () => {
 });
 
 describe("an alarm", () => {
-  it("is told when it begins and when it is over, not while it goes on", async () => {
+  it("is announced when it begins and when it ends, but not in between", async () => {
     await subscribe(owner, ["alert.raised", "alert.resolved"]);
     const { lock, roomId } = room;
     const raise = () =>
@@ -186,7 +186,7 @@ describe("an alarm", () => {
     expect(all[1]?.[1]).toMatchObject({ kind: "tamper", count: 2, resolvedAt: at(0) });
   });
 
-  it("of a lock's own report is told with it, and so is the end of a weak battery", async () => {
+  it("reported by a lock is announced with the report, and so is the end of a low battery", async () => {
     await subscribe(owner, ["alert.raised", "alert.resolved"]);
     const { database, clock } = world;
     const ingest = new UnlockIngest({ database, clock, log: { info() {} } });
@@ -206,7 +206,7 @@ describe("an alarm", () => {
     ]);
   });
 
-  it("of a receiver that fails is not told to receivers", async () => {
+  it("about a failing receiver is not announced to receivers", async () => {
     await subscribe(owner, ["alert.raised", "alert.resolved"]);
     const notice = { kind: "webhook_failing" as const, lockId: null, roomId: null, params: { name: "PMS" } };
     await owner.write((tx) => raiseAlert(owner, tx, notice));

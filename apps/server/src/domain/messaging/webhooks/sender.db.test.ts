@@ -107,7 +107,7 @@ function verify({ headers, body }: Received, secret: string): boolean {
 }
 
 describe("an event", () => {
-  it("is posted as JSON with an id, its instant and a signature that others can check", async () => {
+  it("is posted as JSON with an id, its time and a verifiable signature", async () => {
     const { id, secret } = await subscribe();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     await happen(id, 1, 1);
@@ -128,7 +128,7 @@ describe("an event", () => {
     expect(rows[0]?.body).toBe(message?.body);
   });
 
-  it("is signed with the old secret too for a day after it was changed", async () => {
+  it("is also signed with the old secret for a day after a change", async () => {
     const { id, secret } = await subscribe();
     const changed = await webhooks.rotateSecret(owner, { id });
     expect(changed.previousUntil).toBe(new Date(Date.parse(NOW) + DAY).toISOString());
@@ -144,14 +144,14 @@ describe("an event", () => {
     ]);
   });
 
-  it("goes out once and in order, however many workers there are", async () => {
+  it("is sent once and in order, however many workers there are", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 40);
     await work(...Array.from({ length: 6 }, newSender));
     expect(numbers()).toEqual(range(1, 40));
   });
 
-  it("is taken over from a worker that died, when its claim is over", async () => {
+  it("is taken over from a dead worker when its claim expires", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 1);
     const claimedUntil = new Date(Date.parse(NOW) + MINUTE);
@@ -164,8 +164,8 @@ describe("an event", () => {
   });
 });
 
-describe("a receiver that is away", () => {
-  it("for an hour misses nothing: 500 events come afterwards, each once, in order, one at a time", async () => {
+describe("a receiver that does not answer", () => {
+  it("for an hour loses nothing: 500 events follow later, each once, in order, one at a time", async () => {
     const { id, secret } = await subscribe();
     receiver.answer = null;
     for (let ten = 0; ten < 50; ten += 1) {
@@ -183,7 +183,7 @@ describe("a receiver that is away", () => {
     expect(await row()).toMatchObject({ state: "on", queued: 0, failures: 0, failingSince: null });
   }, 120_000);
 
-  it("is tried after growing pauses, by its oldest event alone", async () => {
+  it("is tried with growing pauses, by its oldest event only", async () => {
     const { id } = await subscribe();
     const added = vi.spyOn(idleQueue, "add");
     receiver.answer = 503;
@@ -208,7 +208,7 @@ describe("a receiver that is away", () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it("is told of to operators after the third failure, until it takes events again", async () => {
+  it("raises an alert after the third failure, until it accepts events again", async () => {
     const { id } = await subscribe({ name: "Channel manager" });
     receiver.answer = 500;
     await happen(id, 1, 1);
@@ -222,7 +222,7 @@ describe("a receiver that is away", () => {
     expect(await openAlerts()).toEqual([]);
   });
 
-  it("for three days is switched off; what waits is kept, and sent when it is switched on", async () => {
+  it("for three days is switched off; waiting events are kept, and sent when it is switched on", async () => {
     const { id } = await subscribe();
     receiver.answer = null;
     await happen(id, 1, 5);
@@ -244,7 +244,7 @@ describe("a receiver that is away", () => {
     expect(await openAlerts()).toEqual([]);
   });
 
-  it("for good, as it says, is switched off at once", async () => {
+  it("because it is gone for good is switched off at once", async () => {
     const { id } = await subscribe();
     receiver.answer = 410;
     await happen(id, 1, 1);
@@ -252,7 +252,7 @@ describe("a receiver that is away", () => {
     expect((await row()).state).toBe("given_up");
   });
 
-  it("and others of its hotel occupy half of the workers, and leave the rest to other hotels", async () => {
+  it("occupies at most half of the workers with others of its hotel, and leaves the rest to other hotels", async () => {
     const held: Received[] = [];
     receiver.hold = (request) => held.push(request);
     const slow = await Promise.all(range(1, 8).map((number) => subscribe({ name: `Slow ${number}` })));
@@ -267,7 +267,7 @@ describe("a receiver that is away", () => {
     await Promise.all(turns);
   });
 
-  it("that answers slowly ends its turn before all its events are sent", async () => {
+  it("fast enough ends its turn before all its events are sent", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 3);
     const startedAt = performance.now();
@@ -279,7 +279,7 @@ describe("a receiver that is away", () => {
     expect(numbers()).toEqual([1, 2, 3]);
   });
 
-  it("does not hold up another one", async () => {
+  it("does not delay another one", async () => {
     const { id } = await subscribe();
     const other = await startReceiver();
     const second = await subscribe({ name: "Second", url: other.url });
@@ -293,7 +293,7 @@ describe("a receiver that is away", () => {
 });
 
 describe("a receiver that refuses", () => {
-  it("one event again and again has it set aside, gets the others, and this one when it is sent again", async () => {
+  it("one event again and again gets the other events, and this one when it is sent again", async () => {
     const { id } = await subscribe();
     receiver.answer = (message) => (numberOf(message) === 2 ? 422 : 200);
     await happen(id, 1, 3);
@@ -310,7 +310,7 @@ describe("a receiver that refuses", () => {
     expect(await row()).toMatchObject({ queued: 0, failed: 0 });
   });
 
-  it("by sending elsewhere is not followed", async () => {
+  it("by redirecting is not followed", async () => {
     const { id } = await subscribe();
     const elsewhere = await startReceiver();
     receiver.answer = 307;
@@ -324,7 +324,7 @@ describe("a receiver that refuses", () => {
   });
 });
 
-describe("an address that must not be reached", () => {
+describe("a forbidden address", () => {
   it("is refused when it is entered, and at every connection", async () => {
     const { id } = await subscribe();
     sender.allowLocal = false;
@@ -345,8 +345,8 @@ describe("an address that must not be reached", () => {
   });
 });
 
-describe("a host name that leads nowhere yet", () => {
-  it("may be entered, and is checked at each connection", async () => {
+describe("a host name without an address yet", () => {
+  it("is accepted, and is checked at each connection", async () => {
     sender.allowLocal = false;
     const { id } = await subscribe({ url: "https://receiver.invalid/hook" });
     const lastError = async () =>
@@ -367,7 +367,7 @@ describe("a host name that leads nowhere yet", () => {
 });
 
 describe("deliveries", () => {
-  it("are forgotten after a month", async () => {
+  it("are deleted after a month", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 2);
     await work();
@@ -380,7 +380,7 @@ describe("deliveries", () => {
     expect((await deliveries(owner, { webhookId: id, page: 1, pageSize: 20 })).total).toBe(1);
   });
 
-  it("wait while the receiver is switched off, and nothing new is written for it", async () => {
+  it("wait while the receiver is switched off, and no new ones are written for it", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 1);
     await webhooks.switchTo(owner, { id, on: false });
@@ -395,7 +395,7 @@ describe("deliveries", () => {
     expect(receiver.received[1]?.headers["webhook-id"]).toBe(deliveryId);
   });
 
-  it("are nobody's business in another hotel, nor for whom the feature is off", async () => {
+  it("are not found from another hotel, nor without the feature", async () => {
     const { id } = await subscribe();
     await happen(id, 1, 1);
     const [{ id: deliveryId } = expect.fail()] = (await deliveries(owner, { webhookId: id, page: 1, pageSize: 20 }))
@@ -425,7 +425,7 @@ describe("deliveries", () => {
   });
 });
 
-it("no secret and no address of a receiver is in the journal or readable in the tables", async () => {
+it("no secret and no receiver's address is in the audit log or readable in the tables", async () => {
   const { id, secret } = await subscribe({ url: `${receiver.url}&token=hush` });
   await webhooks.save(
     owner,

@@ -49,8 +49,8 @@ const dirty = (...roomIds: number[]) => setStatus(owner, { roomIds, status: "dir
 const isCurrent = async (etag: string, scope = owner): Promise<boolean> =>
   reader.isCurrent(scope, etag, await version());
 
-describe("the board's text", () => {
-  it("is the board of the contract, with guests, prices and groups", async () => {
+describe("the board's JSON", () => {
+  it("matches the board's contract, with guests, prices and groups", async () => {
     const { id: groupId } = await groups.save(owner, { name: 'North "wing"', sort: 3 });
     const input = {
       roomId: roomAt(0),
@@ -90,7 +90,7 @@ describe("the board's text", () => {
     expect(board.parse(JSON.parse(body.json.toString()))).toMatchObject({ rooms: [], groups: [] });
   });
 
-  it("shows the next of several bookings", async () => {
+  it("shows the next of several reservations", async () => {
     for (const day of ["25", "21", "23"]) {
       const period = { startsAt: `2026-11-${day}T14:00:00.000Z`, endsAt: `2026-11-${Number(day) + 1}T10:00:00.000Z` };
       const guests = [{ name: `Guest of ${day}` }];
@@ -100,8 +100,8 @@ describe("the board's text", () => {
   });
 });
 
-describe("who has the current version", () => {
-  it("is told so until something is written", async () => {
+describe("a client's version", () => {
+  it("is current until something is written", async () => {
     const { etag } = await read();
     expect(await isCurrent(etag)).toBe(true);
     expect(await isCurrent(`W/${etag}`)).toBe(true);
@@ -110,7 +110,7 @@ describe("who has the current version", () => {
     expect((await read()).rooms[0]?.status).toBe("dirty");
   });
 
-  it("is not, once the hotel's midnight or an end of maintenance has passed", async () => {
+  it("is outdated once the hotel's midnight or an end of maintenance has passed", async () => {
     expect((await read()).changesAt).toBe(MIDNIGHT);
     const until = "2026-11-18T16:00:00.000Z";
     await setStatus(owner, { roomIds: [roomAt(0)], status: "maintenance", until, note: "" });
@@ -126,7 +126,7 @@ describe("who has the current version", () => {
     expect(await isCurrent(second.etag)).toBe(false);
   });
 
-  it("is not by a tag of another's rooms, another shape or none", async () => {
+  it("is outdated with the tag of other rooms, another format or none", async () => {
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(0)] });
     const { etag } = await read();
     expect(await isCurrent(etag, staff)).toBe(false);
@@ -137,8 +137,8 @@ describe("who has the current version", () => {
   });
 });
 
-describe("builds", () => {
-  it("are shared by concurrent readers and by later ones, until the version moves", async () => {
+describe("computing the board", () => {
+  it("happens once for concurrent and later readers, until the version changes", async () => {
     const now = await version();
     await Promise.all(Array.from({ length: 20 }, () => reader.read(owner, now)));
     await reader.read(await hotel.scope("administrator"), now);
@@ -148,7 +148,7 @@ describe("builds", () => {
     expect(reader.counts.builds).toBe(2);
   });
 
-  it("never hand a reader a board older than the version it came with", async () => {
+  it("never returns a board older than the requested version", async () => {
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -171,7 +171,7 @@ describe("builds", () => {
     expect(reader.counts.builds).toBe(2);
   });
 
-  it("fail for all who waited, and the next reader builds anew", async () => {
+  it("fails for all who wait, and the next reader computes again", async () => {
     const broken = vi.spyOn(owner.sql, "rows").mockRejectedValueOnce(new Error("gone"));
     await expect(Promise.all([reader.read(owner, "1"), reader.read(owner, "1")])).rejects.toThrow("gone");
     broken.mockRestore();
@@ -180,7 +180,7 @@ describe("builds", () => {
 });
 
 describe("strangers", () => {
-  it("see only the rooms they were granted", async () => {
+  it("see only the granted rooms", async () => {
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(1)] });
     await read();
     expect((await read(staff)).rooms.map(({ id }) => id)).toEqual([roomAt(1)]);

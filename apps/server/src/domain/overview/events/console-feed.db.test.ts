@@ -106,7 +106,7 @@ const CASES: Record<Topic, { sql: string; readers: Capability[] }> = {
 describe.each(TOPICS)("a change of %s", (topic) => {
   const { sql, readers } = CASES[topic];
 
-  it("is told to whom it shows something, and to no stranger and no colleague without the permission", async () => {
+  it("is sent to those who can see it, and to no stranger and no colleague without the permission", async () => {
     const allowed = listen(owner);
     const colleague = listen(await staff(GRANTABLE_CAPABILITIES.filter((name) => !readers.includes(name))));
     const foreign = listen(stranger);
@@ -121,7 +121,7 @@ describe.each(TOPICS)("a change of %s", (topic) => {
     await vi.waitFor(() => expect(topicsIn(foreign)).toEqual(["settings"]), SOON);
   });
 
-  it.each(readers.filter((name) => GRANTABLE_CAPABILITIES.includes(name)))("is told to staff with %s", async (name) => {
+  it.each(readers.filter((name) => GRANTABLE_CAPABILITIES.includes(name)))("is sent to staff with %s", async (name) => {
     const heard = listen(await staff([name]));
     await write(sql);
     await vi.waitFor(() => expect(topicsIn(heard)).toContain(topic), SOON);
@@ -142,7 +142,7 @@ describe("a hotel's tables", () => {
     zigbee_slot: "A note of the connection, which no page shows.",
   };
 
-  it("announce each insert, update and delete under the topics above, or have a reason not to", async () => {
+  it("announce each insert, update and delete under the topics above, or give a reason not to", async () => {
     const { rows } = await server.database.pool.query<{ table: string; events: number }>(
       `SELECT c.table_name AS "table", (SELECT count(*)::int FROM pg_trigger t
           WHERE t.tgrelid = to_regclass(quote_ident(c.table_name)) AND t.tgname LIKE '%\\_notice') AS events
@@ -165,7 +165,7 @@ describe("a hotel's tables", () => {
     webhook: ["claimed_until", "next_try_at"],
   };
 
-  it("compare every column that says something, also one that was added later", async () => {
+  it("compare every column with information, including one that was added later", async () => {
     const { rows } = await server.database.pool.query<{ table: string; quiet: string[] }>(
       `SELECT t.tgrelid::regclass::text AS "table", array_agg(a.attname::text ORDER BY a.attname) AS quiet
         FROM pg_trigger t JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum > 0 AND NOT a.attisdropped
@@ -178,7 +178,7 @@ describe("a hotel's tables", () => {
   });
 });
 
-it("gathers what one commit changes, with the board, into one batch", async () => {
+it("collects the changes of one commit, with the board, into one batch", async () => {
   const batches: ConsoleEvent[][] = [];
   stops.push(server.services.consoleFeed.watch(owner, (events) => batches.push(events)));
   await hotel.ownerDesk.api.rooms.setStatus.mutate({ roomIds: [hotel.ids.freeRoomId], status: "dirty" });
@@ -189,7 +189,7 @@ it("gathers what one commit changes, with the board, into one batch", async () =
   ]);
 });
 
-it("is silent about a lock or a reader that only reports that it is alive", async () => {
+it("ignores a lock or a reader that only reports being alive", async () => {
   const heard = listen(owner);
   await write("UPDATE lock SET last_seen_at = now(), event_seq = event_seq + 1 WHERE hotel_id = $1");
   await write("UPDATE card_reader SET last_seen_at = now() WHERE hotel_id = $1");
@@ -197,7 +197,7 @@ it("is silent about a lock or a reader that only reports that it is alive", asyn
   await vi.waitFor(() => expect(topicsIn(heard)).toEqual(["settings"]), SOON);
 });
 
-it("says nothing of a write that is rolled back", async () => {
+it("ignores a write that is rolled back", async () => {
   const heard = listen(owner);
   const client = await server.database.pool.connect();
   await client.query("BEGIN");
@@ -208,7 +208,7 @@ it("says nothing of a write that is rolled back", async () => {
   await vi.waitFor(() => expect(topicsIn(heard)).toEqual(["settings"]), SOON);
 });
 
-it("makes a few events of a burst", async () => {
+it("combines a burst into a few events", async () => {
   let batches = 0;
   const seen = new Set<string>();
   stops.push(
@@ -222,7 +222,7 @@ it("makes a few events of a burst", async () => {
   expect(batches).toBeLessThan(TOPICS.length);
 });
 
-it("asks for everything that the reader may see after a gap, and tells of rooms only to who sees them", async () => {
+it("asks the reader to reload everything visible after a gap, and announces rooms only to those who see them", async () => {
   const all = listen(owner);
   const doors = listen(await staff(["unlocks.view"]));
   const nothing = listen(await staff(["unlocks.view"], [hotel.ids.freeRoomId]));
@@ -242,7 +242,7 @@ it("asks for everything that the reader may see after a gap, and tells of rooms 
   expect(nothing).toEqual([everything[1], everything[3]]);
 });
 
-it("tells a gap once a broken connection to the database is back, and then what changes", async () => {
+it("reports a gap once a broken database connection is back, and then new changes", async () => {
   const heard = listen(owner);
   await server.database.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
@@ -252,7 +252,7 @@ it("tells a gap once a broken connection to the database is back, and then what 
   await vi.waitFor(() => expect(topicsIn(heard)).toContain("guests"), SOON);
 });
 
-it("joins what waits for a slow reader", () => {
+it("merges the events that wait for a slow reader", () => {
   const rooms = (roomIds: number[] | null): ConsoleEvent => ({ event: "unlocks", data: { roomIds } });
   expect(merged(rooms([1, 2]), rooms([2, 3]))).toEqual(rooms([1, 2, 3]));
   expect(merged(rooms(null), rooms([2]))).toEqual(rooms(null));

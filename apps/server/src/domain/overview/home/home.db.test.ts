@@ -40,7 +40,7 @@ const arrive = (room: number, to: number, name: string, paid = false) =>
 const reserve = (room: number, from: number, to: number, name: string) =>
   stays.reserve(owner, reserveInput.parse(party(room, from, to, name)));
 
-it("says who comes and goes today, what is owed, and how the nights fill", async () => {
+it("shows today's arrivals and departures, what is owed, and the occupancy by night", async () => {
   await arrive(0, 20, "Ann", true);
   await arrive(1, 6, "Ben");
   await reserve(2, 3, 45, "Cleo");
@@ -66,7 +66,7 @@ it("says who comes and goes today, what is owed, and how the nights fill", async
   expect(home.traffic?.buckets).toHaveLength(24);
 });
 
-it("counts who stays too long, and no room under maintenance as one to let", async () => {
+it("counts overdue stays, and no room under maintenance as available", async () => {
   const { stayId } = await arrive(0, 6, "Ann");
   await setStatus(owner, { roomIds: [rooms[1] ?? 0], status: "maintenance", until: hours(30), note: "" });
   world.clock.advance(8 * HOUR_MS);
@@ -77,7 +77,7 @@ it("counts who stays too long, and no room under maintenance as one to let", asy
   expect(await overview(owner)).toMatchObject({ overdue: 0, departures: { done: 1, left: 0, rows: [] } });
 });
 
-it("tells a member of staff about their rooms only, and nothing they may not see", async () => {
+it("shows staff only their rooms, and only what they can see", async () => {
   await arrive(0, 6, "Ann");
   await arrive(1, 6, "Ben");
   const clerk = await hotel.scope("staff", { capabilities: ["rooms.view", "stays.view"], roomIds: [rooms[1] ?? 0] });
@@ -91,7 +91,7 @@ it("tells a member of staff about their rooms only, and nothing they may not see
   await expect(overview(nobody)).rejects.toMatchObject({ code: "no_permission" });
 });
 
-it("counts a lock as unreachable only after it was set up, like the list of locks", async () => {
+it("counts a lock as unreachable only after it was configured, like the list of locks", async () => {
   const set = { configuredAt: world.clock.now() };
   const kinds = [{}, { online: true }, { ...set, online: true }, set, { ...set, driver: "ttlock" as const }];
   for (const [index, kind] of kinds.entries()) {

@@ -57,7 +57,7 @@ async function opened(roomId: number, at: string, fields: { style: "card" | "key
 const audit = (date: string | null = DATE, browser = desk) => browser.api.nightAudit.read.query({ date });
 
 describe("a business day", () => {
-  it("counts who came and went, what is owed and taken, and what the doors say", async () => {
+  it("counts arrivals, departures, amounts owed and paid, and the doors' reports", async () => {
     const [quiet, open, left, late, empty] = [
       await createRoom("101"),
       await createRoom("102"),
@@ -147,7 +147,7 @@ describe("a business day", () => {
     expect(JSON.stringify(await server.database.prisma.nightAudit.findMany())).not.toContain("Ann");
   });
 
-  it("is a stranger's of their rooms only, and never theirs to close", async () => {
+  it("shows staff only their rooms, and cannot be closed by them", async () => {
     const [mine, other] = [await createRoom("101"), await createRoom("102")];
     for (const [room, name] of [
       [mine, "Mine"],

@@ -63,24 +63,24 @@ describe("guests", () => {
     ["5550169", "김민수"],
     ["%", null],
     ["__", null],
-  ])("typed as %s", async (query, expected) => {
+  ])("are found by %s", async (query, expected) => {
     expect(await names(query)).toEqual(expected === null ? [] : [expected]);
   });
 
-  it("whose names begin with it come first, exact ones before all", async () => {
+  it("are listed with names that begin with the text first, and exact ones before all", async () => {
     expect(await names("ann")).toEqual(["Annegret Berg", "Robert Ann Smith"]);
     await checkIn("R20", { name: "Ann" });
     expect(await names("ann")).toEqual(["Ann", "Annegret Berg", "Robert Ann Smith"]);
   });
 
-  it("are found by a whole document number, never by a part of it, and by their number on a stay", async () => {
+  it("are found by a complete document number only, and by the number of their stay", async () => {
     const { stayGuestId } = await checkIn("R30", { name: "Docu Ment", documentNumber: "C01X-00 47" });
     expect(await names("c01x0047")).toEqual(["Docu Ment"]);
     expect(await names("c01x004")).toEqual([]);
     expect((await find(owner, String(stayGuestId))).guests[0]).toMatchObject({ stayGuestId, name: "Docu Ment" });
   });
 
-  it("are gone from it once erased", async () => {
+  it("are not found once erased", async () => {
     await checkIn("R40", { name: "Vanishing Person" });
     await world.database.prisma.guest.updateMany({
       where: { name: "Vanishing Person" },
@@ -90,8 +90,8 @@ describe("guests", () => {
   });
 });
 
-describe("everything else", () => {
-  it("rooms, customers, cards, entries and codes by name and number", async () => {
+describe("other results", () => {
+  it("include rooms, customers, cards, entries and codes by name and number", async () => {
     const { prisma } = world.database;
     const { id: hotelId } = hotel;
     const roomId = await hotel.createRoom("Quince 7");
@@ -126,7 +126,7 @@ describe("everything else", () => {
     expect((await find(owner, String(entryId))).entries).toMatchObject([{ entryId, guestName: "Payer" }]);
   });
 
-  it("no more than six of a kind", async () => {
+  it("are at most six of a kind", async () => {
     for (let serial = 0; serial < 8; serial += 1) await hotel.createRoom(`Many ${serial}`);
     expect((await find(owner, "many")).rooms.map(({ name }) => name)).toEqual(
       Array.from({ length: 6 }, (_, serial) => `Many ${serial}`),
@@ -141,7 +141,7 @@ describe("strangers", () => {
       expect(Object.values(await find(stranger, query)).flat(), query).toEqual([]);
   });
 
-  it("among the staff find what their permissions and rooms let them", async () => {
+  it("among the staff find what their permissions and rooms allow", async () => {
     const roomIds = [rooms.get("王秀英") ?? 0, rooms.get("Ann") ?? 0];
     const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "rooms.view"], roomIds });
     expect(await names("王", clerk)).toEqual(["王秀英"]);

@@ -48,14 +48,14 @@ const queueOf = (standings: JobCounts[]): Installation["queue"] => ({
 const parts = async (desk: Browser): Promise<string[]> =>
   (await desk.api.system.condition.query()).troubles.map(({ part }) => part);
 
-describe("the condition", () => {
-  it("is nothing while all is well, for everybody who is logged in", async () => {
+describe("the system's condition", () => {
+  it("is empty for every operator while all is well", async () => {
     const { clerk, server } = await start();
     expect(await clerk.api.system.condition.query()).toEqual({ troubles: [] });
     expect(await failure(server.visitor().api.system.condition.query())).toMatchObject({ code: "session_missing" });
   });
 
-  it("says what is away and since when, and takes it back", async () => {
+  it("names what is unavailable and since when, and clears it", async () => {
     let reachable = false;
     const { clerk, server } = await start({ queue: { ...queueOf([]), reachable: async () => reachable } });
     const since = server.clock.now().toISOString();
@@ -70,12 +70,12 @@ describe("the condition", () => {
     await expect.poll(() => parts(clerk), { timeout: 8_000 }).toEqual([]);
   }, 20_000);
 
-  it("waits for nobody: a store that never answers is one that is away", async () => {
+  it("does not wait: a store that never answers counts as unavailable", async () => {
     const { clerk } = await start({ queue: { ...queueOf([]), reachable: () => new Promise(() => {}) } });
     expect(await parts(clerk)).toEqual(["queue"]);
   }, 20_000);
 
-  it("tells a clerk what a desk feels, and the rest to who looks after the console", async () => {
+  it("shows a clerk what affects the desk, and the rest to the console's administrators", async () => {
     const failing: LastBackup = {
       at: null,
       bytes: null,
@@ -94,7 +94,7 @@ describe("the condition", () => {
     expect(await parts(owner)).toEqual(["storage", "backup"]);
   });
 
-  it("of a broker in another process: its encrypted address is shown here too, while that process runs", async () => {
+  it("includes a broker in another process, whose encrypted address is shown while that process runs", async () => {
     const { server } = await start({ role: "web" });
     const hotel = await server.createHotel({});
     const owner = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
@@ -116,7 +116,7 @@ describe("the condition", () => {
     expect(await owner.api.locks.encryptedBroker.query()).toBeNull();
   });
 
-  it("of a process that answers only: nobody works in the background, or its broker is away", async () => {
+  it("reports missing workers, or their broker, in a process that only answers requests", async () => {
     const { server, clerk } = await start({ role: "web" });
     expect(await parts(clerk)).toEqual(["workers"]);
     const installation = {
@@ -143,7 +143,7 @@ describe("the condition", () => {
     expect(await server.database.prisma.processHeartbeat.count()).toBe(0);
   }, 40_000);
 
-  it("finds the database away, without waiting behind the pool", async () => {
+  it("reports an unavailable database without waiting behind the pool", async () => {
     const { server } = await start();
     const busy = await Promise.all(Array.from({ length: 8 }, () => server.database.pool.connect()));
     expect((await server.visitor().http("GET", "/readyz")).statusCode).toBe(200);
@@ -158,7 +158,7 @@ describe("the condition", () => {
 });
 
 describe("the status of an installation of several hotels", () => {
-  it("shows an owner their hotel's part, and all of it to whom the command line named", async () => {
+  it("shows an owner their hotel's part, and all of it to the operator named at the command line", async () => {
     const troubles = {
       queue: queueOf([{ name: "work", waiting: 0, active: 0, delayed: 0, failed: 1 } as JobCounts]),
     };
@@ -180,8 +180,8 @@ describe("the status of an installation of several hotels", () => {
   });
 });
 
-describe("the status", () => {
-  it("is the owner's alone", async () => {
+describe("the system status page", () => {
+  it("is for owners only", async () => {
     const { server, hotel, clerk } = await start();
     const administrator = await server.loginAs(await server.createOperator(hotel, { role: "administrator" }));
     for (const desk of [clerk, administrator]) {
@@ -189,7 +189,7 @@ describe("the status", () => {
     }
   });
 
-  it("counts locks as the overview and the list of locks do", async () => {
+  it("counts locks like the overview and the list of locks", async () => {
     const { server, hotel, owner } = await start({});
     const set = { configuredAt: server.clock.now() };
     const kinds = [
@@ -219,7 +219,7 @@ describe("the status", () => {
     expect(list.filter(({ power }) => power !== null && power < LOW_POWER_PERCENT)).toHaveLength(3);
   });
 
-  it("says how everything stands", async () => {
+  it("shows the state of every part", async () => {
     const jobCounts = { name: "locks.dispatch", waiting: 3, active: 1, delayed: 2, failed: 4 };
     const { server, owner } = await start({ queue: queueOf([jobCounts]), version: "1.2.3", build: "abc" });
     server.services.system.speaksWithLocks(() => ({ kind: "embedded", connected: true }));
@@ -260,7 +260,7 @@ describe("the status", () => {
     expect(status.locks?.hours).toHaveLength(24);
   });
 
-  it("counts the hotel's own locks and commands, and no other's", async () => {
+  it("counts the hotel's own locks and commands only", async () => {
     const { server, hotel, owner } = await start();
     const other = await server.createHotel();
     for (const { id } of [hotel, other]) {
@@ -285,7 +285,7 @@ describe("the status", () => {
     expect(locks?.hours.at(-2)).toMatchObject({ commands: 0, typicalSeconds: null, slowSeconds: null });
   });
 
-  it("shows the parts that answer, when one does not", async () => {
+  it("shows the parts that answer when one does not", async () => {
     const { owner } = await start({
       queue: { ...queueOf([]), standings: async () => Promise.reject(new Error("gone")) },
       dataDir: "/nonexistent",
@@ -296,7 +296,7 @@ describe("the status", () => {
     expect(status.troubles.map(({ part }) => part)).toEqual(["storage", "disk"]);
   });
 
-  it("looks at the certificate that browsers are shown", async () => {
+  it("checks the certificate that browsers get", async () => {
     const expiresAt = "2126-10-29T05:44:20.000Z";
     const tls = createTlsServer(await selfSigned(new Date(expiresAt))).listen(0, "127.0.0.1");
     await once(tls, "listening");
@@ -312,7 +312,7 @@ describe("the status", () => {
     });
   });
 
-  it("says why it could not look", async () => {
+  it("says why a check failed", async () => {
     const directory = await mkdtemp(join(tmpdir(), "innkey-status-"));
     open.push(() => rm(directory, { recursive: true }));
     const { owner } = await start({ publicUrl: "https://127.0.0.1:1", dataDir: directory });

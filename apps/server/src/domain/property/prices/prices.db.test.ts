@@ -27,7 +27,7 @@ async function failure(act: Promise<unknown>): Promise<DomainError> {
 }
 
 describe("setting prices", () => {
-  it("gives rooms the same prices and replaces their dates", async () => {
+  it("gives rooms the same prices and replaces their special dates", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const roomIds = [
@@ -57,7 +57,7 @@ describe("setting prices", () => {
     ]);
   });
 
-  it("journals only what changed, also a date that went, and nothing the second time", async () => {
+  it("records only changes, including a removed date, and nothing the second time", async () => {
     const hotel = await world.createHotel();
     const owner = await hotel.scope();
     const roomIds = [
@@ -84,7 +84,7 @@ describe("setting prices", () => {
     ["EUR", 99, 100],
     ["JPY", 0, 1],
     ["KWD", 999, 1_000],
-  ])("in %s refuses %d and takes %d, one major unit", async (currency, tooLittle, enough) => {
+  ])("in %s refuses %d and accepts %d, one major unit", async (currency, tooLittle, enough) => {
     const hotel = await world.createHotel({ currency });
     const owner = await hotel.scope();
     const roomIds = [await hotel.createRoom("1", null)];
@@ -107,7 +107,7 @@ describe("setting prices", () => {
     expect((await detail(owner, roomIds[0] ?? 0)).usualMinor).toBe(enough);
   });
 
-  it("changes no room when one of them is another's", async () => {
+  it("changes no room when one of them belongs to another hotel", async () => {
     const [hotel, other] = [await world.createHotel(), await world.createHotel()];
     const roomIds = [await hotel.createRoom("1"), await other.createRoom("1")];
     expect((await failure(setPrices(await hotel.scope(), { roomIds, prices: prices() }))).code).toBe("not_found");

@@ -52,7 +52,7 @@ async function furnished(): Promise<{ hotelId: number; owner: Scope; roomIds: [n
 }
 
 describe("price templates", () => {
-  it("are kept under a name, listed with the rooms that use them, changed and removed; each change is journalled", async () => {
+  it("have a name, are listed with their rooms, changed and removed, and each change is recorded", async () => {
     const { hotelId, owner, roomIds, templateId } = await furnished();
     await templates.apply(owner, { templateId, roomIds });
     expect(await queries.list(owner)).toEqual([
@@ -88,7 +88,7 @@ describe("price templates", () => {
     ]);
   });
 
-  it("show before they are put on rooms what would change, and which rooms stay as they are", async () => {
+  it("show in advance which rooms would change, and which would not", async () => {
     const { owner, roomIds, templateId } = await furnished();
     const [first, second] = roomIds;
     const before = await queries.preview(owner, { templateId, roomIds });
@@ -105,7 +105,7 @@ describe("price templates", () => {
     ]);
   });
 
-  it("give rooms exactly what they say, dates included, and nothing the second time", async () => {
+  it("set exactly their prices, dates included, and nothing the second time", async () => {
     const { hotelId, owner, roomIds, templateId } = await furnished();
     expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 2, unchanged: 0 });
     for (const roomId of roomIds) expect((await detail(owner, roomId)).prices).toEqual(season().prices);
@@ -118,7 +118,7 @@ describe("price templates", () => {
     });
   });
 
-  it("are forgotten by a room whose prices are changed by hand, not by one saved as it was", async () => {
+  it("are detached from a room whose prices are changed by hand, but not from one saved unchanged", async () => {
     const { owner, roomIds, templateId } = await furnished();
     await templates.apply(owner, { templateId, roomIds });
     const [first, second] = roomIds;
@@ -130,7 +130,7 @@ describe("price templates", () => {
     expect(await queries.findRoomTemplate(owner, first)).toEqual({ id: templateId, name: "Season", same: false });
   });
 
-  it("touch nothing that was charged before", async () => {
+  it("do not affect earlier charges", async () => {
     const { owner, roomIds, templateId } = await furnished();
     const period = { unit: "day", startsAt: "2026-11-18T14:00:00.000Z", endsAt: "2026-11-20T10:00:00.000Z" };
     const guests = [{ name: "Ada" }];
@@ -146,7 +146,7 @@ describe("price templates", () => {
     expect(await lines()).toEqual(before);
   });
 
-  it("are for those who manage prices, in their own hotel, on its rooms, all of them or none", async () => {
+  it("are limited to operators who manage prices, in their own hotel, for all its named rooms or none", async () => {
     const { hotelId, owner, roomIds, templateId } = await furnished();
     const stranger = await (await world.createHotel()).scope();
     const foreignRoom = await (await world.createHotel()).createRoom("9");

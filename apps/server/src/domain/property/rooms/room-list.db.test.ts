@@ -43,13 +43,13 @@ const booking = (name: string, guest: string, startsAt = NOW) => ({
 const change = (name: string, data: { sort?: number; groupId?: number; remarkName?: string }) =>
   world.database.prisma.room.update({ where: { id: idOf(name) }, data });
 
-describe("the order", () => {
-  it("by name puts 9 before 10, both ways", async () => {
+describe("the order of rooms", () => {
+  it("by name puts 9 before 10, in both directions", async () => {
     expect(await names({ sort: "az" })).toEqual(["9", "10", "Attic 2", "Attic 10"]);
     expect(await names({ sort: "za" })).toEqual(["Attic 10", "Attic 2", "10", "9"]);
   });
 
-  it("is the rooms' own, or the groups' and then the rooms'", async () => {
+  it("follows the rooms' own order, or the groups' and then the rooms'", async () => {
     const [north, south] = [
       await groups.save(owner, { name: "N", sort: 2 }),
       await groups.save(owner, { name: "S", sort: 1 }),
@@ -65,8 +65,8 @@ describe("the order", () => {
   });
 });
 
-describe("the page", () => {
-  it("counts all that match by status, whatever status is asked for", async () => {
+describe("a page of rooms", () => {
+  it("counts all matches by status, whatever status is requested", async () => {
     await stays.checkIn(owner, checkInInput.parse(booking("9", "Ada")));
     await stays.reserve(owner, reserveInput.parse(booking("10", "Bo")));
     await setStatus(owner, setStatusInput.parse({ roomIds: [idOf("Attic 2")], status: "dirty" }));
@@ -85,7 +85,7 @@ describe("the page", () => {
     expect(await read({ page: 9 })).toEqual({ rows: [], total: 4, counts });
   });
 
-  it("tells who is in a room or awaited today, and who is past the departure", async () => {
+  it("shows who is in a room or arrives today, and who is overdue", async () => {
     const inside = await stays.checkIn(owner, checkInInput.parse(booking("9", "Ada")));
     const awaited = await stays.reserve(owner, reserveInput.parse(booking("10", "Bo")));
     await change("Attic 2", { remarkName: "100%_sure" });
@@ -109,7 +109,7 @@ describe("the page", () => {
     expect(await read({ keyword: "Ada" })).toMatchObject({ rows: [{ expired: true }] });
   });
 
-  it("is of the caller's rooms and hotel", async () => {
+  it("is limited to the caller's rooms and hotel", async () => {
     const clerk = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [idOf("9")] });
     expect(await read({}, clerk)).toMatchObject({ total: 1, rows: [{ name: "9" }], counts: { vacant: 1 } });
     const stranger = await (await world.createHotel()).scope();
@@ -118,7 +118,7 @@ describe("the page", () => {
   });
 });
 
-it("a room without keys has none, and one that isn't the caller's doesn't exist", async () => {
+it("a room without keys has none, and a room that is not the caller's does not exist", async () => {
   expect(await roomKeys(owner, idOf("9"))).toEqual({ cards: 0, passcodes: 0, faces: 0 });
   const clerk = await hotel.scope("staff", { capabilities: ["rooms.view"] });
   await expect(roomKeys(clerk, idOf("9"))).rejects.toMatchObject({ code: "not_found" });

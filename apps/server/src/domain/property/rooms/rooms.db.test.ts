@@ -46,7 +46,7 @@ const auditEntry = (entity: string) =>
   world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity }, orderBy: { seq: "asc" } });
 
 describe("rooms", () => {
-  it("are created whole, with group and lock, and changed; the journal says what", async () => {
+  it("are created complete, with group and lock, and changed, and the changes are recorded", async () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const lock = { mac: "a4c138001f2b", bluetoothName: "IK-101" };
     const { roomId } = await save({ groupId, floor: 1, sort: 7, bulletin: "Welcome", lock });
@@ -66,7 +66,7 @@ describe("rooms", () => {
     expect(entries.at(-1)).toMatchObject({ before: { floor: 1 }, after: { floor: 2 }, actorId: owner.actor.id });
   });
 
-  it("have a name of their own in the hotel, which another hotel may use too", async () => {
+  it("have a unique name in the hotel, which another hotel may use too", async () => {
     await save();
     const expected = { code: "name_taken", fields: { name: { key: "validation.nameTaken" } } };
     expect(await refusal(save())).toEqual(expected);
@@ -76,13 +76,13 @@ describe("rooms", () => {
     expect(await refusal(save({}, other))).toBeNull();
   });
 
-  it("get the same name only once, however many ask at a time", async () => {
+  it("get the same name only once, however many requests there are", async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => refusal(save())));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome?.code === "name_taken")).toHaveLength(7);
   });
 
-  it("refuse a lock that is on another door, take one that was taken off, and let one go", async () => {
+  it("refuse a lock that is on another door, accept an unused one, and release one", async () => {
     const lock = { mac: MAC, bluetoothName: "" };
     const { roomId: first } = await save({ lock });
     const second = { name: "102", lock };
@@ -99,7 +99,7 @@ describe("rooms", () => {
     expect((await detail(owner, first)).lock?.mac).toBe("A4:C1:38:00:00:01");
   });
 
-  it("are revised in part: what is left out stays, the lock's name too", async () => {
+  it("are changed in part; omitted fields keep their value, including the lock's name", async () => {
     const { roomId } = await save({ floor: 2, bulletin: "Hi", lock: { mac: MAC, bluetoothName: "IK" } });
     const before = await detail(owner, roomId);
     await rooms.revise(owner, reviseRoomInput.parse({ roomId, remarkName: "Corner" }));
@@ -116,7 +116,7 @@ describe("rooms", () => {
     expect(await refusal(rooms.revise(await hotel.scope("staff"), revision))).toMatchObject({ code: "no_permission" });
   });
 
-  it("refuse a group or picture of another hotel as if it didn't exist", async () => {
+  it("refuse a group or picture of another hotel as if it did not exist", async () => {
     const other = await (await world.createHotel()).scope();
     const { id: groupId } = await groups.save(other, { name: "Theirs", sort: 1 });
     const { roomId } = await save();
@@ -128,7 +128,7 @@ describe("rooms", () => {
     expect(await refusal(save({ name: "102", pictureFileId }))).toMatchObject({ code: "not_found" });
   });
 
-  it("move between groups together; only those that move are journalled", async () => {
+  it("move between groups together, and only those that move are recorded", async () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const [a, b] = [await save({ groupId }), await save({ name: "102" })];
     expect(await assignGroup(owner, { roomIds: [a.roomId, b.roomId], groupId })).toEqual({ updated: 1 });
@@ -140,7 +140,7 @@ describe("rooms", () => {
 });
 
 describe("deleting a room", () => {
-  it("is refused while someone is in the room or it is reserved", async () => {
+  it("is refused while somebody is in the room or it is reserved", async () => {
     const guests = [{ name: "Ada" }];
     const period = { unit: "day", startsAt: NOW, endsAt: "2026-11-19T10:00:00.000Z", guests };
     const otherRoom = await hotel.createRoom("201");
@@ -153,7 +153,7 @@ describe("deleting a room", () => {
     }
   });
 
-  it("ends maintenance and gives name, group and lock free", async () => {
+  it("ends maintenance and releases name, group and lock", async () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const { roomId } = await save({ groupId, lock: { mac: MAC } });
     await setStatus(owner, { roomIds: [roomId], status: "maintenance", until: null, note: "" });
@@ -167,7 +167,7 @@ describe("deleting a room", () => {
 });
 
 describe("groups", () => {
-  it("have a name of their own, an order, and go only when empty", async () => {
+  it("have a unique name and an order, and are deleted only when empty", async () => {
     const { id } = await groups.save(owner, { name: "North", sort: 2 });
     const { id: south } = await groups.save(owner, { name: "South", sort: 1 });
     expect((await groups.list(owner)).map(({ name }) => name)).toEqual(["South", "North"]);
@@ -181,7 +181,7 @@ describe("groups", () => {
     expect((await groups.list(owner)).map(({ name }) => name)).toEqual(["South"]);
   });
 
-  it("count for staff only the rooms they were granted", async () => {
+  it("count for staff only the granted rooms", async () => {
     const { id: groupId } = await groups.save(owner, { name: "North", sort: 1 });
     const { roomId } = await save({ groupId });
     await save({ name: "102", groupId });
@@ -191,7 +191,7 @@ describe("groups", () => {
 });
 
 describe("strangers", () => {
-  it("of another hotel find nothing, and staff may not manage", async () => {
+  it("of another hotel find nothing, and staff cannot manage", async () => {
     const { id } = await groups.save(owner, { name: "North", sort: 1 });
     const { roomId } = await save({ groupId: id });
     const other = await (await world.createHotel()).scope();

@@ -53,7 +53,7 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
 const done = () => ({ updated: [room], failed: [] });
 const refused = (code: string) => ({ updated: [], failed: [{ roomId: room, roomName: expect.any(String), code }] });
 
-describe("what the status follows from", () => {
+describe("the computed status", () => {
   it("goes vacant, reserved on the day of arrival, checked in, dirty, vacant", async () => {
     expect(await statusNow()).toBe("vacant");
     const { stayId } = await reserve(NOW, TOMORROW_NOON);
@@ -81,7 +81,7 @@ describe("what the status follows from", () => {
     expect(await statusNow()).toBe("vacant");
   });
 
-  it("reserves a room from the midnight of its own zone on, and keeps it for an overdue party", async () => {
+  it("is reserved from midnight in the hotel's time zone, and stays checked in for an overdue party", async () => {
     const kathmandu = await world.createHotel({ timeZone: "Asia/Kathmandu" });
     const scope = await kathmandu.scope();
     room = await kathmandu.createRoom("1");
@@ -119,8 +119,8 @@ describe("what the status follows from", () => {
   });
 });
 
-describe("setting it by hand", () => {
-  it("refuses vacant and maintenance for a room with someone in it, and takes dirty as its condition", async () => {
+describe("setting the status by hand", () => {
+  it("refuses vacant and maintenance for an occupied room, and accepts dirty", async () => {
     await checkIn();
     expect(await set("vacant")).toEqual(refused("room_in_use"));
     expect(await set("maintenance")).toEqual(refused("room_in_use"));
@@ -128,7 +128,7 @@ describe("setting it by hand", () => {
     expect(await detail(owner, room)).toMatchObject({ status: "checked_in", condition: "dirty" });
   });
 
-  it("refuses maintenance that would run into a reservation, and takes one that ends before it", async () => {
+  it("refuses maintenance that overlaps a reservation, and accepts one that ends before it", async () => {
     await reserve("2026-11-19T13:00:00.000Z", "2026-11-20T11:00:00.000Z");
     expect(await set("maintenance")).toEqual(refused("room_taken"));
     expect(await set("maintenance", "2026-11-19T13:00:00.001Z")).toEqual(refused("room_taken"));
@@ -137,14 +137,14 @@ describe("setting it by hand", () => {
     expect(await statusNow()).toBe("maintenance");
   });
 
-  it("blocks the room for bookings until it is vacant again", async () => {
+  it("blocks the room for reservations until it is vacant again", async () => {
     await set("maintenance");
     expect(await codeOf(reserve("2026-12-01T14:00:00.000Z", "2026-12-02T10:00:00.000Z"))).toBe("room_taken");
     await set("vacant");
     expect(await codeOf(reserve("2026-12-01T14:00:00.000Z", "2026-12-02T10:00:00.000Z"))).toBe("went through");
   });
 
-  it("moves the end of maintenance that runs, as one period", async () => {
+  it("moves the end of current maintenance as one period", async () => {
     await set("maintenance");
     world.clock.advance(3_600_000);
     expect(await set("maintenance", TOMORROW_NOON)).toEqual(done());
@@ -152,7 +152,7 @@ describe("setting it by hand", () => {
     expect(periods).toMatchObject([{ startsAt: new Date(NOW), endsAt: new Date(TOMORROW_NOON), state: "held" }]);
   });
 
-  it("leaves the loser of a race between maintenance and a booking with a clear refusal", async () => {
+  it("gives the loser of a race between maintenance and a reservation a clear refusal", async () => {
     const outcomes = await Promise.all([
       set("maintenance").then(({ updated, failed }) => (updated.length ? "maintenance" : failed[0]?.code)),
       codeOf(reserve(NOW, TOMORROW_NOON)).then((code) => (code === "went through" ? "booking" : code)),
@@ -161,7 +161,7 @@ describe("setting it by hand", () => {
     expect(await world.database.prisma.occupancy.count({ where: { roomId: room, state: "held" } })).toBe(1);
   });
 
-  it("judges each room alone and journals what changed, with who did it", async () => {
+  it("decides room by room, and records each change with its author", async () => {
     const otherRoom = room;
     await checkIn();
     room = await hotel.createRoom(`S${++serial}`);
@@ -180,13 +180,13 @@ describe("setting it by hand", () => {
     expect(await version()).toEqual(before);
   });
 
-  it("refuses an end that is not to come", async () => {
+  it("refuses an end that is not in the future", async () => {
     expect(await codeOf(set("maintenance", NOW))).toBe("invalid_input");
   });
 });
 
 describe("strangers", () => {
-  it("find no room of another hotel, and none that was not granted", async () => {
+  it("find no room of another hotel, and none that is not granted", async () => {
     const other = await (await world.createHotel()).scope();
     const granted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [room] });
     const ungranted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [] });

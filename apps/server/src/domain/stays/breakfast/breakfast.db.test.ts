@@ -54,8 +54,8 @@ async function book(how: "checkIn" | "reserve", roomId: number, party: Party = {
 const names = async (date?: string, scope = owner) =>
   (await list(scope, date)).guests.map(({ roomName, name, state }) => `${roomName} ${name} ${state}`);
 
-describe("who has breakfast", () => {
-  it("is everyone of a party with breakfast, on each morning after a night, the last one included", async () => {
+describe("the breakfast list", () => {
+  it("contains everyone of a party with breakfast on each morning after a night, including the last", async () => {
     await book("checkIn", await hotel.createRoom("102"));
     await book("checkIn", await hotel.createRoom("101"), { names: ["Cy"], breakfast: false });
     expect(await names()).toEqual([]);
@@ -68,20 +68,20 @@ describe("who has breakfast", () => {
     expect(await names()).toHaveLength(2);
   });
 
-  it("also who came after midnight, since they used the night before", async () => {
+  it("includes guests who arrived after midnight, because they used the night before", async () => {
     world.clock.set("2026-11-19T01:00:00.000Z");
     await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
     expect(await names("2026-11-19")).toEqual(["101 Ada in"]);
   });
 
-  it("counts reservations for mornings to come only, and none that is over by plan", async () => {
+  it("includes reservations for future mornings only, and none that is already over", async () => {
     await book("reserve", await hotel.createRoom("101"), { names: ["Ada"], startsAt: "2026-11-18T15:00:00.000Z" });
     expect(await names("2026-11-19")).toEqual(["101 Ada expected"]);
     world.clock.set("2026-11-19T06:00:00.000Z");
     expect(await names("2026-11-19")).toEqual([]);
   });
 
-  it("leaves out who checked out before the buffet opened, and keeps who left after it", async () => {
+  it("omits guests who checked out before the buffet opened, and keeps those who left later", async () => {
     const [early, late] = [await hotel.createRoom("101"), await hotel.createRoom("102")];
     const first = await book("checkIn", early, { names: ["Ada"] });
     const second = await book("checkIn", late, { names: ["Bo"] });
@@ -94,7 +94,7 @@ describe("who has breakfast", () => {
 });
 
 describe("ticking off", () => {
-  it("happens once a guest and day, says who and when, can be taken back, and is journalled", async () => {
+  it("happens once per guest and day, shows who and when, can be taken back, and is recorded", async () => {
     await book("checkIn", await hotel.createRoom("101"));
     world.clock.set("2026-11-19T06:30:00.000Z");
     const [ada, bo] = (await list(owner)).guests.map(({ stayGuestId }) => stayGuestId);
@@ -120,7 +120,7 @@ describe("ticking off", () => {
     expect(rows[0]).toMatchObject({ after: { date: "2026-11-19", roomName: "101" } });
   });
 
-  it("of the same guest at many desks at once counts one", async () => {
+  it("the same guest at many desks at once counts once", async () => {
     await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
     world.clock.set("2026-11-19T06:30:00.000Z");
     const stayGuestIds = (await list(owner)).guests.map(({ stayGuestId }) => stayGuestId);
@@ -129,7 +129,7 @@ describe("ticking off", () => {
     expect(changed).toBe(1);
   });
 
-  it("is refused for a morning to come and for who has none that day", async () => {
+  it("is refused for a future morning and for guests without breakfast that day", async () => {
     await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
     const [{ stayGuestId } = { stayGuestId: 0 }] = (await list(owner, "2026-11-19")).guests;
     const of = (date: string) => tick(owner, { date, stayGuestIds: [stayGuestId], used: true });
@@ -140,7 +140,7 @@ describe("ticking off", () => {
     );
   });
 
-  it("by a room card takes the whole party, and says when a card is nobody's or has no breakfast", async () => {
+  it("by a room card covers the whole party, and reports an unknown card or one without breakfast", async () => {
     const desk = await createCardDesk(world, hotel);
     const stayId = await book("checkIn", (await desk.room("101")).roomId);
     const bare = await book("checkIn", (await desk.room("102")).roomId, { names: ["Cy"], breakfast: false });
@@ -159,7 +159,7 @@ describe("ticking off", () => {
 });
 
 describe("strangers", () => {
-  it("of another hotel, staff without the room and staff without the grant see and tick nobody", async () => {
+  it("of another hotel, staff without the room and staff without the permission see and tick off nobody", async () => {
     const roomId = await hotel.createRoom("101");
     await book("checkIn", roomId, { names: ["Ada"] });
     world.clock.set("2026-11-19T06:30:00.000Z");

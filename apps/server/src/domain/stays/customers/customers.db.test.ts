@@ -61,7 +61,7 @@ describe("customers", () => {
     expect(await find("", { page: 9 })).toEqual({ total: 3, rows: [] });
   });
 
-  it("have cards that stand as on the page of their stay, with when their lock was heard from last", async () => {
+  it("show their cards as on the stay's page, with the lock's last contact", async () => {
     const { id } = await save(owner, customerInput.parse({ kind: "person", name: "Ada" }));
     const desk = await createCardDesk(world, hotel);
     const room = await desk.room("Suite");
@@ -85,7 +85,7 @@ describe("customers", () => {
     expect(await cards()).toMatchObject([{ id: cardId, standing: "pending" }]);
   });
 
-  it("are narrowed to people or companies, frozen or not, and sorted by name, age and stays", async () => {
+  it("are filtered by person or company and by frozen, and sorted by name, age and stays", async () => {
     const { id } = await keep({ name: "Ada" });
     await keep({ name: "Bo", kind: "company" });
     const { id: third } = await keep({ name: "Cy" });
@@ -100,7 +100,7 @@ describe("customers", () => {
     expect(await names({ sort: "-since" })).toEqual(["Cy", "Bo", "Ada"]);
   });
 
-  it("show their stays and whether they are in the house", async () => {
+  it("show their stays and whether they are checked in", async () => {
     const { id } = await keep({});
     expect((await find()).rows).toMatchObject([{ id, stayCount: 0, inHouse: false, frozen: false }]);
     const period = { unit: "day", startsAt: owner.now().toISOString(), endsAt: "2026-11-19T10:00:00.000Z" };
@@ -113,7 +113,7 @@ describe("customers", () => {
     expect(await seenBy("customers.view")).toMatchObject([{ id, cardCount: null }]);
   });
 
-  it("are changed, frozen once and unfrozen once, each journalled", async () => {
+  it("are changed, frozen once and unfrozen once, and each change is recorded", async () => {
     const { id } = await keep({});
     await keep({ id, name: "Ada King" });
     await freeze(owner, { id, frozen: true });
@@ -132,7 +132,7 @@ describe("customers", () => {
     ]);
   });
 
-  it("once frozen, keep the stays they have and get no new ones", async () => {
+  it("keep their stays once frozen, and get no new ones", async () => {
     const [{ id }, { id: other }] = [await keep({}), await keep({ name: "Bo" })];
     const period = { unit: "day", startsAt: owner.now().toISOString(), endsAt: "2026-11-19T10:00:00.000Z" };
     const booking = checkInInput.parse({
@@ -152,7 +152,7 @@ describe("customers", () => {
     await expect(stays.checkIn(owner, again)).rejects.toMatchObject({ code: "customer_frozen" });
   });
 
-  it("of another hotel don't exist, and need a permission", async () => {
+  it("of another hotel do not exist, and require a permission", async () => {
     const { id } = await keep({});
     const other = await (await world.createHotel()).scope();
     expect(await find("", {}, other)).toEqual({ rows: [], total: 0 });
@@ -165,7 +165,7 @@ describe("customers", () => {
     await expect(find("", {}, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
   });
 
-  it("are told with what hangs on them, as far as the reader sees it", async () => {
+  it("are shown with what belongs to them, as far as the reader can see it", async () => {
     const { id } = await keep({ name: "Ada", mobile: "+49 171 5550100" });
     const [first, second] = [await checkIn(id), await checkIn(id)];
     const cardReader = {
@@ -202,7 +202,7 @@ describe("customers", () => {
     await expect(staysOf(other, page)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("stay while somebody of theirs is expected or in the house; then their name stays on the books, alone", async () => {
+  it("cannot be removed while a stay is reserved or checked in; afterwards only their name stays in the books", async () => {
     const { id } = await keep({
       name: "Ada",
       mobile: "+491715550100",
@@ -247,7 +247,7 @@ describe("customers", () => {
     });
   });
 
-  it("without a stay are deleted; strangers can't", async () => {
+  it("without a stay are deleted, but not by strangers", async () => {
     const { id } = await keep({});
     const other = await (await world.createHotel()).scope();
     await expect(removeCustomer(other, id)).rejects.toMatchObject({ code: "not_found" });
@@ -257,7 +257,7 @@ describe("customers", () => {
     expect(await world.database.prisma.customer.count({ where: { id } })).toBe(0);
   });
 
-  it("are not booked for while they are being removed", async () => {
+  it("cannot be booked for while they are being removed", async () => {
     const { id } = await keep({});
     const [booked, removed] = await Promise.allSettled([checkIn(id), removeCustomer(owner, id)]);
     const left = await world.database.prisma.customer.findUnique({ where: { id } });
@@ -267,7 +267,7 @@ describe("customers", () => {
     } else expect([booked.reason.code, left]).toEqual(["invalid_input", null]);
   });
 
-  it("leave no number and no address in the journal, and persons no name", async () => {
+  it("leave no number or address in the audit log, and no name of a person", async () => {
     const { id } = await keep({ mobile: "+49 171 5550167", email: "ada@example.com", company: "Ada & Sons" });
     await keep({ id, mobile: "110", email: "", company: "Ada & Sons" });
     await keep({ id, mobile: "110", name: "Ada King", company: "King" });
@@ -288,10 +288,10 @@ describe("customers", () => {
   });
 });
 
-describe("a clerk who sees few of a customer's stays", () => {
+describe("staff who see few of a customer's stays", () => {
   const desk = ["rooms.view", "stays.view", "stays.manage"];
 
-  it("without the right to see customers can neither name one at booking nor read whose stay it is", async () => {
+  it("can neither name a customer when booking nor read a stay's customer without the permission", async () => {
     const { id } = await keep({ name: "Secret Tours" });
     const { stayId, roomId } = await checkIn(id);
     const clerk = await hotel.scope("staff", { capabilities: desk, roomIds: [roomId] });
@@ -310,7 +310,7 @@ describe("a clerk who sees few of a customer's stays", () => {
     expect((await stayDetail(wide, stayId)).customer).toEqual({ id, name: "Secret Tours" });
   });
 
-  it("is told how many of them are in their rooms", async () => {
+  it("see how many of the stays are in their rooms", async () => {
     const { id } = await keep({});
     const { roomId } = await checkIn(id, "reserve");
     await checkIn(id);

@@ -43,7 +43,7 @@ async function fill(stays: number): Promise<void> {
 
 const page = (more: object = {}) => ({ keyword: "", page: 1, pageSize: 20, ...more });
 
-it("a page is cut before names are looked up, and a total is counted to its bound", async () => {
+it("looks up names for one page only, and counts a total up to a limit", async () => {
   await fill(STAYS);
   const scope = await hotel.scope();
   const first = await list(scope, page());
@@ -61,7 +61,7 @@ it("a page is cut before names are looked up, and a total is counted to its boun
   expect(await list(scope, page({ page: 503 }))).toEqual({ rows: [], total: COUNTED_TO });
 });
 
-it("counts what is less exactly, whatever it is narrowed to", async () => {
+it("counts a smaller result exactly, whatever the filter", async () => {
   await fill(40);
   const scope = await hotel.scope();
   expect((await list(scope, page())).total).toBe(40);

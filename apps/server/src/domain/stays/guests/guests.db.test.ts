@@ -28,7 +28,7 @@ async function booking(...names: string[]) {
   return checkInInput.parse({ roomId, unit: "day", startsAt: NOW, endsAt: "2026-11-20T11:00:00.000Z", guests: people });
 }
 
-it("always leaves a stay with a first guest, whoever is taken off it at the same moment", async () => {
+it("always leaves a stay with a first guest, whichever guests are removed at the same moment", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { stayId } = await stays.checkIn(owner, await booking(...["A", "B", "C"].map((name) => `${name}${serial}`)));
     const [first, second] = (await detail(owner, stayId)).guests;
@@ -38,7 +38,7 @@ it("always leaves a stay with a first guest, whoever is taken off it at the same
   }
 });
 
-it("asks before a guest has two rooms, also when two desks check the guest in at the same moment", async () => {
+it("asks for confirmation before a guest has two rooms, even when two desks check the guest in at once", async () => {
   for (let round = 0; round < 5; round += 1) {
     const name = `Twice ${serial}`;
     const inputs = [await booking(name), await booking(name), await booking(name)];
@@ -55,7 +55,7 @@ it("asks before a guest has two rooms, also when two desks check the guest in at
   }
 });
 
-it("keeps what is known of a returning guest where the desk types nothing new", async () => {
+it("keeps a returning guest's data where the desk enters nothing new", async () => {
   const first = await booking("Returning");
   const changedGuests = first.guests.map((guest) => ({ ...guest, mobile: "+49301234567", nationality: "DE" }));
   await stays.reserve(owner, { ...first, guests: changedGuests });
@@ -67,7 +67,7 @@ it("keeps what is known of a returning guest where the desk types nothing new", 
   expect((await detail(owner, stayId)).guests).toMatchObject([{ mobile: "+4940765432", nationality: "DE" }]);
 });
 
-it("counts what matches on a page past the last one, too", async () => {
+it("counts matches even on a page past the last one", async () => {
   await stays.checkIn(owner, await booking("Paged"));
   const far = { page: 9999, pageSize: 20 };
   const [near, past] = [
@@ -80,7 +80,7 @@ it("counts what matches on a page past the last one, too", async () => {
   expect(await listEntries(owner, far)).toEqual({ rows: [], total, totals });
 });
 
-it("tells those in the house with those who are overdue, or each alone, and one person by id", async () => {
+it("filters by current guests including overdue ones, by either alone, and by one person's id", async () => {
   const { stayGuestId } = await stays.checkIn(owner, await booking("Overdue"));
   const page = { page: 1, pageSize: 200 };
   const ids = ({ rows }: { rows: { stayGuestId: number }[] }) => rows.map((row) => row.stayGuestId);

@@ -62,8 +62,8 @@ const inEveryRoom = (capabilities: string[] = []) =>
 const elsewhere = (capabilities: string[] = []) =>
   hotel.scope("staff", { capabilities: [...DESK, ...capabilities], roomIds: [otherRoomId] });
 
-describe("who may not see documents", () => {
-  it("is not told by an import which number is a guest's", async () => {
+describe("an operator who cannot see documents", () => {
+  it("does not learn from an import which number is a guest's", async () => {
     const clerk = await inEveryRoom();
     const guesses = ["TR5557295", "TR5557296", "TR5557297"].map((documentNumber, at) => ({
       ...{ name: GRACE.name, documentNumber, mobile: `+49171000000${at}` },
@@ -85,12 +85,12 @@ describe("who may not see documents", () => {
     expect(await visibleTo(await inEveryRoom(["guests.documents"]))).toEqual([1, 1, 1]);
   });
 
-  it("is shown two characters of it at most", async () => {
+  it("sees two characters of a document at most", async () => {
     const [names] = await search(await inEveryRoom(), "Grace");
     expect(names?.documentNumber).toBe("•••••••96");
   });
 
-  it("is not told at the desk whose document it is, but of a namesake in the house", async () => {
+  it("does not learn at the desk whose document it is, only of a namesake who is checked in", async () => {
     const clerk = await inEveryRoom();
     await stays.checkIn(clerk, booking(otherRoomId, { name: "Somebody", documentNumber: GRACE.documentNumber }));
     expect((await person()).length).toBe(1);
@@ -102,8 +102,8 @@ describe("who may not see documents", () => {
   });
 });
 
-describe("who may not see a guest's room", () => {
-  it("is told nothing of them by an import and changes nothing", async () => {
+describe("an operator who cannot see a guest's room", () => {
+  it("learns nothing of the guest from an import, and changes nothing", async () => {
     const clerk = await elsewhere(["guests.documents"]);
     const rows = [
       {
@@ -121,7 +121,7 @@ describe("who may not see a guest's room", () => {
     expect((await person()).slice(0, 1)).toEqual(before);
   });
 
-  it("books somebody of the same name and document as a new person, and is not asked", async () => {
+  it("books somebody with the same name and document as a new person, without a question", async () => {
     const clerk = await elsewhere(["guests.documents"]);
     const before = await person();
     const mallory = { ...GRACE, mobile: "+4917699999999", email: "mallory@evil.example" };
@@ -135,7 +135,7 @@ describe("who may not see a guest's room", () => {
     expect(await person()).toHaveLength(2);
   });
 
-  it("leaves the two to a colleague who sees both, whose next booking is the first one's", async () => {
+  it("leaves both people to a colleague who sees them, whose next booking uses the first one", async () => {
     await stays.checkIn(await elsewhere(["guests.documents"]), booking(otherRoomId, GRACE));
     const both = await inEveryRoom(["guests.documents"]);
     const again = booking(await hotel.createRoom("301"), { ...GRACE, mobile: "+4930111111" });
@@ -147,7 +147,7 @@ describe("who may not see a guest's room", () => {
   });
 });
 
-describe("who sees one stay of a guest and not another, where the guest is now", () => {
+describe("an operator who sees one stay of a guest, but not the current one", () => {
   const LATER = { startsAt: "2026-11-25T14:00:00.000Z", endsAt: "2026-11-27T11:00:00.000Z" };
   const mallory = guestInput.parse({
     ...GRACE,
@@ -160,7 +160,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   const auditEntry = () =>
     world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, action: "guest.update" } });
 
-  it("neither finds nor corrects one by a cancelled reservation", async () => {
+  it("neither finds nor corrects the guest through a cancelled reservation", async () => {
     const { stayId, stayGuestId } = await reserveOther();
     await stays.cancel(owner, { stayId });
     const before = await person();
@@ -172,7 +172,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     expect(await person()).toEqual(before);
   });
 
-  it("neither lists nor finds the guest of a cancelled reservation, whom only those who see every room do", async () => {
+  it("does not list the guest of a cancelled reservation; only those who see every room do", async () => {
     const stay = await stays.reserve(owner, reserveInput.parse({ ...booking(otherRoomId, { name: "Ada" }), ...LATER }));
     const page = guestListInput.parse({});
     const visibleTo = async (scope: Scope) => [
@@ -188,7 +188,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     expect(await visibleTo(owner)).toEqual([["Ada", GRACE.name], 2, ["Ada"], ["Ada"]]);
   });
 
-  it("doesn't find one by a reservation that was moved out of their room", async () => {
+  it("does not find the guest through a reservation that was moved out of their room", async () => {
     const { stayId } = await reserveOther();
     await stays.moveReservation(
       owner,
@@ -197,7 +197,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     expect(await search(await elsewhere(["guests.documents"]), GRACE.documentNumber)).toEqual([]);
   });
 
-  it("doesn't correct one by a stay that is over, even their own", async () => {
+  it("does not correct the guest through a past stay, even their own", async () => {
     const { stayId, stayGuestId } = await stays.checkIn(owner, booking(otherRoomId, { name: "Ada" }));
     await stays.checkOut(owner, checkOutInput.parse({ stayId, confirmUnpaid: true }));
     await expect(correctGuest(await elsewhere(), { stayGuestId, guest: correction })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     });
   });
 
-  it("corrects the guest of the stay they see, as a person of its own", async () => {
+  it("corrects the guest of a visible stay as a separate person", async () => {
     const { stayId, stayGuestId } = await reserveOther();
     const before = await person();
     expect(before).toHaveLength(1);
@@ -228,7 +228,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     ]);
   });
 
-  it("takes along a face that only opens doors of the stay they see", async () => {
+  it("moves a face along only if it opens only doors of the visible stay", async () => {
     const { stayId, stayGuestId } = await reserveOther();
     const [grace] = await person();
     const { prisma } = world.database;
@@ -263,7 +263,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
     expect(await person()).toHaveLength(2);
   });
 
-  it("writes down what a person's data was before, without telling it", async () => {
+  it("records a person's earlier data without showing it", async () => {
     await stays.reserve(owner, reserveInput.parse({ ...booking(otherRoomId, mallory), ...LATER }));
     expect(await person()).toHaveLength(1);
     expect(await auditEntry()).toMatchObject([
@@ -272,7 +272,7 @@ describe("who sees one stay of a guest and not another, where the guest is now",
   });
 });
 
-it("writes down that a table was looked at, without what it says", async () => {
+it("records that a table was previewed, without its contents", async () => {
   await preview(owner, table([{ name: "Ada", documentNumber: "X1" }]));
   const [entry] = await world.database.prisma.auditEntry.findMany({
     where: { action: "import.preview", hotelId: hotel.id },

@@ -35,8 +35,8 @@ const ask = (input: z.input<typeof historyInput> = {}, scope = owner) => history
 const names = async (input: z.input<typeof historyInput> = {}) =>
   (await ask(input)).rows.map(({ guestName }) => guestName);
 
-describe("check-in history", () => {
-  it("says who came and left, where and when, and who saw to it; reservations are no check-in", async () => {
+describe("the check-in history", () => {
+  it("shows arrivals and departures with room, time and operator, and no reservations", async () => {
     const clerk = await hotel.scope("administrator");
     const { stayId, stayGuestId } = await checkIn("101", ["Ada", "Bo"], clerk);
     const moved = await hotel.createRoom("205");
@@ -58,7 +58,7 @@ describe("check-in history", () => {
     ]);
   });
 
-  it("names who put a stay on the books where the journal doesn't know it", async () => {
+  it("names who booked a stay where the audit log has no entry", async () => {
     const { stayId } = await checkIn("101", ["Ada"]);
     const { prisma } = world.database;
     const old = await prisma.stay.findUniqueOrThrow({ where: { id: stayId } });
@@ -75,7 +75,7 @@ describe("check-in history", () => {
     expect((await ask({ keyword: "old" })).rows).toMatchObject([{ checkedInBy: owner.actor.name, checkedOutBy: null }]);
   });
 
-  it("is narrowed by period, room and name, and read page by page", async () => {
+  it("is filtered by period, room and name, and paged", async () => {
     const ada = await checkIn("101", ["Ada"]);
     world.clock.advance(DAY_MS);
     await checkIn("102", ["Bo", "Zoë 100%"]);
@@ -99,7 +99,7 @@ describe("check-in history", () => {
     await expect(ask({ cursor: "x" })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("is of the caller's hotel and rooms alone", async () => {
+  it("is limited to the caller's hotel and rooms", async () => {
     const { roomId } = await checkIn("101", ["Ada"]);
     await checkIn("102", ["Bo"]);
     const clerk = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [roomId] });

@@ -12,7 +12,7 @@ const night = (date: string, minor: number): QuoteLine => ({
   amountMinor: minor,
 });
 
-it("drops what was given back with what gave it back, and keeps the sum", () => {
+it("drops a refunded line together with its refund, and keeps the sum", () => {
   const old = [night("2026-11-18", 100), night("2026-11-19", 100)];
   const next = [night("2026-11-18", 120), night("2026-11-19", 120)];
   expect(netLines([...old, ...creditOf(old), ...next])).toEqual(next);
@@ -21,7 +21,7 @@ it("drops what was given back with what gave it back, and keeps the sum", () => 
   expect(totalOf(netLines(partly))).toBe(totalOf(partly));
 });
 
-it("keeps a credit of something else", () => {
+it("keeps a credit for something else", () => {
   const lines = [night("2026-11-18", 100), { ...night("2026-11-18", -50), startsAt: "2026-11-18T12:00:00.000Z" }];
   expect(netLines(lines)).toEqual(lines);
 });
@@ -32,7 +32,7 @@ it("does not grow with the number of changes", () => {
   expect(netLines(lines)).toHaveLength(1);
 });
 
-it("looks at each line a fixed number of times, so that ten years of nights hold nobody up", () => {
+it("looks at each line a fixed number of times, so ten years of nights stay fast", () => {
   let reads = 0;
   const counted = (line: QuoteLine): QuoteLine => ({
     ...line,

@@ -53,7 +53,7 @@ async function failure(act: Promise<unknown>): Promise<{ code: ErrorCode; params
 }
 
 describe("check-in", () => {
-  it("charges what was quoted, takes the deposit and fills the room", async () => {
+  it("charges the quoted price, takes the deposit and occupies the room", async () => {
     const done = await stays.checkIn(owner, booking({ channel: "card" }));
     expect(done).toMatchObject({ totalMinor: 35_000, depositMinor: 20_000 });
     const stay = await detail(owner, done.stayId);
@@ -98,7 +98,7 @@ describe("check-in", () => {
     await stays.checkIn(owner, booking({ expectedTotalMinor: 35_000 }));
   });
 
-  it("asks before a guest has two rooms, naming the first", async () => {
+  it("asks for confirmation before a guest has two rooms, naming the first", async () => {
     const first = booking();
     await stays.checkIn(owner, first);
     const other = await hotel.createRoom(`R${serial} other`);
@@ -110,20 +110,20 @@ describe("check-in", () => {
     await stays.checkIn(owner, { ...again, confirmAlreadyIn: true });
   });
 
-  it("asks before a room that is not cleaned is given out", async () => {
+  it("asks for confirmation before it gives out a dirty room", async () => {
     await world.database.prisma.room.update({ where: { id: room }, data: { condition: "dirty" } });
     expect(await failure(stays.checkIn(owner, booking()))).toMatchObject({ code: "room_not_ready" });
     await stays.checkIn(owner, booking({ confirmDirty: true }));
   });
 
-  it("refuses arrivals of tomorrow and departures of yesterday", async () => {
+  it("refuses an arrival tomorrow and a departure yesterday", async () => {
     const tomorrow = booking({ startsAt: "2026-11-19T13:00:00.000Z" });
     expect((await failure(stays.checkIn(owner, tomorrow))).fields).toHaveProperty("startsAt");
     const past = booking({ startsAt: "2026-11-16T13:00:00.000Z", endsAt: "2026-11-17T11:00:00.000Z" });
     expect((await failure(stays.checkIn(owner, past))).fields).toHaveProperty("endsAt");
   });
 
-  it("gives one of 100 simultaneous callers the room and leaves the others without a trace", async () => {
+  it("gives one of 100 simultaneous callers the room and leaves no trace of the others", async () => {
     const before = await world.database.prisma.stay.count();
     const attempts = Array.from({ length: 100 }, (_, n) =>
       stays.checkIn(owner, booking({ guests: [{ name: `Racer ${n}` }] })).then(
@@ -138,7 +138,7 @@ describe("check-in", () => {
     expect(await world.database.prisma.guest.count({ where: { name: { startsWith: "Racer" } } })).toBe(1);
   });
 
-  it("by the hour needs an hourly price and charges begun hours", async () => {
+  it("by the hour requires an hourly price and charges begun hours", async () => {
     const hours = { unit: "hour", endsAt: "2026-11-18T16:30:00.000Z" } as const;
     expect(await failure(stays.checkIn(owner, booking(hours)))).toMatchObject({ code: "price_missing" });
     const hourly = await hotel.createRoom(`R${serial} hourly`, { hourMinor: 1_500 });
@@ -147,8 +147,8 @@ describe("check-in", () => {
   });
 });
 
-describe("who may", () => {
-  it("hides other hotels and rooms that were not granted", async () => {
+describe("access to stays", () => {
+  it("is limited to the caller's hotel and granted rooms", async () => {
     const { stayId } = await stays.checkIn(owner, booking());
     const stranger = await (await world.createHotel()).scope();
     const capabilities = ["stays.view", "stays.manage"];
@@ -190,7 +190,7 @@ describe("renewal", () => {
     expect((await detail(owner, stayId)).money).toMatchObject({ owedMinor: 25_000, chargedMinor: 60_000 });
   });
 
-  it("stops at the next reservation", async () => {
+  it("is refused beyond the next reservation", async () => {
     const { stayId } = await stays.checkIn(owner, booking());
     await stays.reserve(owner, booking({ startsAt: "2026-11-21T13:00:00.000Z", endsAt: "2026-11-23T11:00:00.000Z" }));
     const input = { stayId, agreedTotalMinor: null, expectedTotalMinor: null, channel: null };
@@ -205,7 +205,7 @@ describe("renewal", () => {
 describe("room change", () => {
   const nothing = { agreedTotalMinor: null, expectedDifferenceMinor: null, disableOldCards: true, confirmDirty: false };
 
-  it("gives back the nights to come and charges the new room's", async () => {
+  it("refunds the remaining nights and charges those in the new room", async () => {
     const { stayId } = await stays.checkIn(owner, booking({ channel: "cash" }));
     const dear = await hotel.createRoom(`R${serial} dear`, { usualMinor: 12_000, weekendMinor: 20_000 });
     world.clock.set("2026-11-19T09:00:00.000Z");
@@ -250,7 +250,7 @@ describe("room change", () => {
     expect(out).toMatchObject({ refundMinor: 14_000, owedMinor: 0 });
   });
 
-  it("lets one of 50 stays have the room they all want", async () => {
+  it("gives the room to one of 50 stays that want it", async () => {
     const target = await hotel.createRoom(`R${serial} wanted`);
     const stayIds: number[] = [];
     for (let n = 0; n < 50; n += 1) {
@@ -283,7 +283,7 @@ describe("check-out", () => {
     confirmUnpaid: false,
   } as const;
 
-  it("asks for what is owed, returns the deposit and leaves the room dirty and free", async () => {
+  it("requests what is owed, returns the deposit and leaves the room dirty and free", async () => {
     const { stayId } = await stays.checkIn(owner, booking());
     expect(await failure(stays.checkOut(owner, { ...plain, stayId }))).toMatchObject({
       code: "unpaid",
@@ -296,7 +296,7 @@ describe("check-out", () => {
     await stays.checkIn(owner, booking({ guests: [{ name: "Next" }], confirmDirty: true }));
   });
 
-  it("gives back unused nights of an early departure, and no more", async () => {
+  it("refunds the unused nights of an early departure, and no more", async () => {
     const { stayId } = await stays.checkIn(owner, booking({ channel: "cash" }));
     world.clock.set("2026-11-19T09:00:00.000Z");
     const early = { ...plain, stayId };
@@ -312,7 +312,7 @@ describe("check-out", () => {
     });
   });
 
-  it("keeps the room from others while its guest overstays", async () => {
+  it("keeps an overdue guest's room from others", async () => {
     await stays.checkIn(owner, booking());
     world.clock.set("2026-11-22T10:00:00.000Z");
     const next = booking({
@@ -327,7 +327,7 @@ describe("check-out", () => {
 describe("reservation", () => {
   const tomorrow = { startsAt: "2026-11-19T13:00:00.000Z", endsAt: "2026-11-21T11:00:00.000Z" };
 
-  it("holds the room, arrives on its day and is charged what was quoted", async () => {
+  it("reserves the room, arrives on its day and is charged the quoted price", async () => {
     const { stayId, totalMinor } = await stays.reserve(owner, booking(tomorrow));
     expect(totalMinor).toBe(25_000);
     const input = {
@@ -347,14 +347,14 @@ describe("reservation", () => {
     expect((await failure(stays.arrive(owner, input))).code).toBe("state_conflict");
   });
 
-  it("cancelled, frees the room and gives everything back", async () => {
+  it("that is cancelled frees the room and refunds everything", async () => {
     const { stayId } = await stays.reserve(owner, booking({ ...tomorrow, channel: "transfer" }));
     await stays.cancel(owner, { stayId, refundChannel: "transfer" });
     expect((await detail(owner, stayId)).money).toMatchObject({ chargedMinor: 0, paidMinor: 0, owedMinor: 0 });
     await stays.reserve(owner, booking(tomorrow));
   });
 
-  it("lets one of 100 reservations have the slot", async () => {
+  it("gives the period to one of 100 reservations", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
         stays.reserve(owner, booking({ ...tomorrow, guests: [{ name: `Waiter ${serial}-${n}` }] })).then(
@@ -369,7 +369,7 @@ describe("reservation", () => {
 });
 
 describe("guests of a stay", () => {
-  it("come and go, but never all of them", async () => {
+  it("are added and removed, but never all of them", async () => {
     const { stayId, stayGuestId } = await stays.checkIn(owner, booking());
     expect((await failure(guests.remove(owner, stayGuestId))).code).toBe("last_guest");
     const guest = booking().guests[0];
