@@ -14,12 +14,12 @@ const proxy = { "/api": api, "/files": api, "/manage": api, "/auth/login": api, 
 const OVERLAYS =
   /@floating-ui|react-remove-scroll|aria-hidden|radix-ui.react-(?:menu|dropdown|tooltip|popper|dialog|dismiss|focus)/;
 const CONTROLS =
-  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle)|ui.primitives.(?:combobox|command|popover|select)\./;
+  /cmdk|radix-ui.react-(?:select|popover|checkbox|toggle)|ui.(?:form.(?:combobox|select-input)|primitives.(?:command|popover|select))\./;
 const FORMS =
   /react-hook-form|@hookform|[\\/]zod[\\/]|shared.src.(?:schemas|enums)|ui.form.(?:form|field|use-zod-form)\./;
 /** Code that the pages behind the login share: the frame around them and common components. */
 const DESK =
-  /@trpc|src.lib.(?!time.quick-range|browser.download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|use-shortcuts|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|primitives.(?:dropdown|dialog|tooltip|icon-button|sheet|status-chip|avatar|badge|kbd|checkbox|segmented|use-return|overlay-style|box-parts))|stay-actions/;
+  /@trpc|src.lib.(?!time.quick-range|browser.download|capability)|routes._app\.tsx|src.shell.(?:app|nav|side|use-shortcuts|menus.(?:user|hotel))|src.ui.(?:page-header|search-input|can|action|with-tooltip|status-chip|person-avatar|dialog.(?:panel|use-return)|form.(?:segmented|checkbox-input)|primitives.(?:dropdown|dialog|tooltip|sheet|avatar|badge|kbd|checkbox))|stay-actions/;
 /** Without dialogs and tables, which are loaded when they are needed. */
 const BOARD =
   /pages.(?:board-screen|room-dialogs)|features.board.(?!board-table)|entities.(?:room.(?:board-query|room-|group-filter|use-set-status)|lock.lock-mark)|lucide-react.*(?:ellipsis|coffee)\./;

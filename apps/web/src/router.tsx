@@ -28,7 +28,7 @@ function PageNotFound() {
       title={t("shell.notFoundTitle")}
       description={t("shell.notFoundText")}
       action={
-        <Button asChild>
+        <Button variant="outline" asChild>
           <Link to="/">{t("shell.toHome")}</Link>
         </Button>
       }

@@ -18,6 +18,7 @@ import { language, useTranslation } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
 import { useAt, useHotelClock } from "@/lib/time/use-clock.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Can } from "@/ui/can.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
@@ -85,16 +86,24 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
           board && (
             <>
               {bulk && board.rooms.length > 0 && (
-                <Button aria-pressed={choice.chosen !== null} onClick={choice.chosen ? choice.end : choice.begin}>
+                <Button
+                  variant="outline"
+                  aria-pressed={choice.chosen !== null}
+                  onClick={choice.chosen ? choice.end : choice.begin}
+                >
                   <ListChecks aria-hidden />
                   <span className="max-sm:sr-only">{t("board.choose")}</span>
                 </Button>
               )}
               <Can capability="rooms.manage">
-                <Button className="max-sm:w-10 max-sm:px-0" needsServer onClick={() => setDialog({ kind: "create" })}>
+                <ActionButton
+                  variant="outline"
+                  className="max-sm:w-10 max-sm:px-0"
+                  onClick={() => setDialog({ kind: "create" })}
+                >
                   <Plus aria-hidden />
                   <span className="max-sm:sr-only">{t("board.addRoom")}</span>
-                </Button>
+                </ActionButton>
               </Can>
             </>
           )
@@ -116,9 +125,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               description={can("rooms.manage") ? t("board.noRoomsText") : t("board.noRoomsGranted")}
               action={
                 can("rooms.manage") && (
-                  <Button variant="primary" onClick={() => setDialog({ kind: "create" })}>
-                    {t("board.addRoom")}
-                  </Button>
+                  <ActionButton onClick={() => setDialog({ kind: "create" })}>{t("board.addRoom")}</ActionButton>
                 )
               }
             />
@@ -128,7 +135,10 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               title={t("board.noMatch")}
               action={
                 filtered && (
-                  <Button onClick={() => onSearch({ status: undefined, group: undefined, q: undefined })}>
+                  <Button
+                    variant="outline"
+                    onClick={() => onSearch({ status: undefined, group: undefined, q: undefined })}
+                  >
                     {t("board.showAll")}
                   </Button>
                 )

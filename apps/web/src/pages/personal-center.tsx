@@ -8,13 +8,14 @@ import { OwnPermissions } from "@/features/staff/own-permissions.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { ExplainedLink } from "@/ui/explained-link.tsx";
 import { Fact } from "@/ui/fact.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { ExplainedLink } from "@/ui/primitives/explained-link.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 type Entry = { to: string; icon: LucideIcon; titleKey: TextKey; textKey: TextKey; capability?: Capability };
 
@@ -56,19 +57,19 @@ export function PersonalCenter() {
         <div className="contents gap-5 lg:grid">
           <Card>
             <div className="flex items-center gap-4 border-b border-dashed px-5 py-4">
-              <Avatar key={avatarUrl} name={name} src={avatarUrl} className="size-14 text-lg" />
+              <PersonAvatar key={avatarUrl} name={name} src={avatarUrl} className="size-14 text-lg" />
               <div className="min-w-0 flex-1">
                 <p dir="auto" className="name-run truncate text-lg font-semibold">
                   {name}
                 </p>
-                <Badge variant="brass">{t(`shell.role.${role}`)}</Badge>
+                <Badge>{t(`shell.role.${role}`)}</Badge>
               </div>
-              <Button needsServer onClick={() => setEditing(true)}>
+              <ActionButton variant="outline" onClick={() => setEditing(true)}>
                 <Pencil aria-hidden />
                 {t("common.edit")}
-              </Button>
+              </ActionButton>
             </div>
-            <CardBody className="pt-4">
+            <CardContent className="pt-4">
               <dl className="grid gap-4 sm:grid-cols-2">
                 <Fact label={t("center.id")}>
                   <bdi>{operatorId}</bdi>
@@ -79,7 +80,7 @@ export function PersonalCenter() {
                 <Fact label={t("center.registeredAt")}>{formatDateTime(registeredAt, hotel.timeZone)}</Fact>
                 <Fact label={t("center.role")}>{t(`shell.role.${role}`)}</Fact>
               </dl>
-            </CardBody>
+            </CardContent>
           </Card>
           {/* Long, and nothing to do in it: last on a phone. */}
           <div className="max-lg:order-last">
@@ -88,7 +89,7 @@ export function PersonalCenter() {
         </div>
         <div className="contents gap-5 lg:grid">
           <Card>
-            <CardHeader title={t("center.tools")} />
+            <CardHeading title={t("center.tools")} />
             <ul className="pb-2">
               {ENTRIES.filter(({ capability }) => !capability || can(capability)).map(
                 ({ to, icon, titleKey, textKey }) => (

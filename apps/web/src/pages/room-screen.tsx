@@ -20,8 +20,9 @@ import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { Card, CardBody } from "@/ui/primitives/card.tsx";
-import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 
 type RoomScreenProps = { roomId: number; search: RoomSearch; onSearch: (patch: RoomSearch) => void };
@@ -53,28 +54,28 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
     <>
       <RoomHeader room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
       <RoomNotes room={room} />
-      <Tabs
+      <PageTabs
         tabs={tabs}
         value={tab}
         onChange={(next) => onSearch({ tab: next, page: undefined, q: undefined })}
         label={t("board.roomNamed", { name: room.name })}
       >
-        <TabPanel value="tenants">
+        <TabsContent value="tenants">
           <RoomTenants roomId={room.id} />
-        </TabPanel>
-        <TabPanel value="codes" className="grid grid-cols-1 gap-5">
+        </TabsContent>
+        <TabsContent value="codes" className="grid grid-cols-1 gap-5">
           {can("passcodes.view") && <RoomCodes room={room} />}
           {can("faces.view") && <GrantsCard of={{ roomId: room.id }} none={t("face.noneOfRoom")} />}
-        </TabPanel>
-        <TabPanel value="unlocks">
+        </TabsContent>
+        <TabsContent value="unlocks">
           <RoomDoors room={room} search={search} onSearch={onSearch} />
-        </TabPanel>
-        <TabPanel value="settings">
+        </TabsContent>
+        <TabsContent value="settings">
           <RoomSettings room={room} />
-        </TabPanel>
-        <TabPanel value="prices">
+        </TabsContent>
+        <TabsContent value="prices">
           <Card>
-            <CardBody className="pt-5">
+            <CardContent className="pt-5">
               <RoomTemplate room={room} onUsed={() => setTemplatesUsed(templatesUsed + 1)} />
               <PricesForm
                 key={`${room.id}:${templatesUsed}`}
@@ -82,13 +83,13 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
                 prices={room.prices}
                 readOnly={!can("prices.manage")}
               />
-            </CardBody>
+            </CardContent>
           </Card>
-        </TabPanel>
-        <TabPanel value="status">
+        </TabsContent>
+        <TabsContent value="status">
           <RoomStatusPanel room={room} onMaintenance={() => setDialog({ kind: "maintenance", roomIds: [room.id] })} />
-        </TabPanel>
-      </Tabs>
+        </TabsContent>
+      </PageTabs>
       <RoomDialogs dialog={dialog} onClose={() => setDialog(null)} />
     </>
   );

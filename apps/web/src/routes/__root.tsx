@@ -5,10 +5,10 @@ import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
 import { useToasterRequested } from "@/lib/toast.ts";
 import { ConnectionBar } from "@/shell/connection-bar.tsx";
-import { ConfirmHost } from "@/ui/confirm-host.tsx";
+import { ConfirmHost } from "@/ui/dialog/confirm-host.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 
-const Toaster = lazyPart(() => import("@/ui/primitives/toaster.tsx"));
+const Toaster = lazyPart(async () => ({ default: (await import("@/ui/primitives/sonner.tsx")).Toaster }));
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => guard(location),

@@ -3,9 +3,10 @@ import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { cn } from "@/lib/cn.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
-import { Tooltip } from "@/ui/primitives/tooltip.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { SheetPanel } from "@/ui/dialog/panel.tsx";
+import { Sheet } from "@/ui/primitives/sheet.tsx";
+import { WithTooltip } from "@/ui/with-tooltip.tsx";
 import { Brand } from "./brand.tsx";
 import { entryOf, type NavEntry } from "./nav.ts";
 import { useNav } from "./use-nav.ts";
@@ -129,9 +130,9 @@ function SidebarLink({ entry, active, rail, onNavigate }: SidebarLinkProps) {
     </Link>
   );
   return rail ? (
-    <Tooltip content={label} side={document.dir === "rtl" ? "left" : "right"}>
+    <WithTooltip content={label} side={document.dir === "rtl" ? "left" : "right"}>
       {link}
-    </Tooltip>
+    </WithTooltip>
   ) : (
     link
   );
@@ -144,7 +145,7 @@ export function Sidebar() {
   if (!wide) {
     return (
       <Sheet open={drawerOpen} onOpenChange={setDrawerOpen}>
-        <SheetContent title={t("shell.mainMenu")} side="start" bare className="w-[260px] max-w-[85vw]">
+        <SheetPanel title={t("shell.mainMenu")} side="left" bare className="w-[260px] max-w-[85vw]">
           <div className="flex h-full flex-col">
             <div className="flex h-14 shrink-0 items-center justify-between ps-5 pe-3">
               <Brand />
@@ -152,7 +153,7 @@ export function Sidebar() {
             </div>
             <SidebarNav onNavigate={() => setDrawerOpen(false)} />
           </div>
-        </SheetContent>
+        </SheetPanel>
       </Sheet>
     );
   }

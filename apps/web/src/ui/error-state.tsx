@@ -54,7 +54,7 @@ export function ErrorState({
         action={
           onRetry &&
           !hopeless && (
-            <Button onClick={onRetry}>
+            <Button variant="outline" onClick={onRetry}>
               <RefreshCw aria-hidden />
               {t("common.retry")}
             </Button>

@@ -1,6 +1,6 @@
 import { useTranslation } from "@/lib/i18n.ts";
 import { QUICK_RANGES, type QuickRange } from "@/lib/search-params.ts";
-import { Select } from "./primitives/select.tsx";
+import { SelectInput } from "./form/select-input.tsx";
 
 const ANY = "any";
 
@@ -16,7 +16,7 @@ export function QuickRangeSelect({
 }) {
   const { t } = useTranslation();
   return (
-    <Select
+    <SelectInput
       aria-label={label}
       className="w-auto min-w-36"
       value={value ?? ANY}

@@ -2,8 +2,8 @@ import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { IconButton } from "./primitives/icon-button.tsx";
-import { Input } from "./primitives/input.tsx";
+import { IconButton } from "./action/icon-button.tsx";
+import { TextInput } from "./form/text-input.tsx";
 
 type SearchInputProps = {
   /** Comes from the URL. */
@@ -44,7 +44,7 @@ export function SearchInput({
 
   return (
     <search className={cn("block w-full sm:w-72 print:hidden", className)}>
-      <Input
+      <TextInput
         type="search"
         data-page-search
         aria-label={label}
@@ -58,7 +58,7 @@ export function SearchInput({
           if (event.key === "Escape" && typed !== "") setTyped("");
         }}
         end={
-          typed !== "" && <IconButton icon={X} size="iconSm" label={t("common.clear")} onClick={() => setTyped("")} />
+          typed !== "" && <IconButton icon={X} size="icon-sm" label={t("common.clear")} onClick={() => setTyped("")} />
         }
       />
     </search>

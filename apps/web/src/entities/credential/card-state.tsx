@@ -3,7 +3,7 @@ import { silentSince } from "@innkey/shared/locks/standing";
 import type { CardRow } from "@innkey/shared/schemas/access/cards";
 import { Ban, CircleCheck, CircleDashed, DoorOpen, type LucideIcon, ShieldAlert } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { UnknownChip } from "./credential-chip.tsx";
 
 const LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {

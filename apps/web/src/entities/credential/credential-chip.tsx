@@ -15,7 +15,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { lockErrorText, nextTryText } from "../lock/lock-words.ts";
 
 const LOOKS: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon }> = {

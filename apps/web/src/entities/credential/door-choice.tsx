@@ -4,9 +4,9 @@ import { useMemo, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { OptionList } from "@/ui/primitives/combobox.tsx";
-import { controlStyle } from "@/ui/primitives/control-style.ts";
+import { OptionList } from "@/ui/form/combobox.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
+import { controlStyle } from "@/ui/styles.ts";
 import { boardQuery } from "../room/board-query.ts";
 import { collator } from "../room/room-groups.ts";
 
@@ -68,7 +68,7 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
           </span>
           <ChevronsUpDown className="size-4 shrink-0 text-muted-foreground" aria-hidden />
         </PopoverTrigger>
-        <PopoverContent className="w-(--radix-popover-trigger-width) min-w-56 p-0">
+        <PopoverContent align="start" className="w-(--radix-popover-trigger-width) min-w-56 p-0">
           <OptionList
             options={options}
             isChosen={(roomId) => value.includes(roomId)}

@@ -2,7 +2,7 @@ import type { Path, UseFormReturn } from "react-hook-form";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import type { FieldControl } from "@/ui/form/field.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { useDebounced } from "@/ui/use-debounced.ts";
 
 type Chosen = { id: number; name: string } | null;

@@ -5,8 +5,8 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { useId, useState } from "react";
 import { z } from "zod";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 
 const page = exportInput.shape.page.unwrap().unwrap();
 
@@ -83,7 +83,7 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
         const label = textOf(keys[name] ?? name);
         return (
           <li key={name} className="flex min-w-0 items-center gap-2.5">
-            <Checkbox
+            <CheckboxInput
               id={`${id}-${name}`}
               value={value.includes(name)}
               onChange={(on) =>
@@ -96,14 +96,14 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
             <span className="flex shrink-0 text-muted-foreground">
               <IconButton
                 icon={ChevronUp}
-                size="iconSm"
+                size="icon-sm"
                 label={t("exports.moveUp", { column: label })}
                 disabled={index === 0}
                 onClick={() => move(index, -1)}
               />
               <IconButton
                 icon={ChevronDown}
-                size="iconSm"
+                size="icon-sm"
                 label={t("exports.moveDown", { column: label })}
                 disabled={index === order.length - 1}
                 onClick={() => move(index, 1)}

@@ -3,7 +3,7 @@ import { Suspense, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
-import { Button } from "@/ui/primitives/button.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import type { ExportableList } from "./export-dialog.tsx";
 
 const ExportDialog = appLazy(() => import("./export-dialog.tsx"));
@@ -16,17 +16,16 @@ export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly
   if (!can("exports.make")) return null;
   return (
     <>
-      <Button
-        variant={iconOnly ? "secondary" : "ghost"}
+      <ActionButton
+        variant={iconOnly ? "outline" : "ghost"}
         size={iconOnly ? "icon" : "sm"}
         aria-label={iconOnly ? t("exports.open") : undefined}
         title={iconOnly ? t("exports.open") : undefined}
-        needsServer
         onClick={() => setOpen(true)}
       >
         <Download aria-hidden />
         {!iconOnly && t("exports.open")}
-      </Button>
+      </ActionButton>
       {open && (
         <Suspense>
           <ExportDialog {...shown} onClose={() => setOpen(false)} />

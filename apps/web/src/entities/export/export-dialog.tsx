@@ -10,12 +10,11 @@ import { rest } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { ColumnChoice, exportForm, rememberColumns, rememberedColumns } from "./column-choice.tsx";
-
 import { watchExport } from "./watch-export.ts";
 
 /** The list on the screen, its filters and the visible page. */
@@ -104,7 +103,7 @@ export default function ExportDialog({
           </Field>
           <Field form={form} name="pageSize" label={t("exports.pageSize")} quiet>
             {({ value, onChange, ...control }) => (
-              <Select
+              <SelectInput
                 {...control}
                 value={String(value)}
                 onChange={(size) => onChange(Number(size))}

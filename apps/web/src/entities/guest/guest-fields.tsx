@@ -10,12 +10,12 @@ import { formatDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryName, countryOptions } from "@/ui/form/countries.ts";
 import { asChoice, asDate, asText, Field, type FieldControl } from "@/ui/form/field.tsx";
 import { PhoneInput } from "@/ui/form/phone-input.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { useDebounced } from "@/ui/use-debounced.ts";
 
 export type MatchingGuest = z.output<typeof matchingGuest>;
@@ -175,7 +175,7 @@ export function GuestFields<Form extends FieldValues, Output>({
       </Field>
       <Field form={form} name={at("gender")} label={t("guest.gender")} quiet className="sm:col-span-2">
         {(control) => (
-          <Select
+          <SelectInput
             {...asChoice<Gender>(control)}
             placeholder={t("guest.notTold")}
             options={Gender.options.map((value) => ({ value, label: t(`guest.genderOf.${value}`) }))}
@@ -184,7 +184,7 @@ export function GuestFields<Form extends FieldValues, Output>({
       </Field>
       <Field form={form} name={at("documentType")} label={t("guest.documentType")} quiet className="sm:col-span-2">
         {(control) => (
-          <Select
+          <SelectInput
             {...asChoice<DocumentType>(control)}
             placeholder={t("guest.noDocument")}
             options={DocumentType.options.map((value) => ({ value, label: t(`guest.document.${value}`) }))}

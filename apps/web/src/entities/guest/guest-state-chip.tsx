@@ -1,7 +1,7 @@
 import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 const LOOKS: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
   reserved: { tone: "reserved" },

@@ -1,5 +1,5 @@
 import { useTranslation } from "@/lib/i18n.ts";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 
 type GroupFilterProps = {
   groups: readonly { id: number; name: string }[] | undefined;

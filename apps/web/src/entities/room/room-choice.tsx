@@ -4,8 +4,8 @@ import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { roomGroups } from "./room-groups.ts";
 
@@ -37,7 +37,7 @@ export function RoomChoice({ board, value, onChange, withoutLock = false }: Room
     <div>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <SearchInput label={t("card.findRoom")} value={query} onChange={setQuery} delayMilliseconds={0} />
-        <Button size="sm" disabled={matches.length === 0} onClick={() => change(matches, !all)}>
+        <Button variant="outline" size="sm" disabled={matches.length === 0} onClick={() => change(matches, !all)}>
           {all ? t("card.chooseNone") : t("card.chooseAll")}
         </Button>
       </div>
@@ -49,7 +49,7 @@ export function RoomChoice({ board, value, onChange, withoutLock = false }: Room
           return (
             <fieldset key={group.id ?? "none"} aria-label={group.name} className="px-4 py-4 sm:px-5">
               <div className="mb-3 flex items-center gap-2.5">
-                <Checkbox
+                <CheckboxInput
                   id={`${id}${group.id}`}
                   disabled={doors.length === 0}
                   value={count === 0 ? false : count === doors.length ? true : "indeterminate"}

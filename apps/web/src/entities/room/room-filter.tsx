@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { boardQuery } from "./board-query.ts";
 
 type RoomFilterProps = {

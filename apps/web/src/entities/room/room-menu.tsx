@@ -3,11 +3,11 @@ import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, PanelRightOpen } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
-  DropdownMenuItem,
   DropdownMenuLabel,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
@@ -31,7 +31,7 @@ export function RoomMenu(props: RoomMenuProps) {
   const [isMounted, setIsMounted] = useState(false);
   const button = {
     variant: "ghost",
-    size: "iconSm",
+    size: "icon-sm",
     tabIndex: props.tabIndex,
     "aria-label": t("board.actionsOf", { name: props.room.name }),
     children: <Ellipsis aria-hidden />,
@@ -46,7 +46,7 @@ function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger asChild>{button}</DropdownMenuTrigger>
-      <DropdownMenuContent className="min-w-56">
+      <DropdownMenuContent align="end" className="min-w-56">
         {actions.stay.map((action) => (
           <ActionItem key={action.id} action={action} />
         ))}
@@ -66,13 +66,13 @@ function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button
         {!onPage && (
           <>
             <DropdownMenuSeparator />
-            <DropdownMenuItem
+            <ActionMenuItem
               icon={PanelRightOpen}
               needsServer={false}
               onSelect={() => void router.navigate({ to: "/room/$roomId", params: { roomId: room.id } })}
             >
               {t("board.openRoom")}
-            </DropdownMenuItem>
+            </ActionMenuItem>
           </>
         )}
       </DropdownMenuContent>
@@ -82,7 +82,7 @@ function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button
 
 function ActionItem({ action }: { action: RoomAction }) {
   return (
-    <DropdownMenuItem
+    <ActionMenuItem
       icon={action.icon}
       danger={action.danger}
       needsServer={action.id !== "guest"}
@@ -95,6 +95,6 @@ function ActionItem({ action }: { action: RoomAction }) {
           <Kbd>{action.key.toUpperCase()}</Kbd>
         </span>
       )}
-    </DropdownMenuItem>
+    </ActionMenuItem>
   );
 }

@@ -1,6 +1,6 @@
 import type { RoomStatus } from "@innkey/shared/enums";
 import { useTranslation } from "@/lib/i18n.ts";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 export const STATUS_TONE: Record<RoomStatus, StatusTone> = {
   vacant: "vacant",

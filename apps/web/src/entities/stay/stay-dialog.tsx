@@ -6,8 +6,9 @@ import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 /** The stay's own name: its first guest. */
@@ -61,7 +62,7 @@ export function StayDialog({ stayId, title, onClose, children }: StayDialogProps
       {stay.data ? (
         children(stay.data)
       ) : (
-        <DialogContent title={title}>
+        <DialogPanel title={title}>
           {stay.error ? (
             <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />
           ) : (
@@ -70,7 +71,7 @@ export function StayDialog({ stayId, title, onClose, children }: StayDialogProps
               <Skeleton className="h-32" />
             </div>
           )}
-        </DialogContent>
+        </DialogPanel>
       )}
     </Dialog>
   );

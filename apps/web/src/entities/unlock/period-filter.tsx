@@ -4,11 +4,12 @@ import { type FormEvent, useId, useState } from "react";
 import { formatShort, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { RECORD_RANGES, type RecordRange, type RecordSearch } from "./record-search.ts";
 
 /** Returns the instants of a search; quick ranges (today, yesterday, since a week ago) follow the hotel's days. */
@@ -41,12 +42,12 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button aria-pressed={chosen}>
+        <Button variant="outline" aria-pressed={chosen}>
           <CalendarRange aria-hidden />
           {chosen ? `${end(value.from)} – ${end(value.to)}` : t("doors.period")}
         </Button>
       </PopoverTrigger>
-      <PopoverContent className="w-80" aria-label={t("doors.period")}>
+      <PopoverContent align="start" className="w-80" aria-label={t("doors.period")}>
         <PeriodForm value={value} onChange={close} />
       </PopoverContent>
     </Popover>
@@ -77,9 +78,9 @@ function PeriodForm({ value, onChange }: PeriodChoiceProps) {
         <Button variant="ghost" onClick={() => onChange({})}>
           {t("common.clear")}
         </Button>
-        <Button type="submit" disabled={turned}>
+        <ActionButton variant="outline" type="submit" disabled={turned}>
           {t("doors.apply")}
-        </Button>
+        </ActionButton>
       </div>
     </form>
   );

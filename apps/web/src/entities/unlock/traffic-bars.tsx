@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { BarChart } from "@/ui/bar-chart.tsx";
+import { BarChart } from "@/ui/chart/bar-chart.tsx";
 
 type TrafficSpan = "day" | "month";
 

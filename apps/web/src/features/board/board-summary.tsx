@@ -5,7 +5,7 @@ import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
+import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 import type { BoardFilter } from "./board-search.ts";
 import type { BoardView } from "./board-view.ts";
 

@@ -14,9 +14,9 @@ import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/use-clock.ts";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
-import { useBox } from "@/ui/use-box.ts";
+import { useBox } from "@/ui/chart/use-box.ts";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 
 const ROW_PIXELS = 48;
 
@@ -145,7 +145,7 @@ function RoomRow({
     >
       <th scope="row" className={cn(cell, "text-start font-normal")}>
         <div className="flex items-center gap-2.5">
-          {selection && <Checkbox value={chosen} onChange={() => onToggle(room.id)} aria-label={words.label} />}
+          {selection && <CheckboxInput value={chosen} onChange={() => onToggle(room.id)} aria-label={words.label} />}
           <RoomLink
             roomId={room.id}
             aria-label={words.label}

@@ -4,11 +4,12 @@ import { useCallback, useMemo, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { BOARD_SORTS, type BoardSearch } from "./board-search.ts";
 
@@ -36,7 +37,7 @@ export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarPro
         <GroupFilter groups={board?.groups} value={search.group} onChange={(group) => onSearch({ group })} />
       </div>
       <div className="min-w-0 flex-1 sm:w-40 sm:flex-none xl:w-48">
-        <Select
+        <SelectInput
           options={BOARD_SORTS.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
           value={search.sort ?? "default"}
           onChange={(sort) => onSearch({ sort: sort === "default" ? undefined : sort })}
@@ -102,33 +103,33 @@ export function SelectionBar({
       )}
       <div className="scroll-quiet flex min-w-0 items-center gap-1 overflow-x-auto max-lg:order-last max-lg:w-full">
         <Can capability="rooms.status">
-          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onClean}>
+          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onClean}>
             <Sparkles aria-hidden />
             {t("board.markClean")}
-          </Button>
-          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onDirty}>
+          </ActionButton>
+          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onDirty}>
             <Paintbrush aria-hidden />
             {t("board.markDirty")}
-          </Button>
-          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onMaintenance}>
+          </ActionButton>
+          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onMaintenance}>
             <Wrench aria-hidden />
             {t("board.maintenance")}
-          </Button>
+          </ActionButton>
         </Can>
         <Can capability="rooms.manage">
-          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onGroup}>
+          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onGroup}>
             <Layers aria-hidden />
             {t("board.moveToGroup")}
-          </Button>
+          </ActionButton>
         </Can>
         <Can capability="prices.manage">
-          <Button size="sm" variant="ghost" needsServer disabled={none} onClick={onPrices}>
+          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onPrices}>
             <CircleDollarSign aria-hidden />
             {t("board.setPrices")}
-          </Button>
+          </ActionButton>
         </Can>
       </div>
-      <IconButton icon={X} size="iconSm" className="max-lg:ms-auto" label={t("board.endChoosing")} onClick={onClose} />
+      <IconButton icon={X} size="icon-sm" className="max-lg:ms-auto" label={t("board.endChoosing")} onClick={onClose} />
     </div>
   );
 }

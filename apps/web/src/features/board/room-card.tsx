@@ -11,9 +11,9 @@ import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/use-clock.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 
 /**
  * Height of every card, in rem. It is fixed so that the layout doesn't jump and rows can be positioned before they are
@@ -183,9 +183,9 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
         {selected === null ? (
           <div className="relative ms-auto -me-1.5 flex min-w-0 items-center gap-0.5 pointer-coarse:flex-1">
             {actions.primary && (
-              <Button
+              <ActionButton
+                variant="outline"
                 size="sm"
-                needsServer
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
                 title={actions.primary.label}
@@ -194,13 +194,13 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
               >
                 <actions.primary.icon aria-hidden />
                 <span className="truncate">{primaryWord}</span>
-              </Button>
+              </ActionButton>
             )}
             <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
           </div>
         ) : (
           <span className="relative ms-auto">
-            <Checkbox value={selected} onChange={() => onToggle(room.id)} tabIndex={-1} aria-label={words.label} />
+            <CheckboxInput value={selected} onChange={() => onToggle(room.id)} tabIndex={-1} aria-label={words.label} />
           </span>
         )}
       </div>

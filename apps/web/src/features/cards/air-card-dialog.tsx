@@ -12,10 +12,10 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { uidOf } from "@/readers/protocol/uid.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange"> & {
@@ -56,7 +56,8 @@ function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
           />
         </div>
         {source !== "keyboard" && (
-          <Button
+          <ActionButton
+            variant="outline"
             pending={busy}
             needsServer={false}
             onClick={() => {
@@ -67,7 +68,7 @@ function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
           >
             <Nfc aria-hidden />
             {t("reader.read")}
-          </Button>
+          </ActionButton>
         )}
       </div>
       {source === "keyboard" && <p className="text-sm text-muted-foreground">{t("reader.keyboardReady")}</p>}

@@ -11,9 +11,9 @@ import { formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -166,7 +166,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
 
   const narrowed = list.query !== "" || search.show !== undefined;
   const add = may && (
-    <Button variant="primary" asChild>
+    <Button asChild>
       <Link to={kind === "management" ? "/center/addCard" : "/center/addUniversalCard"} onClick={dropDraft}>
         <Plus aria-hidden />
         {t(`card.${kind}.add`)}

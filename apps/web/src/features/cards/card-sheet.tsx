@@ -7,10 +7,11 @@ import { windowText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Fact } from "@/ui/fact.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import { Sheet } from "@/ui/primitives/sheet.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 
 type CardSheetProps = { card: MasterCardRow; actions: readonly RowAction<MasterCardRow>[]; onClose: () => void };
@@ -21,22 +22,22 @@ export function CardSheet({ card, actions, onClose }: CardSheetProps) {
   const { timeZone } = useHotel();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent
+      <SheetPanel
         title={<bdi>{card.note || card.uid}</bdi>}
         description={t(`locks.cardKind.${card.kind}`)}
         footer={
           actions.length > 0 &&
           actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
-            <Button
+            <ActionButton
               key={label}
               size="sm"
-              variant={danger ? "dangerQuiet" : "secondary"}
+              variant={danger ? "ghost-destructive" : "outline"}
               needsServer={needsServer}
               onClick={() => onSelect(card)}
             >
               {Icon && <Icon aria-hidden />}
               {label}
-            </Button>
+            </ActionButton>
           ))
         }
       >
@@ -49,9 +50,9 @@ export function CardSheet({ card, actions, onClose }: CardSheetProps) {
               </span>
             )}
           </div>
-          {card.tooShort && <Alert tone="warning" title={t("card.olderGeneration")} />}
+          {card.tooShort && <Callout tone="warning" title={t("card.olderGeneration")} />}
           {card.state === "revoking" && (
-            <Alert tone="warning" title={t("card.mayStillOpenDoors")} actions={<RiskLink />} />
+            <Callout tone="warning" title={t("card.mayStillOpenDoors")} actions={<RiskLink />} />
           )}
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("card.number")}>
@@ -71,7 +72,7 @@ export function CardSheet({ card, actions, onClose }: CardSheetProps) {
           </dl>
           {card.kind === "management" && <Locks card={card} />}
         </div>
-      </SheetContent>
+      </SheetPanel>
     </Sheet>
   );
 }

@@ -7,15 +7,15 @@ import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Callout } from "@/ui/callout.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 
 const number = z.int({ error: v.required });
 
@@ -108,7 +108,7 @@ export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
     >
       <Field form={form} name="cipher" label={t("encryption.cipher")} layout="group" required>
         {(control) => (
-          <RadioGroup
+          <RadioInput
             {...control}
             className="grid gap-3"
             options={[
@@ -120,9 +120,9 @@ export function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
       </Field>
       {cipher === "des-cbc" && (
         <>
-          <Alert tone="warning" title={t("encryption.weakTitle")}>
+          <Callout tone="warning" title={t("encryption.weakTitle")}>
             <p>{t("encryption.weakText")}</p>
-          </Alert>
+          </Callout>
           <DesFields form={form} />
         </>
       )}

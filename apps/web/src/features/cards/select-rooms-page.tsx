@@ -11,6 +11,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
@@ -118,10 +119,12 @@ function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
         <span aria-live="polite" className="me-auto text-muted-foreground">
           {t("card.roomsChosen", { total: formatNumber(roomIds.length) })}
         </span>
-        <Button onClick={() => router.history.back()}>{t("common.cancel")}</Button>
-        <Button variant="primary" pending={sending} disabled={roomIds.length === 0} onClick={() => void submit()}>
-          {submitLabel}
+        <Button variant="outline" onClick={() => router.history.back()}>
+          {t("common.cancel")}
         </Button>
+        <ActionButton pending={sending} disabled={roomIds.length === 0} onClick={() => void submit()}>
+          {submitLabel}
+        </ActionButton>
       </div>
     </>
   );

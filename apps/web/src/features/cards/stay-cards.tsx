@@ -13,9 +13,10 @@ import { formatNumber, formatShort } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { AirCardDialog } from "./air-card-dialog.tsx";
@@ -59,10 +60,10 @@ function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium text-expired">
             {t("card.tooShort")}
             {onWriteAgain && (
-              <Button size="sm" needsServer onClick={onWriteAgain}>
+              <ActionButton variant="outline" size="sm" onClick={onWriteAgain}>
                 <Nfc aria-hidden />
                 {t("card.writeAgain")}
-              </Button>
+              </ActionButton>
             )}
           </p>
         )}
@@ -97,10 +98,15 @@ function Doors({ card }: { card: StayCardRow }) {
           {card.credentials.length > 1 && <bdi className="text-sm font-medium">{credential.roomName}</bdi>}
           <CredentialChip credential={credential} />
           {credential.state === "failed" && mayRetry && (
-            <Button size="sm" pending={locks.trying} onClick={() => locks.tryNow({ id: credential.lockId })}>
+            <ActionButton
+              variant="outline"
+              size="sm"
+              pending={locks.trying}
+              onClick={() => locks.tryNow({ id: credential.lockId })}
+            >
               <RefreshCw aria-hidden />
               {t("locks.mend.retry_lock")}
-            </Button>
+            </ActionButton>
           )}
         </li>
       ))}
@@ -129,27 +135,27 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
   const count = cards.data?.filter((card) => card.state === "active" && !hasRunOut(card)).length ?? 0;
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("card.cards")}
         description={count > 0 && t("card.liveCount", { total: formatNumber(count) })}
         actions={
           <>
             {mayAdd && (
-              <Button size="sm" variant="ghost" needsServer onClick={() => setAdding(true)}>
+              <ActionButton size="sm" variant="ghost" onClick={() => setAdding(true)}>
                 <Radio aria-hidden />
                 {t("card.air.add")}
-              </Button>
+              </ActionButton>
             )}
             {mayAdd && !atStation && stay.state === "checked_in" && (
-              <Button size="sm" needsServer onClick={() => actions.writeCard(stay.id)}>
+              <ActionButton variant="outline" size="sm" onClick={() => actions.writeCard(stay.id)}>
                 <CreditCard aria-hidden />
                 {t("card.newCard")}
-              </Button>
+              </ActionButton>
             )}
           </>
         }
       />
-      <CardBody>
+      <CardContent>
         {cards.error && !cards.data ? (
           <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />
         ) : !cards.data ? (
@@ -168,7 +174,7 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
             ))}
           </ul>
         )}
-      </CardBody>
+      </CardContent>
       {adding && <AirCardDialog stay={stay} onClose={() => setAdding(false)} />}
     </Card>
   );

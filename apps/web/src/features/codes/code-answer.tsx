@@ -9,9 +9,10 @@ import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { DialogContent } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { CodeDigits, useTryAgain } from "./use-passcode-acts.tsx";
 
@@ -53,10 +54,16 @@ function CodeStatus({ passcodeId }: { passcodeId: number }) {
       </p>
       <DoorsList credentials={credentials} once={type === "one_time"} />
       {can("locks.retry") && credentials.some(({ state }) => state === "failed") && (
-        <Button size="sm" className="mt-2" pending={again.trying} onClick={() => void again.tryAgain(passcode)}>
+        <ActionButton
+          variant="outline"
+          size="sm"
+          className="mt-2"
+          pending={again.trying}
+          onClick={() => void again.tryAgain(passcode)}
+        >
           <RefreshCw aria-hidden />
           {t("locks.mend.retry_lock")}
-        </Button>
+        </ActionButton>
       )}
     </section>
   );
@@ -74,33 +81,33 @@ export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerPro
   const { t } = useTranslation();
   const { code, passcodeId, taken: takenRooms } = created;
   return (
-    <DialogContent
+    <DialogPanel
       title={t("passcode.codeFor", { person: asked.person })}
       description={t(`locks.passcodeType.${asked.type}`)}
       footer={
         <>
-          <Button onClick={onAnother}>
+          <Button variant="outline" onClick={onAnother}>
             <Plus aria-hidden />
             {t("passcode.another")}
           </Button>
-          <Button variant="primary" needsServer={false} onClick={onClose}>
+          <ActionButton needsServer={false} onClick={onClose}>
             {t("passcode.done")}
-          </Button>
+          </ActionButton>
         </>
       }
     >
       <div className="grid grid-cols-1 gap-4">
         <div className="grid justify-items-center gap-4 rounded-lg bg-sunken px-4 py-6">
           <CodeDigits code={code} />
-          <Button size="sm" onClick={() => void copyText(code)}>
+          <Button variant="outline" size="sm" onClick={() => void copyText(code)}>
             <Copy aria-hidden />
             {t("passcode.copy")}
           </Button>
         </div>
         {takenRooms.length > 0 && (
-          <Alert tone="warning" title={t("passcode.takenAt", { rooms: formatList(takenRooms) })}>
+          <Callout tone="warning" title={t("passcode.takenAt", { rooms: formatList(takenRooms) })}>
             {t("passcode.takenText")}
-          </Alert>
+          </Callout>
         )}
         <div>
           <h3 className="font-semibold">{t("passcode.tell")}</h3>
@@ -110,6 +117,6 @@ export function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerPro
         </div>
         <CodeStatus passcodeId={passcodeId} />
       </div>
-    </DialogContent>
+    </DialogPanel>
   );
 }

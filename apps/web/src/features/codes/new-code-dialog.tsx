@@ -18,11 +18,11 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { CodeAnswer } from "./code-answer.tsx";
 
 /** Form for a new code. Fields that the chosen type doesn't use are dropped. */
@@ -72,7 +72,7 @@ function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
       {stay && <StayFacts stay={stay} />}
       <Field form={form} name="type" label={t("passcode.type")} layout="group" required>
         {(control) => (
-          <RadioGroup
+          <RadioInput
             {...control}
             options={offered(stay).map((value) => ({
               value,

@@ -7,12 +7,13 @@ import { collator } from "@/entities/room/room-groups.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
-import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import { PASSCODE_TABS, type PasscodeSearch } from "./passcode-search.ts";
@@ -39,10 +40,10 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
   const tab = search.tab ?? "live";
   const narrowed = list.query !== "" || search.type !== undefined || search.room !== undefined;
   const create = can("passcodes.issue") && can("rooms.view") && (
-    <Button variant="primary" onClick={() => stays.newCode({ roomIds: search.room ? [search.room] : [] })}>
+    <ActionButton onClick={() => stays.newCode({ roomIds: search.room ? [search.room] : [] })}>
       <Plus aria-hidden />
       {t("passcode.new")}
-    </Button>
+    </ActionButton>
   );
   const empty = narrowed
     ? { icon: SearchX, title: t("passcode.noneFound"), description: t("passcode.noneFoundText") }
@@ -52,13 +53,13 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
   return (
     <>
       <PageHeader title={t("nav.passcodes")} description={t("passcode.text")} actions={create} />
-      <Tabs
+      <PageTabs
         label={t("nav.passcodes")}
         value={tab}
         onChange={(next) => list.change({ tab: next === "live" ? undefined : next })}
         tabs={PASSCODE_TABS.map((value) => ({ value, label: t(`passcode.tab.${value}`) }))}
       >
-        <TabPanel value={tab}>
+        <TabsContent value={tab}>
           <PasscodeTable
             key={tab}
             filter={{ state: tab, type: search.type, roomId: search.room }}
@@ -66,7 +67,7 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
             toolbar={
               <>
                 <SearchInput label={t("passcode.search")} value={list.query} onChange={list.setQuery} />
-                <Select
+                <SelectInput
                   aria-label={t("passcode.type")}
                   className="w-auto min-w-36"
                   value={search.type ?? ALL}
@@ -89,8 +90,8 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
               </>
             }
           />
-        </TabPanel>
-      </Tabs>
+        </TabsContent>
+      </PageTabs>
     </>
   );
 }

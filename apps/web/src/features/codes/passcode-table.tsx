@@ -12,10 +12,11 @@ import { formatDateTime, formatShort } from "@/lib/format.ts";
 import { t, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Fact } from "@/ui/fact.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import { Sheet } from "@/ui/primitives/sheet.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import type { DataTableProps } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -104,28 +105,28 @@ function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
   const { person, note, type, stayGuestId, credentials, createdAt, operatorName } = passcode;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent
+      <SheetPanel
         title={<bdi>{person}</bdi>}
         description={t(`locks.passcodeType.${type}`)}
         footer={
           actions.length > 0 &&
           actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
-            <Button
+            <ActionButton
               key={label}
               size="sm"
-              variant={danger ? "dangerQuiet" : "secondary"}
+              variant={danger ? "ghost-destructive" : "outline"}
               needsServer={needsServer}
               onClick={() => onSelect(passcode)}
             >
               {Icon && <Icon aria-hidden />}
               {label}
-            </Button>
+            </ActionButton>
           ))
         }
       >
         <div className="grid grid-cols-1 gap-5">
           {credentials.some(({ state }) => state === "revoking") && (
-            <Alert tone="warning" title={t("passcode.mayStillOpen")} actions={can("locks.view") && <RiskLink />} />
+            <Callout tone="warning" title={t("passcode.mayStillOpen")} actions={can("locks.view") && <RiskLink />} />
           )}
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("passcode.period")}>{periodText(passcode, timeZone)}</Fact>
@@ -156,7 +157,7 @@ function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
             <DoorsList credentials={credentials} once={type === "one_time"} />
           </section>
         </div>
-      </SheetContent>
+      </SheetPanel>
     </Sheet>
   );
 }

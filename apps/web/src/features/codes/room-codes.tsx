@@ -3,7 +3,7 @@ import { Hash, Plus } from "lucide-react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { Button } from "@/ui/primitives/button.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { PasscodeTable } from "./passcode-table.tsx";
 
 /** Lists the codes that open one room's door. */
@@ -24,10 +24,10 @@ export function RoomCodes({ room }: { room: RoomDetail }) {
         <>
           <h2 className="text-lg font-semibold">{t("nav.passcodes")}</h2>
           {mayIssue && (
-            <Button size="sm" needsServer onClick={() => stays.newCode({ roomIds: [room.id] })}>
+            <ActionButton variant="outline" size="sm" onClick={() => stays.newCode({ roomIds: [room.id] })}>
               <Plus aria-hidden />
               {t("passcode.new")}
-            </Button>
+            </ActionButton>
           )}
         </>
       }

@@ -10,9 +10,10 @@ import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { periodText } from "./passcode-table.tsx";
@@ -35,19 +36,19 @@ export function StayCodes({ stay }: { stay: StayDetail }) {
   if (live.data?.rows.length === 0 && leaving.length === 0 && !open) return null;
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("passcode.codes")}
         actions={
           mayIssue &&
           open && (
-            <Button size="sm" variant="ghost" needsServer onClick={() => stays.newCode({ stayId: stay.id })}>
+            <ActionButton size="sm" variant="ghost" onClick={() => stays.newCode({ stayId: stay.id })}>
               <Plus aria-hidden />
               {t("passcode.new")}
-            </Button>
+            </ActionButton>
           )
         }
       />
-      <CardBody>
+      <CardContent>
         {live.error && !live.data ? (
           <ErrorState error={live.error} onRetry={() => void live.refetch()} />
         ) : !live.data ? (
@@ -64,7 +65,7 @@ export function StayCodes({ stay }: { stay: StayDetail }) {
             ))}
           </ul>
         )}
-      </CardBody>
+      </CardContent>
       {acts.dialog}
     </Card>
   );

@@ -9,9 +9,11 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 
@@ -57,27 +59,27 @@ function RevealDialog({ person, code, pending, error, onHide, onShow, onClose }:
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         width="sm"
         title={t("passcode.codeFor", { person })}
         footer={
-          <Button variant="primary" needsServer={false} onClick={onClose}>
+          <ActionButton needsServer={false} onClick={onClose}>
             {t("common.close")}
-          </Button>
+          </ActionButton>
         }
       >
         {error ? (
-          <Alert tone="danger" title={failureText(failureOf(error))} />
+          <Callout tone="danger" title={failureText(failureOf(error))} />
         ) : (
           <div className="grid min-h-36 place-content-center justify-items-center gap-4 rounded-lg bg-sunken px-4 py-6">
             {pending ? <Skeleton className="h-11 w-56" /> : <CodeDigits code={code ?? "••••••"} />}
             {code === undefined ? (
-              <Button size="sm" pending={pending} onClick={onShow}>
+              <ActionButton variant="outline" size="sm" pending={pending} onClick={onShow}>
                 <Eye aria-hidden />
                 {t("passcode.show")}
-              </Button>
+              </ActionButton>
             ) : (
-              <Button size="sm" onClick={() => void copyText(code)}>
+              <Button variant="outline" size="sm" onClick={() => void copyText(code)}>
                 <Copy aria-hidden />
                 {t("passcode.copy")}
               </Button>
@@ -85,7 +87,7 @@ function RevealDialog({ person, code, pending, error, onHide, onShow, onClose }:
           </div>
         )}
         <p className="mt-3 text-sm text-pretty text-muted-foreground">{t("passcode.hiddenAgain")}</p>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

@@ -3,9 +3,9 @@ import * as f from "@innkey/shared/schemas/fields";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import type { ZodForm } from "@/ui/form/use-zod-form.ts";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { FacePictureField } from "./face-picture-field.tsx";
 
@@ -63,7 +63,7 @@ export function EnrolFields({ form, children }: EnrolFieldsProps) {
       </Field>
       {children}
       <Field form={form} name="consent" label={t("face.consent")} hint={t("face.consentText")} layout="inline" required>
-        {(control) => <Checkbox {...control} />}
+        {(control) => <CheckboxInput {...control} />}
       </Field>
     </>
   );

@@ -9,21 +9,19 @@ import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { EnrolDialog, GrantDialog, RenameDialog } from "./face-dialogs.tsx";
-
 import { FaceSheet } from "./face-sheet.tsx";
 import { FaceTile } from "./face-tile.tsx";
-
 import { useFaceActs } from "./use-face-acts.ts";
 
 const PLACES = ["a", "b", "c", "d", "e"];
@@ -65,10 +63,10 @@ export function FaceListPage() {
       ]
     : [];
   const add = manage && (
-    <Button variant="primary" onClick={() => setToDelete({ kind: "enrol" })}>
+    <ActionButton onClick={() => setToDelete({ kind: "enrol" })}>
       <Plus aria-hidden />
       {t("face.add")}
-    </Button>
+    </ActionButton>
   );
   return (
     <>
@@ -147,7 +145,7 @@ function FacePager({ page, pageSize, total, onPage }: FacePagerProps) {
         <IconButton
           icon={ChevronLeft}
           flip
-          size="iconSm"
+          size="icon-sm"
           label={t("common.previousPage")}
           disabled={page === 1}
           onClick={() => onPage(page - 1)}
@@ -155,7 +153,7 @@ function FacePager({ page, pageSize, total, onPage }: FacePagerProps) {
         <IconButton
           icon={ChevronRight}
           flip
-          size="iconSm"
+          size="icon-sm"
           label={t("common.nextPage")}
           disabled={to >= total}
           onClick={() => onPage(page + 1)}

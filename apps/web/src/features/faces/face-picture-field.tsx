@@ -4,7 +4,8 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { rest } from "@/lib/rest.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 
 /** Reason why the camera failed: no permission, no camera, in use by another program, or a page without HTTPS. */
@@ -139,10 +140,10 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
         <div className="grid min-w-40 flex-1 content-start justify-items-start gap-2">
           {looking ? (
             <>
-              <Button variant="primary" needsServer={false} onClick={() => void shoot()}>
+              <ActionButton needsServer={false} onClick={() => void shoot()}>
                 <Camera aria-hidden />
                 {t("face.take")}
-              </Button>
+              </ActionButton>
               <Button variant="ghost" onClick={camera.stop}>
                 <X aria-hidden />
                 {t("face.stopCamera")}
@@ -150,7 +151,8 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
             </>
           ) : (
             <>
-              <Button
+              <ActionButton
+                variant="outline"
                 pending={camera.state.kind === "starting" || send.isPending}
                 needsServer={false}
                 onClick={() => {
@@ -160,11 +162,11 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
               >
                 <Camera aria-hidden />
                 {t("face.useCamera")}
-              </Button>
-              <Button pending={send.isPending} onClick={() => file.current?.click()}>
+              </ActionButton>
+              <ActionButton variant="outline" pending={send.isPending} onClick={() => file.current?.click()}>
                 <ImageUp aria-hidden />
                 {t("face.chooseFile")}
-              </Button>
+              </ActionButton>
             </>
           )}
           <p className="text-sm text-pretty text-muted-foreground">{t("face.pictureHint")}</p>
@@ -183,9 +185,9 @@ export function FacePictureField({ value, onChange, id, ...labels }: FacePicture
         />
       </div>
       {camera.state.kind === "failed" && (
-        <Alert tone="warning" className="mt-3" title={t(`face.camera.${camera.state.why}.title`)}>
+        <Callout tone="warning" className="mt-3" title={t(`face.camera.${camera.state.why}.title`)}>
           {t(`face.camera.${camera.state.why}.text`)}
-        </Alert>
+        </Callout>
       )}
       {send.error && (
         <p role="alert" className="mt-1.5 text-sm font-medium text-danger">

@@ -5,10 +5,11 @@ import { windowText } from "@/entities/lock/lock-words.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Fact } from "@/ui/fact.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import { Sheet } from "@/ui/primitives/sheet.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { FacePicture } from "./face-tile.tsx";
 import { useFaceActs } from "./use-face-acts.ts";
@@ -24,22 +25,22 @@ export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
   const { note, guestName, imageUrl, consentAt, createdAt, operatorName, grants } = face;
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent
+      <SheetPanel
         title={<bdi>{note}</bdi>}
         description={guestName ?? undefined}
         footer={
           actions.length > 0 &&
           actions.map(({ label, icon: Icon, danger, needsServer = true, onSelect }) => (
-            <Button
+            <ActionButton
               key={label}
               size="sm"
-              variant={danger ? "dangerQuiet" : "secondary"}
+              variant={danger ? "ghost-destructive" : "outline"}
               needsServer={needsServer}
               onClick={() => onSelect(face)}
             >
               {Icon && <Icon aria-hidden />}
               {label}
-            </Button>
+            </ActionButton>
           ))
         }
       >
@@ -65,7 +66,7 @@ export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
                     {manage && grant.state !== "revoking" && (
                       <IconButton
                         icon={Undo2}
-                        size="iconSm"
+                        size="icon-sm"
                         needsServer
                         label={t("face.withdrawFrom", { room: grant.roomName ?? "–" })}
                         onClick={() => acts.askToWithdraw(grant)}
@@ -80,7 +81,7 @@ export function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
             )}
           </section>
         </div>
-      </SheetContent>
+      </SheetPanel>
     </Sheet>
   );
 }

@@ -11,9 +11,10 @@ import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RowMenu } from "@/ui/table/row-menu.tsx";
 import { FacePicture } from "./face-tile.tsx";
@@ -33,8 +34,8 @@ export function GrantsCard({ of, none, actions }: GrantsCardProps) {
   if (none === null && grants.data?.length === 0) return null;
   return (
     <Card>
-      <CardHeader title={t("nav.faces")} actions={actions} />
-      <CardBody>
+      <CardHeading title={t("nav.faces")} actions={actions} />
+      <CardContent>
         {grants.error && !grants.data ? (
           <ErrorState error={grants.error} onRetry={() => void grants.refetch()} />
         ) : !grants.data ? (
@@ -48,7 +49,7 @@ export function GrantsCard({ of, none, actions }: GrantsCardProps) {
             ))}
           </ul>
         )}
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -101,10 +102,10 @@ export function StayFaces({ stay }: { stay: StayDetail }) {
       actions={
         manage &&
         open && (
-          <Button size="sm" variant="ghost" needsServer onClick={() => stays.addFace(stay.id)}>
+          <ActionButton size="sm" variant="ghost" onClick={() => stays.addFace(stay.id)}>
             <ScanFace aria-hidden />
             {t("face.add")}
-          </Button>
+          </ActionButton>
         )
       }
     />

@@ -6,11 +6,11 @@ import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { EnrolFields, enrolForm } from "./enrol-fields.tsx";
 
 /** Enrols a guest's face and grants it access to the stay's door in one step. */

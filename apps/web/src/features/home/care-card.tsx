@@ -16,7 +16,8 @@ import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 
 type Concern = {
   id: string;
@@ -34,7 +35,7 @@ export function CareCard({ overview }: { overview: HomeOverview }) {
   const concerns = useConcerns(overview).filter(({ count }) => count > 0);
   return (
     <Card>
-      <CardHeader title={t("home.care.title")} />
+      <CardHeading title={t("home.care.title")} />
       {concerns.length === 0 ? (
         <p className="flex items-center gap-2.5 px-5 pb-5 text-vacant">
           <CircleCheck aria-hidden className="size-5 shrink-0" strokeWidth={1.75} />

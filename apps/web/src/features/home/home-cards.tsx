@@ -10,9 +10,10 @@ import { formatLocalDate, formatMoney, formatNumber, formatTime, formatWeekdayDa
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
-import { DayPlot } from "@/ui/day-plot.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { DayPlot } from "@/ui/chart/day-plot.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 
 const STATUSES: readonly RoomStatus[] = ["checked_in", "reserved", "vacant", "dirty", "maintenance"];
 const INK: Record<RoomStatus, string> = {
@@ -109,7 +110,7 @@ export function MovementsCard({ way, movements: { done, left, rows } }: Movement
     hotelDate(Date.parse(at), timeZone) === today ? formatTime(at, timeZone) : formatWeekdayDate(at, timeZone);
   return (
     <Card className="flex flex-col">
-      <CardHeader
+      <CardHeading
         title={t(`home.${way}.title`)}
         description={t(`home.${way}.figures`, { left: formatNumber(left), done: formatNumber(done) })}
         actions={
@@ -161,8 +162,8 @@ export function DoorsCard({ date, traffic }: DoorsCardProps) {
   const bars = useMemo(() => barsOf(traffic, "day", date, timeZone), [traffic, date, timeZone]);
   return (
     <Card>
-      <CardHeader title={t("home.doors")} />
-      <CardBody>
+      <CardHeading title={t("home.doors")} />
+      <CardContent>
         <TrafficBars
           title={t("home.doors")}
           unit={t("doors.traffic.hour")}
@@ -170,7 +171,7 @@ export function DoorsCard({ date, traffic }: DoorsCardProps) {
           chosen={undefined}
           onChoose={({ from, to }) => void navigate({ to: "/doors", search: { from, to } })}
         />
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

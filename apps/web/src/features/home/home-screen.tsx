@@ -4,11 +4,12 @@ import { formatLocalDate, hotelToday } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { ExplainedLink } from "@/ui/explained-link.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
-import { ExplainedLink } from "@/ui/primitives/explained-link.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { CareCard } from "./care-card.tsx";
 import { DoorsCard, MovementsCard, RevenueCard, TonightCard } from "./home-cards.tsx";
@@ -82,7 +83,7 @@ function FirstSteps() {
   const { t } = useTranslation();
   return (
     <Card>
-      <CardHeader title={t("home.first.title")} description={t("home.first.text")} />
+      <CardHeading title={t("home.first.title")} description={t("home.first.text")} />
       <ol className="divide-y border-t">
         {STEPS.map(({ to, icon, titleKey, textKey }) => (
           <li key={to}>

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 
 export type ChoiceArea<Value extends string> = {
   label: string;
@@ -36,7 +36,7 @@ export function ChoiceFields<Value extends string>({ areas, value, onChange, ...
         return (
           <fieldset key={label} aria-label={label} className="px-4 py-3">
             <div className="mb-1.5 flex items-center gap-2.5">
-              <Checkbox
+              <CheckboxInput
                 id={`${id}${label}`}
                 value={chosen === 0 ? false : chosen === values.length || "indeterminate"}
                 onChange={() => set(values, chosen < values.length)}
@@ -48,7 +48,7 @@ export function ChoiceFields<Value extends string>({ areas, value, onChange, ...
             <div className="grid gap-2 ps-7">
               {choices.map((choice) => (
                 <div key={choice.value} className="flex items-start gap-2.5">
-                  <Checkbox
+                  <CheckboxInput
                     id={`${id}${choice.value}`}
                     value={value.includes(choice.value)}
                     aria-invalid={group["aria-invalid"]}

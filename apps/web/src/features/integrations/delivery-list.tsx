@@ -19,13 +19,15 @@ import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -107,17 +109,17 @@ function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose:
   const text = JSON.stringify(JSON.parse(body), null, 2);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={eventWords(event)}
         footer={
           <>
-            <Button onClick={() => void copyText(text)}>
+            <Button variant="outline" onClick={() => void copyText(text)}>
               <Copy aria-hidden />
               {t("third.copy")}
             </Button>
-            <Button variant="primary" needsServer={false} onClick={onClose}>
+            <ActionButton needsServer={false} onClick={onClose}>
               {t("common.close")}
-            </Button>
+            </ActionButton>
           </>
         }
       >
@@ -138,7 +140,7 @@ function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose:
             </pre>
           </section>
         </div>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }
@@ -214,14 +216,14 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
         }
         toolbar={
           <>
-            <Select
+            <SelectInput
               aria-label={t("third.webhook")}
               className="w-auto max-w-64 min-w-40"
               value={String(webhook.id)}
               onChange={(id) => list.change({ webhook: Number(id) })}
               options={webhooks.map(({ id, name }) => ({ value: String(id), label: <bdi>{name}</bdi> }))}
             />
-            <Select
+            <SelectInput
               aria-label={t("third.state")}
               className="w-auto min-w-36"
               value={state ?? ANY}
@@ -232,10 +234,10 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
               ]}
             />
             {webhook.failed > 0 && (
-              <Button pending={resend.isPending} onClick={() => void again(null)}>
+              <ActionButton variant="outline" pending={resend.isPending} onClick={() => void again(null)}>
                 <RefreshCw aria-hidden />
                 {t("third.resendAll")}
-              </Button>
+              </ActionButton>
             )}
           </>
         }

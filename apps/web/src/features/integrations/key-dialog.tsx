@@ -11,15 +11,15 @@ import { t, useTranslation } from "@/lib/i18n.ts";
 import { RestError, send } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
@@ -101,19 +101,24 @@ function TryKey({ token }: { token: string }) {
 
   return (
     <div className="grid gap-3">
-      <Button className="justify-self-start" pending={attempt.state === "trying"} onClick={() => void tryIt()}>
+      <ActionButton
+        variant="outline"
+        className="justify-self-start"
+        pending={attempt.state === "trying"}
+        onClick={() => void tryIt()}
+      >
         {t("third.try")}
-      </Button>
+      </ActionButton>
       {attempt.state === "works" && (
-        <Alert
+        <Callout
           tone="success"
           title={t("third.tried", { count: attempt.rooms, formatted: formatNumber(attempt.rooms) })}
         />
       )}
       {attempt.state === "refused" && (
-        <Alert tone="danger" title={t("third.tryRefused")}>
+        <Callout tone="danger" title={t("third.tryRefused")}>
           {attempt.why}
-        </Alert>
+        </Callout>
       )}
     </div>
   );
@@ -197,7 +202,10 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field form={form} name="expiry" label={t("third.expires")} required>
           {(control) => (
-            <Select {...control} options={EXPIRIES.map((value) => ({ value, label: t(`third.expiry.${value}`) }))} />
+            <SelectInput
+              {...control}
+              options={EXPIRIES.map((value) => ({ value, label: t(`third.expiry.${value}`) }))}
+            />
           )}
         </Field>
         {expiry === "date" && (
@@ -206,7 +214,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
           </Field>
         )}
       </div>
-      {expiry === "never" && <Alert tone="warning" title={t("third.neverText")} />}
+      {expiry === "never" && <Callout tone="warning" title={t("third.neverText")} />}
     </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 

@@ -2,9 +2,11 @@ import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 
 type SecretDialogProps = { title: string; label: string; value: string; onClose: () => void; children?: ReactNode };
 
@@ -13,31 +15,31 @@ export function SecretDialog({ title, label, value, onClose, children }: SecretD
   const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={title}
         // The secret is shown only once, so a click outside the dialog must not close it.
         onPointerDownOutside={(event) => event.preventDefault()}
         footer={
-          <Button variant="primary" needsServer={false} onClick={onClose}>
+          <ActionButton needsServer={false} onClick={onClose}>
             {t("third.done")}
-          </Button>
+          </ActionButton>
         }
       >
         <div className="grid gap-4">
-          <Alert tone="warning" title={t("third.once")} />
+          <Callout tone="warning" title={t("third.once")} />
           <div className="grid gap-3 rounded-lg bg-sunken px-4 py-4">
             <p dir="ltr" className="font-mono text-sm break-all" data-testid="shown-once">
               <span className="sr-only">{label} </span>
               {value}
             </p>
-            <Button size="sm" className="justify-self-start" onClick={() => void copyText(value)}>
+            <Button variant="outline" size="sm" className="justify-self-start" onClick={() => void copyText(value)}>
               <Copy aria-hidden />
               {t("third.copy")}
             </Button>
           </div>
           {children}
         </div>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

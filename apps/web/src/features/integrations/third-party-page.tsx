@@ -4,10 +4,11 @@ import { useState } from "react";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { send } from "@/lib/rest.ts";
 import { useCan, useMe } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import { DeliveryList } from "./delivery-list.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
@@ -31,16 +32,16 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
   const [adding, setAdding] = useState<"key" | "webhook" | null>(null);
   const tab = search.tab ?? "keys";
   const newKey = (
-    <Button variant="primary" onClick={() => setAdding("key")}>
+    <ActionButton onClick={() => setAdding("key")}>
       <Plus aria-hidden />
       {t("third.newKey")}
-    </Button>
+    </ActionButton>
   );
   const newWebhook = (
-    <Button variant="primary" onClick={() => setAdding("webhook")}>
+    <ActionButton onClick={() => setAdding("webhook")}>
       <Plus aria-hidden />
       {t("third.newHook")}
-    </Button>
+    </ActionButton>
   );
   return (
     <>
@@ -54,7 +55,7 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
           </>
         }
       />
-      <Tabs
+      <PageTabs
         label={t("nav.thirdParty")}
         value={tab}
         onChange={(next) =>
@@ -62,16 +63,16 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
         }
         tabs={THIRD_PARTY_TABS.map((value) => ({ value, label: t(`third.tab.${value}`) }))}
       >
-        <TabPanel value="keys">
+        <TabsContent value="keys">
           <KeyList create={newKey} />
-        </TabPanel>
-        <TabPanel value="webhooks">
+        </TabsContent>
+        <TabsContent value="webhooks">
           <WebhookList create={newWebhook} onDeliveries={(id) => list.change({ tab: "deliveries", webhook: id })} />
-        </TabPanel>
-        <TabPanel value="deliveries">
+        </TabsContent>
+        <TabsContent value="deliveries">
           <DeliveryList webhookId={search.webhook} state={search.state} create={newWebhook} />
-        </TabPanel>
-      </Tabs>
+        </TabsContent>
+      </PageTabs>
       {adding === "key" && <KeyDialog onClose={() => setAdding(null)} />}
       {adding === "webhook" && <WebhookDialog webhook={null} onClose={() => setAdding(null)} />}
     </>
@@ -92,11 +93,11 @@ function LegacyDocsLink() {
   });
   if (!served) return null;
   return (
-    <Button asChild variant="ghost" needsServer>
+    <ActionButton asChild variant="ghost">
       <a href={`${PAGE}?language=${language.code}`} target="_blank" rel="noopener">
         <BookOpen aria-hidden className="flip-rtl" />
         {t("legacyDocs.title")}
       </a>
-    </Button>
+    </ActionButton>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { formatDateTime, formatList, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { t, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 
 const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;

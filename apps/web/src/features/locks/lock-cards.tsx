@@ -9,10 +9,11 @@ import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { KIND_ICONS } from "./lock-credentials.tsx";
@@ -28,8 +29,8 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
   const drifts = driftSeconds !== null && Math.abs(driftSeconds) > DRIFT_SECONDS;
   return (
     <Card>
-      <CardHeader title={t("room.lock")} />
-      <CardBody>
+      <CardHeading title={t("room.lock")} />
+      <CardContent>
         <dl className="grid gap-2.5">
           <Fact label={t("locks.power")}>
             <PowerBar power={lock.power} />
@@ -70,7 +71,7 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
             <bdi>{lock.firmware || "–"}</bdi>
           </Fact>
         </dl>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -187,7 +188,7 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
   }
 
   return (
-    <Alert tone="warning" title={t("locks.unmanaged.title")}>
+    <Callout tone="warning" title={t("locks.unmanaged.title")}>
       <p className="text-pretty">{t("locks.unmanaged.text")}</p>
       <ul className="mt-2 divide-y border-t">
         {lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }, index) => {
@@ -204,9 +205,9 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
               </div>
               {manage && (
                 <div className="flex flex-wrap items-center gap-2">
-                  <Button
+                  <ActionButton
+                    variant="outline"
                     size="sm"
-                    needsServer
                     onClick={() =>
                       settle.mutate(
                         { lockId: lock.id, slot, kind, name, act: "adopt" },
@@ -215,11 +216,11 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
                     }
                   >
                     {t("locks.unmanaged.adopt")}
-                  </Button>
+                  </ActionButton>
                   {slot !== null ? (
-                    <Button size="sm" variant="dangerQuiet" onClick={() => askToRemove(slot, called)}>
+                    <ActionButton size="sm" variant="ghost-destructive" onClick={() => askToRemove(slot, called)}>
                       {t("locks.unmanaged.remove")}
-                    </Button>
+                    </ActionButton>
                   ) : (
                     <span className="text-sm text-muted-foreground">{t("locks.unmanaged.atTheLock")}</span>
                   )}
@@ -229,6 +230,6 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
           );
         })}
       </ul>
-    </Alert>
+    </Callout>
   );
 }

@@ -7,13 +7,13 @@ import { boardQuery } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 
 /** Registers a lock, or edits the given one. */
 export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: () => void }) {
@@ -69,7 +69,7 @@ export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: (
       </div>
       <Field form={form} name="driver" label={t("locks.form.driver")} layout="group" required>
         {(control) => (
-          <RadioGroup
+          <RadioInput
             {...control}
             className="grid gap-2"
             options={LockDriver.options.map((value) => ({

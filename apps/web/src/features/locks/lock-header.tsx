@@ -26,14 +26,15 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { Can } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
-  DropdownMenuItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
@@ -120,18 +121,18 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
           <>
             {(lock.waiting > 0 || lock.breakerOpenedAt) && (
               <Can capability="locks.retry">
-                <Button pending={acts.trying} onClick={() => acts.tryNow(lock)}>
+                <ActionButton variant="outline" pending={acts.trying} onClick={() => acts.tryNow(lock)}>
                   <RefreshCw aria-hidden />
                   {t("locks.tryNow")}
-                </Button>
+                </ActionButton>
               </Can>
             )}
             {roomId !== null && (
               <Can capability="locks.open">
-                <Button variant="primary" pending={underWay} onClick={open}>
+                <ActionButton pending={underWay} onClick={open}>
                   <DoorOpen aria-hidden />
                   {t("locks.door.act")}
-                </Button>
+                </ActionButton>
               </Can>
             )}
             <Menu
@@ -146,14 +147,14 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
       <div aria-live="polite" className="grid gap-3 not-empty:mb-5">
         {opening && <OpeningSteps opening={opening} />}
         {lock.breakerOpenedAt && (
-          <Alert tone="warning" title={t("locks.stoppedTitle")}>
+          <Callout tone="warning" title={t("locks.stoppedTitle")}>
             {[lockErrorText(lock.lastError), t("locks.stoppedText")].filter(Boolean).join(" ")}
-          </Alert>
+          </Callout>
         )}
         {!lock.configuredAt && !lock.breakerOpenedAt && (
-          <Alert tone="info" title={t("locks.notSetUpTitle")}>
+          <Callout tone="info" title={t("locks.notSetUpTitle")}>
             {t("locks.notSetUpText")}
-          </Alert>
+          </Callout>
         )}
       </div>
     </>
@@ -173,39 +174,39 @@ function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button size="icon" aria-label={t("common.actions")}>
+        <Button variant="outline" size="icon" aria-label={t("common.actions")}>
           <Ellipsis aria-hidden />
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="min-w-56">
         {lock.roomId !== null && (
           <Can capability="locks.open">
-            <DropdownMenuItem icon={MessageSquareText} onSelect={() => onDialog("notice")}>
+            <ActionMenuItem icon={MessageSquareText} onSelect={() => onDialog("notice")}>
               {t("locks.notice.title")}
-            </DropdownMenuItem>
+            </ActionMenuItem>
           </Can>
         )}
         <Can capability="locks.manage">
-          <DropdownMenuItem icon={ScanSearch} onSelect={() => ask.mutate({ lockId: lock.id })}>
+          <ActionMenuItem icon={ScanSearch} onSelect={() => ask.mutate({ lockId: lock.id })}>
             {t("locks.ask")}
-          </DropdownMenuItem>
+          </ActionMenuItem>
           {lock.driver === "mqtt" && (
-            <DropdownMenuItem icon={KeyRound} onSelect={() => onDialog("connect")}>
+            <ActionMenuItem icon={KeyRound} onSelect={() => onDialog("connect")}>
               {t("locks.connect.open")}
-            </DropdownMenuItem>
+            </ActionMenuItem>
           )}
-          <DropdownMenuItem icon={Pencil} onSelect={() => onDialog("edit")}>
+          <ActionMenuItem icon={Pencil} onSelect={() => onDialog("edit")}>
             {t("common.edit")}
-          </DropdownMenuItem>
+          </ActionMenuItem>
           <DropdownMenuSeparator />
           {lock.driver === "mqtt" && role === "owner" && (
-            <DropdownMenuItem icon={ListRestart} danger onSelect={onReset}>
+            <ActionMenuItem icon={ListRestart} danger onSelect={onReset}>
               {t("locks.resetSequence.open")}
-            </DropdownMenuItem>
+            </ActionMenuItem>
           )}
-          <DropdownMenuItem icon={Trash2} danger onSelect={onRemove}>
+          <ActionMenuItem icon={Trash2} danger onSelect={onRemove}>
             {t("locks.remove")}
-          </DropdownMenuItem>
+          </ActionMenuItem>
         </Can>
       </DropdownMenuContent>
     </DropdownMenu>

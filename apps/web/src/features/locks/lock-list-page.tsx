@@ -12,10 +12,11 @@ import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -100,10 +101,10 @@ export function LockListPage({ search }: { search: LockSearch }) {
   const show = (value: typeof filter): void => list.change({ show: value === "all" ? undefined : value });
   const narrowed = list.query !== "" || search.show !== undefined;
   const add = manage && (
-    <Button variant="primary" onClick={() => setEdited(null)}>
+    <ActionButton onClick={() => setEdited(null)}>
       <Plus aria-hidden />
       {t("locks.add")}
-    </Button>
+    </ActionButton>
   );
   return (
     <>
@@ -122,7 +123,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
         actions={
           manage && (
             <>
-              <Button asChild>
+              <Button variant="outline" asChild>
                 <Link to="/locks/links">
                   <Cable aria-hidden />
                   {t("locks.links.title")}
@@ -159,7 +160,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
               onChange={show}
               options={filters}
             />
-            <Select
+            <SelectInput
               className="sm:w-60 lg:hidden"
               aria-label={t("locks.filter")}
               value={filter}

@@ -13,7 +13,7 @@ import {
 import { percentText } from "@/entities/lock/lock-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 
 type Reach = {
   online: boolean;

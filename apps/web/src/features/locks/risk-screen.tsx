@@ -12,8 +12,8 @@ import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { KIND_ICONS } from "./lock-credentials.tsx";
@@ -159,16 +159,21 @@ function useRiskColumns({ onResend, resending, onWriteOff }: RiskActs): DataColu
               cell: (row: ResidualRow) =>
                 row.lockRemoved
                   ? onWriteOff && (
-                      <Button size="sm" needsServer onClick={() => onWriteOff(row.lockId)}>
+                      <ActionButton variant="outline" size="sm" onClick={() => onWriteOff(row.lockId)}>
                         <ListX aria-hidden />
                         {t("locks.risk.writeOff")}
-                      </Button>
+                      </ActionButton>
                     )
                   : onResend && (
-                      <Button size="sm" pending={isSame(refOf(row), resending)} onClick={() => onResend(refOf(row))}>
+                      <ActionButton
+                        variant="outline"
+                        size="sm"
+                        pending={isSame(refOf(row), resending)}
+                        onClick={() => onResend(refOf(row))}
+                      >
                         <RadioTower aria-hidden />
                         {t("locks.risk.tell")}
-                      </Button>
+                      </ActionButton>
                     ),
             },
           ]

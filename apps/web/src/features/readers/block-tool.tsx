@@ -10,16 +10,17 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { bytesOf, hexOf, spaced } from "@/readers/protocol/hex.ts";
 import { FACTORY_KEY, isWritable, LAST_BLOCK } from "@/readers/protocol/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 
 type Outcome = { block: number; uid: string; data: string } & (
   | { action: "read" }
@@ -38,7 +39,7 @@ function titleKey(outcome: Outcome) {
 function BlockOutcome({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation();
   return (
-    <Alert tone="success" title={t(titleKey(outcome))}>
+    <Callout tone="success" title={t(titleKey(outcome))}>
       <p className="text-sm">{t("reader.block.of", { block: outcome.block, uid: spaced(outcome.uid) })}</p>
       <div className="mt-2 flex items-center justify-between gap-2 rounded-md bg-card px-3 py-2">
         <p dir="ltr" className="min-w-0 font-mono break-words">
@@ -47,12 +48,12 @@ function BlockOutcome({ outcome }: { outcome: Outcome }) {
         </p>
         <IconButton
           icon={Copy}
-          size="iconSm"
+          size="icon-sm"
           label={t("reader.block.copy")}
           onClick={() => void copyText(outcome.data)}
         />
       </div>
-    </Alert>
+    </Callout>
   );
 }
 
@@ -138,8 +139,8 @@ export function BlockTool() {
 
   return (
     <Card>
-      <CardHeader title={t("reader.block.title")} description={t("reader.block.text")} />
-      <CardBody>
+      <CardHeading title={t("reader.block.title")} description={t("reader.block.text")} />
+      <CardContent>
         <Form form={form} onSubmit={submit}>
           <Field form={form} name="action" label={t("reader.block.action")} layout="group" required>
             {(control) => (
@@ -186,16 +187,16 @@ export function BlockTool() {
             </Field>
           )}
           <div>
-            <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+            <ActionButton type="submit" pending={form.formState.isSubmitting}>
               {writing ? t("reader.block.write") : t("reader.block.read")}
-            </Button>
+            </ActionButton>
           </div>
         </Form>
         <div aria-live="polite" className="mt-4 empty:mt-0">
           {failure && <ReaderFailure failure={failure} />}
           {outcome && <BlockOutcome outcome={outcome} />}
         </div>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

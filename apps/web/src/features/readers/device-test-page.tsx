@@ -9,10 +9,12 @@ import { t, useTranslation } from "@/lib/i18n.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
 import { FINGERPRINT_STEPS, type FingerprintStep, fingerprintTest } from "@/readers/fingerprint.ts";
 import { runTrials, SELF_TEST_STEPS, selfTest, type TimedStep, type Trial } from "@/readers/timed-steps.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { ReaderChoice } from "./reader-choice.tsx";
 
 function milliseconds(value: number): string {
@@ -123,18 +125,20 @@ function TestCard<Name extends string>(props: TestCardProps<Name>) {
   const total = steps.reduce((sum, step) => sum + (step.milliseconds ?? 0), 0);
   return (
     <Card>
-      <CardHeader title={title} description={text} />
-      <CardBody className="grid gap-4">
+      <CardHeading title={title} description={text} />
+      <CardContent className="grid gap-4">
         {children}
         <StepList names={names} labelOf={labelOf} promptOf={promptOf} steps={steps} running={running} />
         <div className="flex flex-wrap items-center gap-2">
           {running ? (
-            <Button onClick={cancel}>{t("common.cancel")}</Button>
+            <Button variant="outline" onClick={cancel}>
+              {t("common.cancel")}
+            </Button>
           ) : (
-            <Button variant={primary ? "primary" : "secondary"} needsServer={false} onClick={start}>
+            <ActionButton variant={primary ? "default" : "outline"} needsServer={false} onClick={start}>
               <Play aria-hidden className="flip-rtl" />
               {over ? t("reader.testAgain") : t("reader.startTest")}
-            </Button>
+            </ActionButton>
           )}
           {over && (
             <>
@@ -148,7 +152,7 @@ function TestCard<Name extends string>(props: TestCardProps<Name>) {
             </>
           )}
         </div>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -224,7 +228,7 @@ export function DeviceTestPage() {
           promptOf={fingerPrompt}
           make={() => fingerprintTest()}
         >
-          <Alert tone="info" title={t("reader.finger.private")} />
+          <Callout tone="info" title={t("reader.finger.private")} />
         </TestCard>
         <TestCard
           title={t("reader.self.title")}

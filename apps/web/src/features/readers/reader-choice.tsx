@@ -5,8 +5,8 @@ import { TYPE_PORTS } from "@/entities/reader/reader-words.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
 import { phoneReader } from "@/readers/web-nfc.ts";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
   untried: { tone: "neutral", icon: CircleDashed },
@@ -38,7 +38,7 @@ export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
   const offered = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));
   const value: Choice = numbersToo && source !== "service" ? source : type;
   return (
-    <RadioGroup<Choice>
+    <RadioInput<Choice>
       aria-label={t("reader.which")}
       value={value}
       disabled={busy}

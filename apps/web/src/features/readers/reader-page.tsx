@@ -1,11 +1,12 @@
 import { useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
 import { ConnectionChip, ReaderChoice } from "./reader-choice.tsx";
-
 import { ReaderPanel } from "./reader-panel.tsx";
 import type { ReaderTab } from "./reader-tabs.ts";
 
@@ -22,7 +23,7 @@ export function ReaderPage({ tab, onTab }: ReaderPageProps) {
         description={t("reader.text")}
         status={(tab === "block" || source === "service") && <ConnectionChip />}
       />
-      <Tabs
+      <PageTabs
         label={t("reader.title")}
         value={tab}
         onChange={onTab}
@@ -33,21 +34,21 @@ export function ReaderPage({ tab, onTab }: ReaderPageProps) {
       >
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,42rem)_20rem]">
           <div>
-            <TabPanel value="card">
+            <TabsContent value="card">
               <ReaderPanel />
-            </TabPanel>
-            <TabPanel value="block">
+            </TabsContent>
+            <TabsContent value="block">
               <BlockTool />
-            </TabPanel>
+            </TabsContent>
           </div>
           <Card className="lg:mt-5">
-            <CardHeader title={t("reader.which")} description={t("reader.whichText")} />
-            <CardBody>
+            <CardHeading title={t("reader.which")} description={t("reader.whichText")} />
+            <CardContent>
               <ReaderChoice numbersToo={tab === "card"} />
-            </CardBody>
+            </CardContent>
           </Card>
         </div>
-      </Tabs>
+      </PageTabs>
     </>
   );
 }

@@ -20,10 +20,11 @@ import { type LoopbackPermission, loopbackPermission, surroundings } from "@/rea
 import { spaced } from "@/readers/protocol/hex.ts";
 import { formsOf } from "@/readers/protocol/uid.ts";
 import type { CardOnDesk } from "@/readers/reading-desk.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
 
 function Form({ label, children }: { label: string; children: ReactNode }) {
@@ -78,9 +79,15 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
   const { connection, failure } = useDeskReader();
   const [metBefore] = useState(() => localStorage.getItem(MET_KEY) !== null);
   const check = (
-    <Button size="sm" pending={connection === "trying"} needsServer={false} onClick={() => void checkConnection()}>
+    <ActionButton
+      variant="outline"
+      size="sm"
+      pending={connection === "trying"}
+      needsServer={false}
+      onClick={() => void checkConnection()}
+    >
       {t("reader.check")}
-    </Button>
+    </ActionButton>
   );
 
   if (connection === "connected") {
@@ -89,26 +96,26 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
   }
   if (permission === "denied")
     return (
-      <Alert tone="warning" title={t("reader.permission.deniedTitle")} actions={check}>
+      <Callout tone="warning" title={t("reader.permission.deniedTitle")} actions={check}>
         {t("reader.permission.denied")}
-      </Alert>
+      </Callout>
     );
   if (permission === "insecure")
     return (
-      <Alert tone="warning" title={t("reader.permission.insecureTitle")}>
+      <Callout tone="warning" title={t("reader.permission.insecureTitle")}>
         {t("reader.permission.insecure")}
-      </Alert>
+      </Callout>
     );
   if (failure) return <ReaderFailure failure={failure} actions={check} />;
   if (metBefore && permission !== "prompt") return null;
   return (
-    <Alert tone="info" title={t("reader.first.title")} actions={check}>
+    <Callout tone="info" title={t("reader.first.title")} actions={check}>
       <ol className="list-decimal space-y-1 ps-4">
         <li>{t("reader.first.start")}</li>
         {permission !== "exempt" && permission !== "granted" && <li>{t("reader.first.allow")}</li>}
         <li>{t("reader.first.check")}</li>
       </ol>
-    </Alert>
+    </Callout>
   );
 }
 
@@ -142,26 +149,26 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
       ) : (
         <div className="flex flex-wrap gap-2">
           {/* The button stays enabled while reading, so that a second press gets a response. */}
-          <Button variant="primary" size="lg" className="flex-1" aria-busy={busy} onClick={() => void readCard()}>
+          <ActionButton size="lg" className="flex-1" aria-busy={busy} onClick={() => void readCard()}>
             <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
             {busy ? t("reader.reading") : t("reader.read")}
-          </Button>
+          </ActionButton>
           {busy && (
-            <Button size="lg" onClick={() => desk.cancel()}>
+            <Button variant="outline" size="lg" onClick={() => desk.cancel()}>
               {t("common.cancel")}
             </Button>
           )}
         </div>
       )}
-      {warning && <Alert tone="warning" title={t(`reader.warning.${warning}`)} />}
+      {warning && <Callout tone="warning" title={t(`reader.warning.${warning}`)} />}
       {failure && <ReaderFailure failure={failure} />}
       <div aria-live="polite">
         {card ? (
           <div className="grid gap-3">
             <CardNumber card={card} />
             {seesLocks && (
-              <Button
-                needsServer
+              <ActionButton
+                variant="outline"
                 onClick={() => {
                   onFound?.();
                   checkKey({ number: card.uid });
@@ -169,7 +176,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
               >
                 <CircleQuestionMark aria-hidden />
                 {t("nav.keyCheck")}
-              </Button>
+              </ActionButton>
             )}
           </div>
         ) : (

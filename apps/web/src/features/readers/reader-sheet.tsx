@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Sheet, SheetContent } from "@/ui/primitives/sheet.tsx";
+import { Sheet } from "@/ui/primitives/sheet.tsx";
 import { ConnectionChip, ReaderChoice } from "./reader-choice.tsx";
-
 import { ReaderPanel } from "./reader-panel.tsx";
 
 /** Opens the reader from any page, without leaving it. */
@@ -13,7 +13,7 @@ export default function ReaderSheet({ onClose }: { onClose: () => void }) {
   const { source } = useDeskReader();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
-      <SheetContent
+      <SheetPanel
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {t("reader.title")}
@@ -37,7 +37,7 @@ export default function ReaderSheet({ onClose }: { onClose: () => void }) {
             <ReaderChoice numbersToo />
           </section>
         </div>
-      </SheetContent>
+      </SheetPanel>
     </Sheet>
   );
 }

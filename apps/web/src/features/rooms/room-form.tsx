@@ -6,6 +6,10 @@ import { MacInput } from "@/entities/lock/mac-input.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { SwitchInput } from "@/ui/form/checkbox-input.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
@@ -19,11 +23,9 @@ import {
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
-import { Switch } from "@/ui/primitives/switch.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomId: number) => void };
@@ -102,15 +104,14 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
       </Field>
       <RoomLockFields form={form} />
       <FormActions>
-        {onCancel && <Button onClick={onCancel}>{t("common.cancel")}</Button>}
-        <Button
-          type="submit"
-          variant="primary"
-          pending={form.formState.isSubmitting}
-          disabled={room && !form.formState.isDirty}
-        >
+        {onCancel && (
+          <Button variant="outline" onClick={onCancel}>
+            {t("common.cancel")}
+          </Button>
+        )}
+        <ActionButton type="submit" pending={form.formState.isSubmitting} disabled={room && !form.formState.isDirty}>
           {room ? t("common.save") : t("room.create")}
-        </Button>
+        </ActionButton>
       </FormActions>
     </Form>
   );
@@ -123,7 +124,7 @@ function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
   return (
     <fieldset className="rounded-lg border p-4">
       <div className="flex items-center gap-3">
-        <Switch
+        <SwitchInput
           id="room-has-lock"
           value={Boolean(lock)}
           onChange={(has) => form.setValue("lock", has ? { mac: "", bluetoothName: "" } : null, { shouldDirty: true })}
@@ -185,7 +186,7 @@ export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent width="lg" title={t("room.newTitle")} description={t("room.newText")}>
+      <DialogPanel width="lg" title={t("room.newTitle")} description={t("room.newText")}>
         <RoomForm
           onCancel={onClose}
           onSaved={(roomId) => {
@@ -193,7 +194,7 @@ export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
             void navigate({ to: "/room/$roomId", params: { roomId: roomId }, search: { tab: "prices" } });
           }}
         />
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

@@ -11,8 +11,8 @@ import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { useHotelClock } from "@/lib/time/use-clock.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 
 /** Summary of the room, with the next actions at the desk. */
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
@@ -77,22 +77,22 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
       </div>
       <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
         {openDoor && (
-          <Button needsServer onClick={openDoor.onSelect}>
+          <ActionButton variant="outline" onClick={openDoor.onSelect}>
             <openDoor.icon aria-hidden />
             {openDoor.label}
-          </Button>
+          </ActionButton>
         )}
         {second && (
-          <Button needsServer={second.id !== "guest"} onClick={second.onSelect}>
+          <ActionButton variant="outline" needsServer={second.id !== "guest"} onClick={second.onSelect}>
             <second.icon aria-hidden />
             {second.label}
-          </Button>
+          </ActionButton>
         )}
         {actions.primary && (
-          <Button variant="primary" onClick={actions.primary.onSelect}>
+          <ActionButton onClick={actions.primary.onSelect}>
             <actions.primary.icon aria-hidden />
             {actions.primary.label}
-          </Button>
+          </ActionButton>
         )}
         <RoomMenu room={room} actions={actions} onPage />
       </div>

@@ -8,8 +8,9 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { RoomForm } from "./room-form.tsx";
 
 export function RoomSettings({ room }: { room: RoomDetail }) {
@@ -17,17 +18,17 @@ export function RoomSettings({ room }: { room: RoomDetail }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[1fr_22rem]">
       <Card>
-        <CardBody className="pt-5">
+        <CardContent className="pt-5">
           <RoomForm room={room} onSaved={() => undefined} />
-        </CardBody>
+        </CardContent>
       </Card>
       <div className="grid grid-cols-1 gap-5">
         {room.lock && <LockFacts lock={room.lock} />}
         <Card>
-          <CardHeader title={t("room.deleteTitle")} description={t("room.deleteText")} />
-          <CardBody>
+          <CardHeading title={t("room.deleteTitle")} description={t("room.deleteText")} />
+          <CardContent>
             <ArchiveButton room={room} />
-          </CardBody>
+          </CardContent>
         </Card>
       </div>
     </div>
@@ -46,8 +47,8 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
   ] as const;
   return (
     <Card>
-      <CardHeader title={t("room.lock")} />
-      <CardBody>
+      <CardHeading title={t("room.lock")} />
+      <CardContent>
         <dl className="grid gap-2">
           {facts.map(([name, value]) => (
             <div key={name} className="flex items-baseline justify-between gap-4">
@@ -58,7 +59,7 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
             </div>
           ))}
         </dl>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -82,9 +83,9 @@ function ArchiveButton({ room }: { room: RoomDetail }) {
   }
 
   return (
-    <Button variant="dangerQuiet" onClick={() => void ask()}>
+    <ActionButton variant="ghost-destructive" onClick={() => void ask()}>
       <Archive aria-hidden />
       {t("room.delete")}
-    </Button>
+    </ActionButton>
   );
 }

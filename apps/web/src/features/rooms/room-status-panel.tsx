@@ -5,8 +5,9 @@ import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 /** Shows the room's status with its reason, and the statuses that can be set by hand. */
 export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
@@ -16,12 +17,12 @@ export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onM
   const { maintenance } = room;
   return (
     <Card className="max-w-2xl">
-      <CardHeader
+      <CardHeading
         title={t("status.now")}
         actions={<RoomStatusChip status={room.status} />}
         description={t(`status.why.${room.status}`)}
       />
-      <CardBody>
+      <CardContent>
         {maintenance && (
           <dl className="mb-4 grid gap-1 rounded-md bg-sunken px-4 py-3">
             <div className="flex justify-between gap-4">
@@ -41,14 +42,14 @@ export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onM
             <li key={change.id} className="flex min-h-16 items-center gap-4 py-3 max-sm:flex-wrap max-sm:gap-y-2">
               <change.icon aria-hidden className="size-5 shrink-0 text-muted-foreground" />
               <p className="min-w-0 flex-1 text-muted-foreground max-sm:basis-3/4">{t(`status.does.${change.id}`)}</p>
-              <Button needsServer onClick={change.onSelect} className="max-sm:ms-9">
+              <ActionButton variant="outline" onClick={change.onSelect} className="max-sm:ms-9">
                 {change.label}
-              </Button>
+              </ActionButton>
             </li>
           ))}
         </ul>
         {room.current && <p className="border-t pt-3 text-sm text-muted-foreground">{t("status.occupiedNote")}</p>}
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

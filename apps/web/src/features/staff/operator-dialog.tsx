@@ -8,19 +8,17 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryOptions } from "@/ui/form/countries.ts";
 import { asDate, Field } from "@/ui/form/field.tsx";
-
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
+import { PasswordInput } from "@/ui/form/text-input.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { type GrantValue, type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
-
 import { GrantPeriods, RoomGrants } from "./room-grants.tsx";
 
 /** Creates an administrator or staff member, or edits the given one. */
@@ -54,7 +52,7 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
       <Person form={form} isNew={operator === null} />
       <Field form={form} name="role" label={t("staff.role")} required layout="group">
         {(control) => (
-          <RadioGroup
+          <RadioInput
             {...control}
             disabled={self}
             className="grid gap-2 sm:grid-cols-2"
@@ -135,7 +133,7 @@ function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
       </Field>
       <Field form={form} name="gender" label={t("guest.gender")} quiet className="sm:col-span-2">
         {(control) => (
-          <Select
+          <SelectInput
             {...control}
             placeholder={t("guest.notTold")}
             options={Gender.options.map((value) => ({ value, label: t(`guest.genderOf.${value}`) }))}
@@ -173,7 +171,7 @@ function CapabilityFields({ value, onChange }: CapabilityFieldsProps) {
             <div className="grid gap-2">
               {names.map((name) => (
                 <div key={name} className="flex items-start gap-2.5">
-                  <Checkbox id={`${id}${name}`} value={value.includes(name)} onChange={(on) => toggle(name, on)} />
+                  <CheckboxInput id={`${id}${name}`} value={value.includes(name)} onChange={(on) => toggle(name, on)} />
                   <label htmlFor={`${id}${name}`}>{t(`staff.capability.${name}`)}</label>
                 </div>
               ))}

@@ -18,9 +18,9 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import type { OperatorRow } from "./operator-form.ts";
 
@@ -41,7 +41,7 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
         card: "title",
         cell: (row) => (
           <span className="flex min-w-0 items-center gap-3">
-            <Avatar name={row.name} src={row.avatarUrl} />
+            <PersonAvatar name={row.name} src={row.avatarUrl} />
             <span dir="auto" className="name-run truncate font-medium">
               {row.name}
             </span>
@@ -72,7 +72,7 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
         sortable: true,
         value: (row) => RANK[row.role],
         cell: (row) => (
-          <Badge variant={row.role === "owner" ? "brass" : "neutral"}>{t(`shell.role.${row.role}`)}</Badge>
+          <Badge variant={row.role === "owner" ? "default" : "secondary"}>{t(`shell.role.${row.role}`)}</Badge>
         ),
       },
       {

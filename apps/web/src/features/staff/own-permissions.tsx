@@ -5,9 +5,10 @@ import { areasOf } from "@/lib/capability-areas.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { isTemporary } from "./operator-form.ts";
 import { periodText } from "./people-rooms.tsx";
@@ -19,8 +20,8 @@ export function OwnPermissions() {
   const mine: Capability[] = CAPABILITY_NAMES.filter((name) => can(name));
   return (
     <Card>
-      <CardHeader title={t("staff.own")} />
-      <CardBody className="grid gap-5">
+      <CardHeading title={t("staff.own")} />
+      <CardContent className="grid gap-5">
         {mine.length === 0 ? (
           <p className="text-muted-foreground">{t("staff.ownNothing")}</p>
         ) : (
@@ -38,7 +39,7 @@ export function OwnPermissions() {
           </dl>
         )}
         <OwnRooms />
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -60,7 +61,7 @@ function OwnRooms() {
         <ul className="flex flex-wrap gap-1.5">
           {data.rooms.map((room) => (
             <li key={room.roomId}>
-              <Badge variant={isTemporary(room) ? "brass" : "outline"}>
+              <Badge variant={isTemporary(room) ? "default" : "outline"}>
                 <bdi>{room.roomName}</bdi>
                 {isTemporary(room) && <span className="font-normal">{periodText(t, room, timeZone)}</span>}
               </Badge>

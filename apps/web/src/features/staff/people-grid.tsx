@@ -5,8 +5,8 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 
@@ -53,7 +53,7 @@ const PeopleBox = memo(function PeopleBox({
   const description = period ? `${what}, ${period}` : what;
   return (
     <span className="inline-flex items-center gap-1 align-middle" title={period ?? undefined}>
-      <Checkbox
+      <CheckboxInput
         value={checked}
         disabled={disabled}
         aria-label={t("staff.cell", { name: person.name, what: description })}

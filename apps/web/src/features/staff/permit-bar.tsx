@@ -4,6 +4,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import type { GrantValue, OperatorRow } from "./operator-form.ts";
 
@@ -86,12 +87,12 @@ export function PermitBar({ edits }: { edits: PermitEdits }) {
       <span aria-live="polite" className="me-auto text-sm text-muted-foreground">
         {t("staff.changed", { formatted: formatNumber(edits.changed) })}
       </span>
-      <Button disabled={edits.saving} onClick={edits.discard}>
+      <Button variant="outline" disabled={edits.saving} onClick={edits.discard}>
         {t("stay.discard")}
       </Button>
-      <Button variant="primary" pending={edits.saving} onClick={() => void edits.save().catch(() => undefined)}>
+      <ActionButton pending={edits.saving} onClick={() => void edits.save().catch(() => undefined)}>
         {t("common.save")}
-      </Button>
+      </ActionButton>
     </div>
   );
 }

@@ -5,12 +5,12 @@ import { boardQuery } from "@/entities/room/board-query.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { type GrantValue, isTemporary } from "./operator-form.ts";
 import { roomGroupsOf } from "./room-groups.ts";
@@ -81,7 +81,7 @@ function Period({ grant, name, onChange, onDrop }: PeriodProps) {
     <fieldset aria-label={room} className="rounded-md border p-3">
       <div className="mb-2 flex items-center justify-between gap-2">
         <span className="font-medium">{room}</span>
-        <IconButton icon={X} label={t("staff.dropPeriod", { room: name })} size="iconSm" onClick={onDrop} />
+        <IconButton icon={X} label={t("staff.dropPeriod", { room: name })} size="icon-sm" onClick={onDrop} />
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
         <div className="grid content-start gap-1">
@@ -153,7 +153,7 @@ export function RoomGrants({ value, onChange }: RoomGrantsProps) {
           return (
             <fieldset key={group.id ?? "none"} aria-label={group.name} className="px-4 py-3">
               <div className="mb-2 flex items-center gap-2.5">
-                <Checkbox id={`${id}${group.id}`} value={state} onChange={(on) => change(roomIds, on)} />
+                <CheckboxInput id={`${id}${group.id}`} value={state} onChange={(on) => change(roomIds, on)} />
                 <label htmlFor={`${id}${group.id}`} className="font-medium">
                   {group.name}
                 </label>

@@ -6,10 +6,11 @@ import { areasOf } from "@/lib/capability-areas.ts";
 import { cn } from "@/lib/cn.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { OpenedBy, type PagesOf } from "./opened-by.tsx";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
@@ -171,14 +172,14 @@ export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
         description={t("staff.text")}
         actions={
           manage && (
-            <Button variant="primary" onClick={() => setEdited(null)}>
+            <ActionButton onClick={() => setEdited(null)}>
               <Plus aria-hidden />
               {t("staff.create")}
-            </Button>
+            </ActionButton>
           )
         }
       />
-      <Tabs
+      <PageTabs
         label={t("nav.staff")}
         value={tab}
         onChange={onTabChange}
@@ -188,10 +189,10 @@ export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
           { value: "rooms", label: t("staff.roomsTab") },
         ]}
       >
-        <TabPanel value="people">
+        <TabsContent value="people">
           <OperatorList onEdit={setEdited} />
-        </TabPanel>
-        <TabPanel value="permissions">
+        </TabsContent>
+        <TabsContent value="permissions">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
             <section aria-labelledby="by-person">
               <h2 id="by-person" className="mb-3 text-lg font-semibold">
@@ -206,11 +207,11 @@ export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
               <PermissionMatrix pagesOf={pagesOf} />
             </section>
           </div>
-        </TabPanel>
-        <TabPanel value="rooms">
+        </TabsContent>
+        <TabsContent value="rooms">
           <PeopleRooms />
-        </TabPanel>
-      </Tabs>
+        </TabsContent>
+      </PageTabs>
       {edited !== undefined && (
         <OperatorDialog key={edited?.operatorId ?? "new"} operator={edited} onClose={() => setEdited(undefined)} />
       )}

@@ -3,9 +3,8 @@ import { useId } from "react";
 import { formatNumber, formatShort, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { DayPlot } from "@/ui/day-plot.tsx";
+import { DayPlot } from "@/ui/chart/day-plot.tsx";
 import { formatBytes, formatSeconds, PartCard } from "./part-card.tsx";
-
 import type { PartStatus } from "./part-states.ts";
 
 const WIDTH = 240;

@@ -5,7 +5,7 @@ import { formatDuration, formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Card } from "@/ui/primitives/card.tsx";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DisplayedPart, PartState, PartStatus } from "./part-states.ts";
 
 const STEP = 1024;
@@ -60,7 +60,7 @@ export function PartCard({ part, standing: partStatus, figure, facts = [], class
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
-    <Card aria-labelledby={`part-${part}`} className={cn("flex min-w-0 flex-col p-5", className)}>
+    <Card role="region" aria-labelledby={`part-${part}`} className={cn("flex min-w-0 flex-col p-5", className)}>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
         <h2 id={`part-${part}`} className="font-semibold">
           {t(`system.part.${part}`)}

@@ -9,7 +9,7 @@ import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { DatabaseCard, LocksCard, QueueCard } from "./main-cards.tsx";
 import { hotelParts, needingCare, partStates } from "./part-states.ts";
 import {

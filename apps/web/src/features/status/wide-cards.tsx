@@ -2,8 +2,9 @@ import type { JobStatus, ProcessStatus } from "@innkey/shared/schemas/overview/s
 import { formatDuration, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { formatBytes } from "./part-card.tsx";
 
 const ROLES = ["all", "web", "worker"] as const;
@@ -14,7 +15,7 @@ export function ProcessesCard({ processes, at }: { processes: readonly ProcessSt
   const { t } = useTranslation();
   return (
     <Card>
-      <CardHeader title={t("system.part.processes")} />
+      <CardHeading title={t("system.part.processes")} />
       <ul className="divide-y border-t">
         {processes.map(({ id, role, host, version, startedAt, seenAt, alive, memoryBytes, node }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-6 gap-y-1 px-5 py-3">
@@ -51,7 +52,7 @@ export function JobsCard({ jobs }: { jobs: readonly JobStatus[] }) {
   if (visible.length === 0) return null;
   return (
     <Card>
-      <CardHeader title={t("system.jobs")} />
+      <CardHeading title={t("system.jobs")} />
       <ul className="divide-y border-t">
         {visible.map(({ name, waiting, active, failed, waitingSince, lastFailure }) => (
           <li key={name} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-5 py-3">

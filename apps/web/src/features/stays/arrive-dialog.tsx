@@ -16,8 +16,8 @@ import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Select } from "@/ui/primitives/select.tsx";
 
 /** Checks in the guests of a reservation. */
 export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
@@ -86,7 +86,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
         </Field>
         <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
           {(control) => (
-            <Select
+            <SelectInput
               {...control}
               disabled={deposit === 0}
               options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}

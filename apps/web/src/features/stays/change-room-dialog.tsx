@@ -16,10 +16,10 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { AgreedTotal } from "./booking/agreed-total.tsx";
 import { RoomPicker } from "./room-picker.tsx";
@@ -122,7 +122,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
         </Field>
       )}
       <Field form={form} name="disableOldCards" label={t("stay.disableRoomCards")} layout="inline">
-        {(control) => <Checkbox {...control} value={control.value ?? true} />}
+        {(control) => <CheckboxInput {...control} value={control.value ?? true} />}
       </Field>
     </FormDialogContent>
   );

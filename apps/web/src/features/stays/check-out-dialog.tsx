@@ -13,12 +13,12 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { settlement } from "./settlement.ts";
 
@@ -128,7 +128,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
               layout="inline"
             >
               {({ onChange, ...control }) => (
-                <Checkbox
+                <CheckboxInput
                   {...control}
                   value={control.value ?? true}
                   onChange={(next) => {
@@ -147,7 +147,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
             <>
               <Field form={form} name="keepDeposit" label={t("stay.keepDeposit")} layout="inline">
                 {({ value, onChange, ...control }) => (
-                  <Checkbox
+                  <CheckboxInput
                     {...control}
                     value={Boolean(value)}
                     onChange={(next) => onChange(next ? { amountMinor: depositLeftMinor, reason: "" } : null)}
@@ -175,7 +175,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
                   })}
                   layout="inline"
                 >
-                  {(control) => <Checkbox {...control} value={control.value ?? true} />}
+                  {(control) => <CheckboxInput {...control} value={control.value ?? true} />}
                 </Field>
               )}
             </>

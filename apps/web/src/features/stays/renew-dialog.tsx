@@ -105,6 +105,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
           const chosen = departureBy(step) === endsAt;
           return (
             <Button
+              variant="outline"
               key={`${step.count}${step.unit}`}
               size="sm"
               aria-pressed={chosen}

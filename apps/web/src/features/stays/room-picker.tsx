@@ -8,8 +8,8 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
+import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 
 type RoomPickerProps = {
   value: number | null;

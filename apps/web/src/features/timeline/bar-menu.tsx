@@ -15,10 +15,10 @@ import {
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
-  DropdownMenuItem,
   DropdownMenuLabel,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
@@ -101,7 +101,7 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
             item && (
               <div key={item.label} role="none">
                 {item.danger && <DropdownMenuSeparator />}
-                <DropdownMenuItem
+                <ActionMenuItem
                   icon={item.icon}
                   danger={item.danger}
                   needsServer={!item.shows}
@@ -117,7 +117,7 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
                       <Kbd>{item.key.toUpperCase()}</Kbd>
                     </span>
                   )}
-                </DropdownMenuItem>
+                </ActionMenuItem>
               </div>
             ),
         )}

@@ -25,14 +25,13 @@ import { LiveMark } from "@/ui/live-mark.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { BarMenu, type OpenBar } from "./bar-menu.tsx";
 import { useChanges } from "./change/use-changes.ts";
 import { TimelineGrid } from "./grid/timeline-grid.tsx";
 import { linesOf } from "./grid/timeline-rows.ts";
 import type { TimelineSearch, Zoom } from "./timeline-search.ts";
 import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
-
 import { BAR_TONES, toneWord } from "./timeline-words.ts";
 import { useTimeline } from "./use-timeline.ts";
 
@@ -133,7 +132,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
             description={managesRooms ? t("board.noRoomsText") : t("board.noRoomsGranted")}
             action={
               managesRooms && (
-                <Button asChild>
+                <Button variant="outline" asChild>
                   <Link to="/room">{t("nav.rooms")}</Link>
                 </Button>
               )
@@ -145,7 +144,10 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
             title={t("board.noMatch")}
             action={
               filtered && (
-                <Button onClick={() => onSearch({ q: undefined, group: undefined, status: undefined })}>
+                <Button
+                  variant="outline"
+                  onClick={() => onSearch({ q: undefined, group: undefined, status: undefined })}
+                >
                   {t("board.showAll")}
                 </Button>
               )

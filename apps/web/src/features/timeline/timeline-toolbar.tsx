@@ -4,11 +4,12 @@ import { type KeyboardEvent, useCallback, useEffect, useRef } from "react";
 import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { Draft } from "./change/change-draft.ts";
 import { EARLIER, LATER } from "./grid/use-grid-keys.ts";
@@ -36,18 +37,14 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
         <IconButton
           icon={ChevronLeft}
           flip
-          variant="secondary"
+          variant="outline"
           label={t("timeline.earlier")}
           onClick={() => onPage(-1)}
         />
-        <Button onClick={() => onSearch({ from: undefined })}>{t("timeline.today")}</Button>
-        <IconButton
-          icon={ChevronRight}
-          flip
-          variant="secondary"
-          label={t("timeline.later")}
-          onClick={() => onPage(1)}
-        />
+        <Button variant="outline" onClick={() => onSearch({ from: undefined })}>
+          {t("timeline.today")}
+        </Button>
+        <IconButton icon={ChevronRight} flip variant="outline" label={t("timeline.later")} onClick={() => onPage(1)} />
       </div>
       <Input
         type="date"
@@ -75,7 +72,7 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
         <GroupFilter groups={timeline?.groups} value={search.group} onChange={(group) => onSearch({ group })} />
       </div>
       <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-        <Select
+        <SelectInput
           options={[
             { value: ALL, label: t("timeline.allStatuses") },
             ...TIMELINE_STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
@@ -137,10 +134,10 @@ export function ModeBar({ draft, words, blocked, onStep, onRow, onConfirm, onCan
         {moves && <IconButton icon={ArrowUp} label={t("timeline.roomAbove")} onClick={() => onRow(-1)} />}
         {moves && <IconButton icon={ArrowDown} label={t("timeline.roomBelow")} onClick={() => onRow(1)} />}
         <IconButton icon={X} label={t("common.cancel")} onClick={onCancel} />
-        <Button ref={confirm} variant="primary" onClick={onConfirm}>
+        <ActionButton ref={confirm} onClick={onConfirm}>
           <Check aria-hidden />
           {t("timeline.preview")}
-        </Button>
+        </ActionButton>
       </div>
     </div>
   );

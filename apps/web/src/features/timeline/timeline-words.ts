@@ -1,7 +1,7 @@
 import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { formatShort } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
-import type { StatusTone } from "@/ui/primitives/status-chip.tsx";
+import type { StatusTone } from "@/ui/status-chip.tsx";
 
 export const BAR_TONES = ["reserved", "checkedIn", "expired", "maintenance", "neutral"] as const satisfies StatusTone[];
 export type BarTone = (typeof BAR_TONES)[number];

@@ -7,8 +7,8 @@ import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import { useFresh, useLatestRecords } from "./use-latest-records.ts";
 
@@ -35,7 +35,7 @@ export default function DoorStrip({ folded, onFold }: DoorStripProps) {
         </Button>
         <IconButton
           icon={folded ? ChevronDown : ChevronUp}
-          size="iconSm"
+          size="icon-sm"
           label={folded ? t("doors.strip.show") : t("doors.strip.hide")}
           aria-expanded={!folded}
           className="aria-expanded:bg-transparent"

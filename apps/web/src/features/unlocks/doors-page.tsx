@@ -64,7 +64,12 @@ function PersonChoice({ stayGuestId, onClear }: { stayGuestId: number; onClear: 
   const { data: stay } = useQuery(trpc.stays.byGuest.queryOptions({ stayGuestId }, { enabled: seesGuests }));
   const name = stay?.guests.find((guest) => guest.stayGuestId === stayGuestId)?.name;
   return (
-    <Button onClick={onClear} aria-pressed aria-label={name ? t("doors.endGuest", { name }) : t("doors.endAnyGuest")}>
+    <Button
+      variant="outline"
+      onClick={onClear}
+      aria-pressed
+      aria-label={name ? t("doors.endGuest", { name }) : t("doors.endAnyGuest")}
+    >
       <UserRound aria-hidden />
       {name ?? t("room.tenant")}
       <X aria-hidden />

@@ -6,12 +6,13 @@ import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 
 type EnteredRoom = WhoEntered["rooms"][number];
@@ -87,15 +88,10 @@ function Loaded({ entered }: { entered: WhoEntered }) {
         title={t("entered.title")}
         description={<bdi>{entered.guestName}</bdi>}
         actions={
-          <Button
-            variant="primary"
-            needsServer={false}
-            disabled={entered.rooms.length === 0}
-            onClick={() => setPrinting(true)}
-          >
+          <ActionButton needsServer={false} disabled={entered.rooms.length === 0} onClick={() => setPrinting(true)}>
             <Printer aria-hidden />
             {t("entered.print")}
-          </Button>
+          </ActionButton>
         }
       />
       {entered.rooms.length === 0 && <EmptyState icon={DoorOpen} title={t("entered.notYet")} />}
@@ -116,7 +112,7 @@ function RoomHead({ room }: { room: WhoEntered["rooms"][number] }) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
-    <CardHeader
+    <CardHeading
       title={t("board.roomNamed", { name: room.roomName })}
       description={[roomPeriod(t, room, timeZone), refusedText(t, room)].filter(Boolean).join(" · ")}
     />

@@ -3,11 +3,12 @@ import { useMemo } from "react";
 import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import { useLatestRecords } from "./use-latest-records.ts";
 
@@ -23,7 +24,7 @@ export function GuestDoors({ stayGuestId, stayId }: { stayGuestId: number; stayI
 
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("doors.ofGuest")}
         actions={
           <>
@@ -45,11 +46,11 @@ export function GuestDoors({ stayGuestId, stayId }: { stayGuestId: number; stayI
       {error && !records ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !records ? (
-        <CardBody aria-busy>
+        <CardContent aria-busy>
           <Skeleton className="h-10" />
-        </CardBody>
+        </CardContent>
       ) : records.length === 0 ? (
-        <CardBody className="text-muted-foreground">{t("doors.noneOfGuest")}</CardBody>
+        <CardContent className="text-muted-foreground">{t("doors.noneOfGuest")}</CardContent>
       ) : (
         <ul className="divide-y border-t">
           {records.map((record) => {

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { formatDateTime } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
 import type { RecordsOf } from "./records-query.ts";

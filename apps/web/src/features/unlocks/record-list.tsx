@@ -12,9 +12,9 @@ import { formatList } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { oneAtATime } from "@/lib/loading/once.ts";
 import { useHotel } from "@/lib/session.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { type RecordPages, withNewest } from "./newest-page.ts";
 import { useRecordColumns } from "./record-columns.tsx";
 import { reasonText, resultText, styleText } from "./record-look.tsx";
@@ -159,7 +159,7 @@ function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
       )}
       <IconButton
         icon={paused ? Play : Pause}
-        size="iconSm"
+        size="icon-sm"
         label={paused ? t("doors.resume") : t("doors.pause")}
         onClick={() => onChange(!paused)}
       />
@@ -176,7 +176,7 @@ function RecordFilterBar({ search, onSearch }: RecordFiltersProps) {
   return (
     <>
       <PeriodFilter value={search} onChange={onSearch} />
-      <Select
+      <SelectInput
         options={[
           { value: "any", label: t("room.anyStyle") },
           ...UNLOCK_STYLES.map((value) => ({ value, label: t(`room.style.${value}`) })),
@@ -186,7 +186,7 @@ function RecordFilterBar({ search, onSearch }: RecordFiltersProps) {
         aria-label={t("room.unlockStyle")}
         className="w-auto min-w-44"
       />
-      <Select
+      <SelectInput
         options={[
           { value: "any", label: t("doors.anyResult") },
           ...RECORD_RESULTS.map((value) => ({ value, label: t(`room.${value}`) })),

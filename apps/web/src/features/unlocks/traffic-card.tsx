@@ -9,11 +9,12 @@ import { hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 type TrafficCardProps = {
@@ -49,7 +50,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
 
   return (
     <Card className={className}>
-      <CardHeader
+      <CardHeading
         title={t("doors.traffic.title")}
         description={spanText(date, span)}
         actions={
@@ -90,7 +91,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
           </div>
         }
       />
-      <CardBody>
+      <CardContent>
         {error && !bars ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : bars ? (
@@ -111,7 +112,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
         ) : (
           <Skeleton className="h-50" />
         )}
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ vi.mock("../toast.ts", () => ({
   untilToasterShown: () => toasterShown,
   toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
 }));
-vi.mock("@/ui/confirm-host.tsx", () => ({ confirm }));
+vi.mock("@/ui/dialog/confirm-host.tsx", () => ({ confirm }));
 vi.mock("../i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
 
 const assign = vi.fn();

@@ -16,7 +16,7 @@ function NotFound() {
         404
       </p>
       <PublicHeading title={t("shell.notFoundTitle")} text={t("shell.notFoundText")} />
-      <Button asChild variant="primary" size="lg">
+      <Button asChild size="lg">
         <Link to="/">{t("shell.toHome")}</Link>
       </Button>
     </>

@@ -1,9 +1,8 @@
-import { Dialog } from "radix-ui";
 import { useMemo, useState } from "react";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands/commands.ts";
 import { findCommands, searchable } from "@/lib/commands/palette-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useConnectionLoss } from "@/lib/loading/connection.ts";
+import { useItemAway } from "@/ui/action/server-away.ts";
 import {
   Command,
   CommandEmpty,
@@ -12,8 +11,7 @@ import {
   CommandItem,
   CommandList,
 } from "@/ui/primitives/command.tsx";
-import { scrimStyle } from "@/ui/primitives/overlay-style.ts";
-import { useReturnFocus } from "@/ui/primitives/use-return-focus.ts";
+import { Dialog, DialogContent, DialogTitle } from "@/ui/primitives/dialog.tsx";
 import { useRoomCommands } from "./use-room-commands.ts";
 import { useSearchCommands } from "./use-search-commands.ts";
 import { useShellCommands } from "./use-shell-commands.ts";
@@ -21,21 +19,17 @@ import { useShellCommands } from "./use-shell-commands.ts";
 export default function CommandPalette() {
   const { t } = useTranslation();
   const open = usePaletteOpen();
-  const returnFocus = useReturnFocus();
   return (
-    <Dialog.Root open={open} onOpenChange={setPaletteOpen}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={scrimStyle} />
-        <Dialog.Content
-          {...returnFocus}
-          aria-describedby={undefined}
-          className="fixed inset-x-4 top-[max(12vh,calc(var(--connection-bar)+1rem))] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border bg-popover shadow-dialog outline-none"
-        >
-          <Dialog.Title className="sr-only">{t("shell.searchOrGo")}</Dialog.Title>
-          <Palette />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Dialog open={open} onOpenChange={setPaletteOpen}>
+      <DialogContent
+        showCloseButton={false}
+        aria-describedby={undefined}
+        className="inset-x-4 top-[max(12vh,calc(var(--connection-bar)+1rem))] bottom-auto mx-auto block max-w-xl overflow-hidden rounded-xl p-0 sm:top-[max(12vh,calc(var(--connection-bar)+1rem))] sm:translate-y-0"
+      >
+        <DialogTitle className="sr-only">{t("shell.searchOrGo")}</DialogTitle>
+        <Palette />
+      </DialogContent>
+    </Dialog>
   );
 }
 
@@ -65,7 +59,7 @@ function Palette() {
   const rooms = useRoomCommands();
   const findable = useMemo(() => searchable(rooms), [rooms]);
   const results = useSearchCommands(typed);
-  const away = useConnectionLoss() !== null && results.looking;
+  const away = useItemAway(true);
   const groups = withSearchResults(
     findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
     results.commands,
@@ -75,7 +69,9 @@ function Palette() {
       <CommandInput placeholder={t("shell.searchOrGo")} value={typed} onValueChange={setTyped} autoFocus />
       <CommandList className="max-h-[50vh]">
         <CommandEmpty>
-          {away ? t("errors.network") : t(results.looking ? "common.loading" : "common.nothingFound")}
+          {away && results.looking
+            ? t("errors.network")
+            : t(results.looking ? "common.loading" : "common.nothingFound")}
         </CommandEmpty>
         {[...groups].map(([heading, commands]) => (
           <CommandGroup key={heading} heading={heading}>
@@ -83,8 +79,8 @@ function Palette() {
               <CommandItem
                 key={command.id}
                 value={command.id}
-                needsServer={command.needsServer}
                 onSelect={() => run(command)}
+                {...(command.needsServer && away)}
               >
                 {command.icon && <command.icon aria-hidden />}
                 <span dir="auto" className="flex-1 truncate text-start">

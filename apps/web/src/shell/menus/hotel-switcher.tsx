@@ -4,7 +4,8 @@ import { Building2, ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { rememberSession, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Button } from "@/ui/primitives/button.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { useItemAway } from "@/ui/action/server-away.ts";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -19,6 +20,7 @@ export function HotelSwitcher() {
   const { t } = useTranslation();
   const { hotel, hotels } = useMe();
   const router = useRouter();
+  const away = useItemAway(true);
   const change = useMutation(
     trpc.auth.switchHotel.mutationOptions({
       onSuccess: async (me) => {
@@ -34,7 +36,7 @@ export function HotelSwitcher() {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button
+        <ActionButton
           variant="ghost"
           size="sm"
           pending={change.isPending}
@@ -45,13 +47,13 @@ export function HotelSwitcher() {
           <Building2 aria-hidden />
           <span className="max-w-40 truncate max-sm:hidden">{hotel.name}</span>
           <ChevronsUpDown aria-hidden className="size-3.5! max-sm:hidden" />
-        </Button>
+        </ActionButton>
       </DropdownMenuTrigger>
-      <DropdownMenuContent>
+      <DropdownMenuContent align="end">
         <DropdownMenuLabel>{t("shell.switchHotel")}</DropdownMenuLabel>
         <DropdownMenuRadioGroup value={String(hotel.id)} onValueChange={(id) => change.mutate({ hotelId: Number(id) })}>
           {hotels.map(({ id, name }) => (
-            <DropdownMenuRadioItem key={id} needsServer value={String(id)}>
+            <DropdownMenuRadioItem key={id} value={String(id)} {...away}>
               {name}
             </DropdownMenuRadioItem>
           ))}

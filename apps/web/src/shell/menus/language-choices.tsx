@@ -1,6 +1,7 @@
 import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import type { ReactElement } from "react";
 import { changeLanguage, language } from "@/lib/i18n.ts";
+import { useItemAway } from "@/ui/action/server-away.ts";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -11,13 +12,14 @@ import {
 
 /** Names each language in that language. */
 export default function LanguageChoices({ trigger }: { trigger: ReactElement }) {
+  const away = useItemAway(true);
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
-      <DropdownMenuContent>
+      <DropdownMenuContent align="end">
         <DropdownMenuRadioGroup value={language.code} onValueChange={(code) => changeLanguage(code as LanguageCode)}>
           {LANGUAGES.map(({ code, tag, dir, nativeName }) => (
-            <DropdownMenuRadioItem key={code} needsServer value={code} lang={tag} dir={dir}>
+            <DropdownMenuRadioItem key={code} value={code} lang={tag} dir={dir} {...away}>
               {nativeName}
             </DropdownMenuRadioItem>
           ))}

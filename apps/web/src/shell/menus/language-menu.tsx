@@ -1,6 +1,6 @@
 import { Languages } from "lucide-react";
 import { language, useTranslation } from "@/lib/i18n.ts";
-import { MenuButton } from "@/ui/primitives/menu-button.tsx";
+import { MenuButton } from "@/ui/action/menu-button.tsx";
 
 /** `named` shows the current language beside the icon. */
 export function LanguageMenu({ named }: { named?: boolean }) {

@@ -16,7 +16,7 @@ export default function ThemeChoices({ trigger }: { trigger: ReactElement }) {
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
-      <DropdownMenuContent>
+      <DropdownMenuContent align="end">
         <DropdownMenuRadioGroup value={theme} onValueChange={(next) => setTheme(next as Theme)}>
           <DropdownMenuRadioItem value="light">
             <Sun aria-hidden />

@@ -1,7 +1,7 @@
 import { Moon, Sun } from "lucide-react";
 import { useTheme } from "@/lib/browser/theme.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { MenuButton } from "@/ui/primitives/menu-button.tsx";
+import { MenuButton } from "@/ui/action/menu-button.tsx";
 
 export function ThemeMenu() {
   const { t } = useTranslation();

@@ -3,12 +3,12 @@ import { Home, KeyRound, LogOut, UserRound } from "lucide-react";
 import { useSignOut } from "@/features/account/login/use-sign-out.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
-import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
-  DropdownMenuItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
@@ -25,40 +25,40 @@ export function UserMenu() {
         aria-label={t("shell.userMenu", { name: me.name })}
         className="ms-1 rounded-full outline-offset-2 transition-shadow hover:shadow-[0_0_0_3px_var(--hover)]"
       >
-        <Avatar name={me.name} src={me.avatarUrl} />
+        <PersonAvatar name={me.name} src={me.avatarUrl} />
       </DropdownMenuTrigger>
-      <DropdownMenuContent className="w-60">
+      <DropdownMenuContent align="end" className="w-60">
         <div className="px-2 pt-1.5 pb-2">
           <div className="flex items-center justify-between gap-2">
             <p className="truncate font-medium">{me.name}</p>
-            <Badge variant="brass">{t(`shell.role.${me.role}`)}</Badge>
+            <Badge>{t(`shell.role.${me.role}`)}</Badge>
           </div>
           <p className="truncate text-sm text-muted-foreground">
             <bdi>{me.mobile ?? me.email}</bdi>
           </p>
         </div>
         <DropdownMenuSeparator />
-        <DropdownMenuItem
+        <ActionMenuItem
           needsServer={false}
           icon={Home}
           onSelect={() => void navigate({ to: can("rooms.view") ? "/home" : "/" })}
         >
           {t("shell.home")}
-        </DropdownMenuItem>
-        <DropdownMenuItem
+        </ActionMenuItem>
+        <ActionMenuItem
           needsServer={false}
           icon={UserRound}
           onSelect={() => void navigate({ to: "/center/personalCenter" })}
         >
           {t("center.title")}
-        </DropdownMenuItem>
-        <DropdownMenuItem needsServer={false} icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
+        </ActionMenuItem>
+        <ActionMenuItem needsServer={false} icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
           {t("shell.changePassword")}
-        </DropdownMenuItem>
+        </ActionMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem needsServer={false} icon={LogOut} onSelect={() => void signOut()}>
+        <ActionMenuItem needsServer={false} icon={LogOut} onSelect={() => void signOut()}>
           {t("shell.signOut")}
-        </DropdownMenuItem>
+        </ActionMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
   );

@@ -1,5 +1,5 @@
 import { language } from "@/lib/i18n.ts";
-import type { ComboboxOption } from "../primitives/combobox.tsx";
+import type { ComboboxOption } from "./combobox.tsx";
 
 /** ISO 3166-1 alpha-2 codes, as of 2024. */
 const CODES =

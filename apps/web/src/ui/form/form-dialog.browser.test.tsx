@@ -4,15 +4,12 @@ import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { z } from "zod";
 import { t } from "@/lib/i18n.ts";
-import { ConfirmHost } from "../confirm-host.tsx";
+import { ActionMenuItem } from "../action/action-menu-item.tsx";
+import { ConfirmHost } from "../dialog/confirm-host.tsx";
+import { DialogPanel } from "../dialog/panel.tsx";
 import { Button } from "../primitives/button.tsx";
-import { Dialog, DialogContent } from "../primitives/dialog.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "../primitives/dropdown-menu.tsx";
+import { Dialog } from "../primitives/dialog.tsx";
+import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "../primitives/dropdown-menu.tsx";
 import { Input } from "../primitives/input.tsx";
 import { Field } from "./field.tsx";
 import { FormDialog } from "./form-dialog.tsx";
@@ -42,13 +39,15 @@ function Page({ dialog }: { dialog: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <main id="main" tabIndex={-1}>
-      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Button variant="outline" onClick={() => setOpen(true)}>
+        Open
+      </Button>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button>More</Button>
+          <Button variant="outline">More</Button>
         </DropdownMenuTrigger>
-        <DropdownMenuContent>
-          <DropdownMenuItem onSelect={() => setOpen(true)}>New note</DropdownMenuItem>
+        <DropdownMenuContent align="end">
+          <ActionMenuItem onSelect={() => setOpen(true)}>New note</ActionMenuItem>
         </DropdownMenuContent>
       </DropdownMenu>
       {open && dialog(() => setOpen(false))}
@@ -62,9 +61,13 @@ function VanishingRow() {
   const [step, setStep] = useState<"closed" | "open" | "done">("closed");
   return (
     <main id="main" tabIndex={-1}>
-      {step !== "done" && <Button onClick={() => setStep("open")}>Delete</Button>}
+      {step !== "done" && (
+        <Button variant="outline" onClick={() => setStep("open")}>
+          Delete
+        </Button>
+      )}
       <Dialog open={step === "open"} onOpenChange={() => setStep("done")}>
-        <DialogContent title="Delete the row?">It is deleted.</DialogContent>
+        <DialogPanel title="Delete the row?">It is deleted.</DialogPanel>
       </Dialog>
     </main>
   );

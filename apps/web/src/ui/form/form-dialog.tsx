@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { useTranslation } from "@/lib/i18n.ts";
+import { ActionButton } from "../action/action-button.tsx";
+import { DialogPanel } from "../dialog/panel.tsx";
 import { Button } from "../primitives/button.tsx";
-import { Dialog, DialogContent } from "../primitives/dialog.tsx";
+import { Dialog } from "../primitives/dialog.tsx";
 import { Form } from "./form.tsx";
 
 const CONTROL = ":is(input, textarea, button):not(:disabled, [tabindex='-1'], [aria-hidden='true'])";
@@ -43,7 +45,7 @@ export function FormDialogContent<Input extends FieldValues, Output>({
   width,
   submitLabel,
   cancelLabel,
-  tone = "primary",
+  tone,
   startAt,
   onClose,
   onSubmit,
@@ -53,7 +55,7 @@ export function FormDialogContent<Input extends FieldValues, Output>({
   const { t } = useTranslation();
   const formId = useId();
   return (
-    <DialogContent
+    <DialogPanel
       title={title}
       description={description}
       width={width}
@@ -67,16 +69,23 @@ export function FormDialogContent<Input extends FieldValues, Output>({
       }}
       footer={
         <>
-          <Button onClick={onClose}>{cancelLabel ?? t("common.cancel")}</Button>
-          <Button type="submit" form={formId} variant={tone} pending={form.formState.isSubmitting}>
-            {submitLabel}
+          <Button variant="outline" onClick={onClose}>
+            {cancelLabel ?? t("common.cancel")}
           </Button>
+          <ActionButton
+            type="submit"
+            form={formId}
+            variant={tone === "danger" ? "destructive" : "default"}
+            pending={form.formState.isSubmitting}
+          >
+            {submitLabel}
+          </ActionButton>
         </>
       }
     >
       <Form form={form} id={formId} className={className} onSubmit={onSubmit}>
         {children}
       </Form>
-    </DialogContent>
+    </DialogPanel>
   );
 }

@@ -4,10 +4,10 @@ import { render } from "vitest-browser-react";
 import { z } from "zod";
 import { textOf } from "@/lib/i18n.ts";
 import { RestError } from "@/lib/rest.ts";
-import { Button } from "../primitives/button.tsx";
-import { Combobox } from "../primitives/combobox.tsx";
+import { ActionButton } from "../action/action-button.tsx";
 import { Input } from "../primitives/input.tsx";
-import { Switch } from "../primitives/switch.tsx";
+import { SwitchInput } from "./checkbox-input.tsx";
+import { Combobox } from "./combobox.tsx";
 import { Field } from "./field.tsx";
 import { Form, FormActions } from "./form.tsx";
 import { NumberInput } from "./number-input.tsx";
@@ -45,12 +45,12 @@ function GuestForm({ guest, onSubmit }: { guest?: Guest; onSubmit: (guest: Guest
         {(control) => <NumberInput {...control} />}
       </Field>
       <Field form={form} name="vip" label="Important" layout="inline">
-        {(control) => <Switch {...control} />}
+        {(control) => <SwitchInput {...control} />}
       </Field>
       <FormActions>
-        <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+        <ActionButton type="submit" pending={form.formState.isSubmitting}>
           Save
-        </Button>
+        </ActionButton>
       </FormActions>
     </Form>
   );

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { cn } from "@/lib/cn.ts";
-import { Alert } from "../primitives/alert.tsx";
+import { Callout } from "../callout.tsx";
 import { showFailure } from "./use-zod-form.ts";
 
 type FormProps<Input extends FieldValues, Output> = Omit<ComponentProps<"form">, "onSubmit"> & {
@@ -47,7 +47,7 @@ export function Form<Input extends FieldValues, Output>({
       }}
       {...props}
     >
-      {failure?.message && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure.message} />}
+      {failure?.message && <Callout ref={summary} tabIndex={-1} tone="danger" title={failure.message} />}
       {children}
     </form>
   );

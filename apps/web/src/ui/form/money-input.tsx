@@ -1,7 +1,8 @@
 import { fromDecimal, toDecimal } from "@innkey/shared/money";
 import { type ComponentProps, useState } from "react";
 import { language } from "@/lib/i18n.ts";
-import { Input } from "../primitives/input.tsx";
+import type { Input } from "../primitives/input.tsx";
+import { TextInput } from "./text-input.tsx";
 
 type MoneyInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" | "type" | "end"> & {
   /** Amount in integer minor units. */
@@ -58,7 +59,7 @@ export function MoneyInput({ value, onChange, currency, onBlur, ...props }: Mone
   }
 
   return (
-    <Input
+    <TextInput
       inputMode="decimal"
       autoComplete="off"
       {...props}

@@ -1,11 +1,12 @@
 import { Phone } from "lucide-react";
 import type { ComponentProps } from "react";
-import { Input } from "../primitives/input.tsx";
+import type { Input } from "../primitives/input.tsx";
+import { TextInput } from "./text-input.tsx";
 
 /** Input for phone numbers, left to right in every language. The schema normalises spaces and dashes. */
 export function PhoneInput(props: Omit<ComponentProps<typeof Input>, "type" | "icon">) {
   return (
-    <Input
+    <TextInput
       icon={Phone}
       inputMode="tel"
       autoComplete="off"

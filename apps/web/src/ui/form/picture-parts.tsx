@@ -3,8 +3,9 @@ import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { rest } from "@/lib/rest.ts";
-import { Button, buttonVariants } from "../primitives/button.tsx";
-import { useLostAct } from "../primitives/server-act.ts";
+import { ActionButton } from "../action/action-button.tsx";
+import { useServerAway } from "../action/server-away.ts";
+import { buttonVariants } from "../primitives/button.tsx";
 
 type Upload = UseMutationResult<{ id: string }, Error, File>;
 
@@ -25,9 +26,13 @@ export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: str
 /** The visible button; the transparent input lies over it. */
 export function PictureButton({ upload, has }: { upload: Upload; has: boolean }) {
   const { t } = useTranslation();
-  const lost = useLostAct(true);
+  const away = useServerAway(true);
   return (
-    <span aria-hidden aria-disabled={lost !== null || undefined} className={buttonVariants({ size: "sm" })}>
+    <span
+      aria-hidden
+      aria-disabled={away !== null || undefined}
+      className={buttonVariants({ variant: "outline", size: "sm" })}
+    >
       {upload.isPending ? <LoaderCircle className="animate-spin motion-reduce:animate-none" /> : <ImageUp />}
       {has ? t("room.replacePicture") : t("room.choosePicture")}
     </span>
@@ -38,15 +43,15 @@ type PictureInputProps = { upload: Upload; id?: string; "aria-describedby"?: str
 
 /** Takes a chosen or dropped file, anywhere on the positioned element around it. */
 export function PictureInput({ upload, ...labelled }: PictureInputProps) {
-  const lost = useLostAct(true);
+  const away = useServerAway(true);
   return (
     <input
       {...labelled}
       type="file"
       accept="image/*"
-      disabled={upload.isPending || lost !== null}
+      disabled={upload.isPending || away !== null}
       className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
-      {...lost}
+      {...away}
       onChange={(event) => {
         const file = event.target.files?.[0];
         if (file) upload.mutate(file);
@@ -59,10 +64,10 @@ export function PictureInput({ upload, ...labelled }: PictureInputProps) {
 export function RemovePicture({ onRemove }: { onRemove: () => void }) {
   const { t } = useTranslation();
   return (
-    <Button size="sm" variant="dangerQuiet" needsServer={false} className="relative" onClick={onRemove}>
+    <ActionButton size="sm" variant="ghost-destructive" needsServer={false} className="relative" onClick={onRemove}>
       <Trash2 aria-hidden />
       {t("room.removePicture")}
-    </Button>
+    </ActionButton>
   );
 }
 

@@ -1,32 +1,52 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
 
-export function Card({ className, ...props }: ComponentProps<"section">) {
-  return <section className={cn("rounded-lg border bg-card text-card-foreground shadow-card", className)} {...props} />;
-}
-
-export function CardHeader({
-  title,
-  description,
-  actions,
-  className,
-}: {
-  title: ReactNode;
-  description?: ReactNode;
-  actions?: ReactNode;
-  className?: string;
-}) {
+export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
-    <div className={cn("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3", className)}>
-      <div className="min-w-0 flex-1 basis-48">
-        <h2 className="text-lg font-semibold">{title}</h2>
-        {description && <p className="text-sm text-muted-foreground">{description}</p>}
-      </div>
-      {actions && <div className="ms-auto flex shrink-0 items-center gap-2">{actions}</div>}
-    </div>
+    <div
+      data-slot="card"
+      className={cn("rounded-lg border bg-card text-card-foreground shadow-card", className)}
+      {...props}
+    />
   );
 }
 
-export function CardBody({ className, ...props }: ComponentProps<"div">) {
-  return <div className={cn("px-5 pb-5", className)} {...props} />;
+export function CardHeader({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="card-header"
+      className={cn(
+        "grid auto-rows-min items-start gap-x-4 px-5 pt-4 pb-3 has-data-[slot=card-action]:grid-cols-[1fr_auto]",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+export function CardTitle({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-title" className={cn("text-lg font-semibold", className)} {...props} />;
+}
+
+export function CardDescription({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-description" className={cn("text-sm text-muted-foreground", className)} {...props} />;
+}
+
+export function CardAction({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="card-action"
+      className={cn("col-start-2 row-span-2 row-start-1 self-start justify-self-end", className)}
+      {...props}
+    />
+  );
+}
+
+/** Needs `pt-5` at the top of a card without a header. */
+export function CardContent({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-content" className={cn("px-5 pb-5", className)} {...props} />;
+}
+
+export function CardFooter({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-footer" className={cn("flex items-center gap-2 px-5 pb-5", className)} {...props} />;
 }

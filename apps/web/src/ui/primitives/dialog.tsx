@@ -1,65 +1,103 @@
+import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { BoxFooter, BoxHeader, dismissal } from "./box-parts.tsx";
-import { fadeIn, scrimStyle } from "./overlay-style.ts";
-import { useReturnFocus } from "./use-return-focus.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useReturnFocus } from "../dialog/use-return-focus.ts";
+import { fadeIn, scrimStyle } from "../styles.ts";
+import { Button } from "./button.tsx";
 
-export const Dialog = Radix.Root;
-export const DialogTrigger = Radix.Trigger;
-export const DialogClose = Radix.Close;
+export function Dialog(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root data-slot="dialog" {...props} />;
+}
 
-const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
+export function DialogTrigger(props: ComponentProps<typeof Radix.Trigger>) {
+  return <Radix.Trigger data-slot="dialog-trigger" {...props} />;
+}
 
-type DialogContentProps = Omit<ComponentProps<typeof Radix.Content>, "title"> & {
-  title: ReactNode;
-  description?: ReactNode;
-  width?: keyof typeof widths;
-  /** Stays visible while the body scrolls. */
-  footer?: ReactNode;
-  /** Called instead of closing on Escape, the close button and a click beside the dialog. */
-  onDismiss?: () => void;
-};
+export function DialogPortal(props: ComponentProps<typeof Radix.Portal>) {
+  return <Radix.Portal data-slot="dialog-portal" {...props} />;
+}
 
-/** A centred dialog; on phones a sheet from the bottom. Escape and the close button close it. */
-export function DialogContent({
-  title,
-  description,
-  width = "md",
-  footer,
-  className,
-  children,
-  onOpenAutoFocus,
-  onDismiss,
-  ...props
-}: DialogContentProps) {
-  const returnFocus = useReturnFocus();
+export function DialogClose(props: ComponentProps<typeof Radix.Close>) {
+  return <Radix.Close data-slot="dialog-close" {...props} />;
+}
+
+export function DialogOverlay({ className, ...props }: ComponentProps<typeof Radix.Overlay>) {
+  return <Radix.Overlay data-slot="dialog-overlay" className={cn(scrimStyle, className)} {...props} />;
+}
+
+type DialogContentProps = ComponentProps<typeof Radix.Content> & { showCloseButton?: boolean };
+
+/** A centred dialog; on phones a sheet from the bottom. */
+export function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
+  const { t } = useTranslation();
   return (
-    <Radix.Portal>
-      <Radix.Overlay className={scrimStyle} />
+    <DialogPortal>
+      <DialogOverlay />
       <Radix.Content
-        {...returnFocus}
-        onEscapeKeyDown={dismissal(onDismiss)}
-        onPointerDownOutside={dismissal(onDismiss)}
-        {...(!description && { "aria-describedby": undefined })}
+        data-slot="dialog-content"
         className={cn(
-          "fixed inset-x-0 bottom-0 z-50 flex max-h-[min(92dvh,calc(100dvh-var(--connection-bar)-0.5rem))] flex-col rounded-t-xl border bg-popover text-popover-foreground shadow-dialog outline-none",
-          "sm:inset-x-4 sm:top-[calc(50%+var(--connection-bar)/2)] sm:bottom-auto sm:mx-auto sm:max-h-[min(88dvh,calc(100dvh-var(--connection-bar)-2rem))] sm:-translate-y-1/2 sm:rounded-xl",
+          "scroll-quiet fixed inset-x-0 bottom-0 z-50 grid max-h-[min(92dvh,calc(100dvh-var(--connection-bar)-0.5rem))] gap-4 overflow-y-auto rounded-t-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none",
+          "sm:inset-x-4 sm:top-[calc(50%+var(--connection-bar)/2)] sm:bottom-auto sm:mx-auto sm:max-h-[min(88dvh,calc(100dvh-var(--connection-bar)-2rem))] sm:max-w-xl sm:-translate-y-1/2 sm:rounded-xl",
           fadeIn,
           "data-[state=open]:slide-in-from-bottom-2",
-          widths[width],
           className,
         )}
         {...props}
-        onOpenAutoFocus={(event) => {
-          returnFocus.onOpenAutoFocus();
-          onOpenAutoFocus?.(event);
-        }}
+        {...useReturnFocus(props)}
       >
-        <BoxHeader title={title} description={description} className="pt-4 pb-3" onDismiss={onDismiss} />
-        <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
-        {footer && <BoxFooter>{footer}</BoxFooter>}
+        {children}
+        {showCloseButton && (
+          <DialogClose asChild>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={t("common.close")}
+              className="absolute end-3 top-3.5 print:hidden"
+            >
+              <X aria-hidden />
+            </Button>
+          </DialogClose>
+        )}
       </Radix.Content>
-    </Radix.Portal>
+    </DialogPortal>
+  );
+}
+
+export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="dialog-header" className={cn("grid gap-0.5", className)} {...props} />;
+}
+
+export function DialogFooter({
+  className,
+  showCloseButton = false,
+  children,
+  ...props
+}: ComponentProps<"div"> & { showCloseButton?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <div
+      data-slot="dialog-footer"
+      className={cn("flex flex-wrap items-center justify-end gap-2", className)}
+      {...props}
+    >
+      {children}
+      {showCloseButton && (
+        <DialogClose asChild>
+          <Button variant="outline">{t("common.close")}</Button>
+        </DialogClose>
+      )}
+    </div>
+  );
+}
+
+export function DialogTitle({ className, ...props }: ComponentProps<typeof Radix.Title>) {
+  return <Radix.Title data-slot="dialog-title" className={cn("text-lg font-semibold", className)} {...props} />;
+}
+
+export function DialogDescription({ className, ...props }: ComponentProps<typeof Radix.Description>) {
+  return (
+    <Radix.Description data-slot="dialog-description" className={cn("text-muted-foreground", className)} {...props} />
   );
 }

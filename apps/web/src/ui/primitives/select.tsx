@@ -1,81 +1,112 @@
-import { Check, ChevronDown } from "lucide-react";
+import { Check, ChevronDown, ChevronUp } from "lucide-react";
 import { Select as Radix } from "radix-ui";
-import type { ReactNode, Ref } from "react";
+import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { controlStyle } from "./control-style.ts";
-import { floatStyle } from "./overlay-style.ts";
+import { floatStyle, itemStyle, pickerStyle } from "../styles.ts";
 
-export type SelectOption<Value extends string> = { value: Value; label: ReactNode; disabled?: boolean };
+export function Select(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root data-slot="select" {...props} />;
+}
 
-type SelectProps<Value extends string> = {
-  options: readonly SelectOption<Value>[];
-  value: Value | null | undefined;
-  onChange: (value: Value) => void;
-  placeholder?: string;
-  id?: string;
-  name?: string;
-  ref?: Ref<HTMLButtonElement>;
-  onBlur?: () => void;
-  disabled?: boolean;
-  required?: boolean;
-  className?: string;
-  "aria-label"?: string;
-  "aria-invalid"?: boolean;
-  "aria-describedby"?: string;
-};
+export function SelectGroup(props: ComponentProps<typeof Radix.Group>) {
+  return <Radix.Group data-slot="select-group" {...props} />;
+}
 
-export function Select<Value extends string>({
-  options,
-  value,
-  onChange,
-  placeholder,
-  className,
-  name: _name,
-  required: _required,
-  disabled,
-  ...trigger
-}: SelectProps<Value>) {
+export function SelectValue(props: ComponentProps<typeof Radix.Value>) {
+  return <Radix.Value data-slot="select-value" {...props} />;
+}
+
+type SelectTriggerProps = ComponentProps<typeof Radix.Trigger> & { size?: "sm" | "default" };
+
+export function SelectTrigger({ className, size = "default", children, ...props }: SelectTriggerProps) {
   return (
-    <Radix.Root value={value ?? ""} onValueChange={(next) => next && onChange(next as Value)} disabled={disabled}>
-      <Radix.Trigger
-        {...trigger}
+    <Radix.Trigger
+      data-slot="select-trigger"
+      data-size={size}
+      className={cn(
+        pickerStyle,
+        "w-fit data-placeholder:text-faint-foreground [&>span]:truncate",
+        size === "sm" && "h-8 text-sm lg:h-8 lg:text-sm",
+        className,
+      )}
+      {...props}
+    >
+      {children}
+      <Radix.Icon>
+        <ChevronDown className="size-4 text-muted-foreground" />
+      </Radix.Icon>
+    </Radix.Trigger>
+  );
+}
+
+export function SelectContent({ className, children, ...props }: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        data-slot="select-content"
+        sideOffset={4}
         className={cn(
-          controlStyle,
-          "flex h-10 items-center justify-between gap-2 ps-3 pe-2.5 text-start data-placeholder:text-faint-foreground lg:h-9 [&>span]:truncate",
+          floatStyle,
+          "z-60 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden p-1",
           className,
         )}
+        {...props}
       >
-        <Radix.Value placeholder={placeholder} />
-        <Radix.Icon>
-          <ChevronDown className="size-4 text-muted-foreground" />
-        </Radix.Icon>
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          className={cn(
-            floatStyle,
-            "z-60 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden p-1",
-          )}
-        >
-          <Radix.Viewport>
-            {options.map((option) => (
-              <Radix.Item
-                key={option.value}
-                value={option.value}
-                disabled={option.disabled}
-                className="relative flex min-h-8 items-center rounded-sm py-1.5 ps-2 pe-8 text-base outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover"
-              >
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator className="absolute end-2">
-                  <Check className="size-4 text-brass-ink" aria-hidden />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        <SelectScrollUpButton />
+        <Radix.Viewport>{children}</Radix.Viewport>
+        <SelectScrollDownButton />
+      </Radix.Content>
+    </Radix.Portal>
+  );
+}
+
+export function SelectLabel({ className, ...props }: ComponentProps<typeof Radix.Label>) {
+  return (
+    <Radix.Label
+      data-slot="select-label"
+      className={cn("px-2 pt-2 pb-1 text-xs font-medium text-muted-foreground", className)}
+      {...props}
+    />
+  );
+}
+
+export function SelectItem({ className, children, ...props }: ComponentProps<typeof Radix.Item>) {
+  return (
+    <Radix.Item data-slot="select-item" className={cn(itemStyle, "pe-8", className)} {...props}>
+      <Radix.ItemText>{children}</Radix.ItemText>
+      <Radix.ItemIndicator className="absolute end-2">
+        <Check className="text-brass-ink" aria-hidden />
+      </Radix.ItemIndicator>
+    </Radix.Item>
+  );
+}
+
+export function SelectSeparator({ className, ...props }: ComponentProps<typeof Radix.Separator>) {
+  return (
+    <Radix.Separator data-slot="select-separator" className={cn("-mx-1 my-1 h-px bg-border", className)} {...props} />
+  );
+}
+
+export function SelectScrollUpButton({ className, ...props }: ComponentProps<typeof Radix.ScrollUpButton>) {
+  return (
+    <Radix.ScrollUpButton
+      data-slot="select-scroll-up-button"
+      className={cn("flex justify-center py-1", className)}
+      {...props}
+    >
+      <ChevronUp className="size-4" />
+    </Radix.ScrollUpButton>
+  );
+}
+
+export function SelectScrollDownButton({ className, ...props }: ComponentProps<typeof Radix.ScrollDownButton>) {
+  return (
+    <Radix.ScrollDownButton
+      data-slot="select-scroll-down-button"
+      className={cn("flex justify-center py-1", className)}
+      {...props}
+    >
+      <ChevronDown className="size-4" />
+    </Radix.ScrollDownButton>
   );
 }

@@ -1,63 +1,93 @@
+import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { BoxFooter, BoxHeader } from "./box-parts.tsx";
-import { fadeIn, scrimStyle } from "./overlay-style.ts";
-import { useReturnFocus } from "./use-return-focus.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useReturnFocus } from "../dialog/use-return-focus.ts";
+import { fadeIn, scrimStyle } from "../styles.ts";
+import { Button } from "./button.tsx";
 
-export const Sheet = Radix.Root;
-export const SheetTrigger = Radix.Trigger;
-export const SheetClose = Radix.Close;
+export function Sheet(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root data-slot="sheet" {...props} />;
+}
 
+export function SheetTrigger(props: ComponentProps<typeof Radix.Trigger>) {
+  return <Radix.Trigger data-slot="sheet-trigger" {...props} />;
+}
+
+export function SheetClose(props: ComponentProps<typeof Radix.Close>) {
+  return <Radix.Close data-slot="sheet-close" {...props} />;
+}
+
+/** Left and right are those of a left-to-right language; in Arabic they change places. */
 const sides = {
-  start:
-    "top-(--connection-bar) bottom-0 start-0 border-e data-[state=open]:slide-in-from-left-4 rtl:data-[state=open]:slide-in-from-right-4",
-  end: "top-(--connection-bar) bottom-0 end-0 border-s data-[state=open]:slide-in-from-right-4 rtl:data-[state=open]:slide-in-from-left-4",
+  top: "inset-x-0 top-(--connection-bar) border-b data-[state=open]:slide-in-from-top-4",
+  right:
+    "top-(--connection-bar) bottom-0 end-0 w-full border-s data-[state=open]:slide-in-from-right-4 sm:max-w-lg rtl:data-[state=open]:slide-in-from-left-4",
+  bottom: "inset-x-0 bottom-0 border-t data-[state=open]:slide-in-from-bottom-4",
+  left: "top-(--connection-bar) bottom-0 start-0 w-full border-e data-[state=open]:slide-in-from-left-4 sm:max-w-lg rtl:data-[state=open]:slide-in-from-right-4",
 };
 
-type SheetContentProps = {
-  title: ReactNode;
-  description?: ReactNode;
+type SheetContentProps = ComponentProps<typeof Radix.Content> & {
   side?: keyof typeof sides;
-  className?: string;
-  footer?: ReactNode;
-  /** Hides the title visually. */
-  bare?: boolean;
-  children: ReactNode;
+  showCloseButton?: boolean;
 };
 
-/** A drawer at the edge of the screen for details of one thing; full width on phones. */
+/** A drawer at the edge of the screen; at the sides it is as wide as a phone. */
 export function SheetContent({
-  title,
-  description,
-  side = "end",
   className,
-  footer,
-  bare,
   children,
+  side = "right",
+  showCloseButton = true,
+  ...props
 }: SheetContentProps) {
-  const returnFocus = useReturnFocus();
+  const { t } = useTranslation();
   return (
     <Radix.Portal>
-      <Radix.Overlay className={scrimStyle} />
+      <Radix.Overlay data-slot="sheet-overlay" className={scrimStyle} />
       <Radix.Content
-        {...returnFocus}
-        {...(!description && { "aria-describedby": undefined })}
+        data-slot="sheet-content"
         className={cn(
-          "fixed z-50 flex w-full flex-col bg-popover text-popover-foreground shadow-dialog outline-none sm:max-w-lg",
+          "fixed z-50 flex flex-col bg-popover text-popover-foreground shadow-dialog outline-none",
           fadeIn,
           sides[side],
           className,
         )}
+        {...props}
+        {...useReturnFocus(props)}
       >
-        {bare ? (
-          <Radix.Title className="sr-only">{title}</Radix.Title>
-        ) : (
-          <BoxHeader title={title} description={description} className="border-b py-3.5" />
+        {children}
+        {showCloseButton && (
+          <SheetClose asChild>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={t("common.close")}
+              className="absolute end-3 top-3 print:hidden"
+            >
+              <X aria-hidden />
+            </Button>
+          </SheetClose>
         )}
-        <div className={cn("scroll-quiet min-h-0 flex-1 overflow-y-auto", !bare && "p-5")}>{children}</div>
-        {footer && <BoxFooter>{footer}</BoxFooter>}
       </Radix.Content>
     </Radix.Portal>
+  );
+}
+
+export function SheetHeader({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="sheet-header" className={cn("grid gap-0.5 p-5", className)} {...props} />;
+}
+
+export function SheetFooter({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="sheet-footer" className={cn("mt-auto flex flex-col gap-2 p-5", className)} {...props} />;
+}
+
+export function SheetTitle({ className, ...props }: ComponentProps<typeof Radix.Title>) {
+  return <Radix.Title data-slot="sheet-title" className={cn("text-lg font-semibold", className)} {...props} />;
+}
+
+export function SheetDescription({ className, ...props }: ComponentProps<typeof Radix.Description>) {
+  return (
+    <Radix.Description data-slot="sheet-description" className={cn("text-muted-foreground", className)} {...props} />
   );
 }

@@ -1,55 +1,66 @@
+import { cva, type VariantProps } from "class-variance-authority";
 import { Tabs as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
 
-export type TabOption<Value extends string> = { value: Value; label: ReactNode; count?: number; hidden?: boolean };
-
-type TabsProps<Value extends string> = {
-  tabs: readonly TabOption<Value>[];
-  /** Comes from the URL: `Route.useSearch().tab`. */
-  value: Value;
-  /** Writes to the URL: `navigate({ search: (s) => ({ ...s, tab }), replace: true })`. */
-  onChange: (value: Value) => void;
-  label: string;
-  className?: string;
-  children: ReactNode;
-};
-
-export function Tabs<Value extends string>({ tabs, value, onChange, label, className, children }: TabsProps<Value>) {
-  // Manual activation: a tab that only gets the focus back, after the question whether to leave the previous one, must
-  // not open.
+export function Tabs({ className, orientation = "horizontal", ...props }: ComponentProps<typeof Radix.Root>) {
   return (
     <Radix.Root
-      value={value}
-      activationMode="manual"
-      onValueChange={(next) => onChange(next as Value)}
-      className={className}
-    >
-      <Radix.List aria-label={label} className="scroll-quiet flex gap-5 overflow-x-auto border-b">
-        {tabs
-          .filter((tab) => !tab.hidden)
-          .map((tab) => (
-            <Radix.Trigger
-              key={tab.value}
-              value={tab.value}
-              className="-mb-px flex h-10 items-center gap-1.5 border-b-2 border-transparent font-medium whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-[state=active]:border-brass data-[state=active]:text-foreground"
-            >
-              {tab.label}
-              {tab.count !== undefined && (
-                <span className="text-sm font-normal text-muted-foreground">{tab.count}</span>
-              )}
-            </Radix.Trigger>
-          ))}
-      </Radix.List>
-      {children}
-    </Radix.Root>
+      data-slot="tabs"
+      orientation={orientation}
+      className={cn("group/tabs", orientation === "vertical" && "flex gap-5", className)}
+      {...props}
+    />
   );
 }
 
-export function TabPanel({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
+export const tabsListVariants = cva(
+  "group/tabs-list flex text-muted-foreground group-data-[orientation=vertical]/tabs:flex-col",
+  {
+    variants: {
+      variant: {
+        default: "w-fit gap-0.5 rounded-md border border-border bg-sunken p-0.5",
+        line: "scroll-quiet gap-5 group-data-[orientation=horizontal]/tabs:overflow-x-auto group-data-[orientation=horizontal]/tabs:border-b",
+      },
+    },
+    defaultVariants: { variant: "default" },
+  },
+);
+
+type TabsListProps = ComponentProps<typeof Radix.List> & VariantProps<typeof tabsListVariants>;
+
+export function TabsList({ className, variant = "default", ...props }: TabsListProps) {
   return (
-    <Radix.Content value={value} className={cn("pt-5 outline-none focus-visible:outline-2", className)}>
-      {children}
-    </Radix.Content>
+    <Radix.List
+      data-slot="tabs-list"
+      data-variant={variant}
+      className={cn(tabsListVariants({ variant }), className)}
+      {...props}
+    />
+  );
+}
+
+export function TabsTrigger({ className, ...props }: ComponentProps<typeof Radix.Trigger>) {
+  return (
+    <Radix.Trigger
+      data-slot="tabs-trigger"
+      className={cn(
+        "flex items-center gap-1.5 font-medium whitespace-nowrap hover:text-foreground disabled:opacity-50 data-[state=active]:text-foreground",
+        "group-data-[variant=default]/tabs-list:h-8 group-data-[variant=default]/tabs-list:rounded-[5px] group-data-[variant=default]/tabs-list:px-2.5 group-data-[variant=default]/tabs-list:data-[state=active]:bg-card group-data-[variant=default]/tabs-list:data-[state=active]:shadow-card",
+        "group-data-[variant=line]/tabs-list:-mb-px group-data-[variant=line]/tabs-list:h-10 group-data-[variant=line]/tabs-list:border-b-2 group-data-[variant=line]/tabs-list:border-transparent group-data-[variant=line]/tabs-list:focus-visible:-outline-offset-2 group-data-[variant=line]/tabs-list:data-[state=active]:border-brass",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+export function TabsContent({ className, ...props }: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Content
+      data-slot="tabs-content"
+      className={cn("min-w-0 flex-1 pt-5 outline-none focus-visible:outline-2", className)}
+      {...props}
+    />
   );
 }

@@ -1,41 +1,42 @@
 import { Tooltip as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn.ts";
 
-export const TooltipProvider = Radix.Provider;
+export function TooltipProvider({ delayDuration = 0, ...props }: ComponentProps<typeof Radix.Provider>) {
+  return <Radix.Provider delayDuration={delayDuration} {...props} />;
+}
 
-/** A word or two on hover and focus; null means none for now. It must never be the only place of an information. */
-export function Tooltip({
-  content,
-  side = "bottom",
-  children,
-}: {
-  content: ReactNode;
-  side?: "top" | "bottom" | "left" | "right";
-  children: ReactNode;
-}) {
+export function Tooltip(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root data-slot="tooltip" {...props} />;
+}
+
+export function TooltipTrigger({ onFocus, ...props }: ComponentProps<typeof Radix.Trigger>) {
   return (
-    <Radix.Root>
-      <Radix.Trigger
-        asChild
-        onFocus={(event) => {
-          // We ignore focus that a dialog moved here after a click.
-          if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
-        }}
-      >
-        {children}
-      </Radix.Trigger>
-      {content !== null && (
-        <Radix.Portal>
-          <Radix.Content
-            side={side}
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-60 max-w-64 rounded-sm bg-foreground px-2 py-1 text-xs font-medium text-background shadow-float data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0 data-[state=delayed-open]:duration-100"
-          >
-            {content}
-          </Radix.Content>
-        </Radix.Portal>
-      )}
-    </Radix.Root>
+    <Radix.Trigger
+      data-slot="tooltip-trigger"
+      onFocus={(event) => {
+        // We ignore focus that a dialog moved here after a click.
+        if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+        onFocus?.(event);
+      }}
+      {...props}
+    />
+  );
+}
+
+export function TooltipContent({ className, sideOffset = 6, ...props }: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        data-slot="tooltip-content"
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          "z-60 max-w-64 rounded-sm bg-foreground px-2 py-1 text-xs font-medium text-background shadow-float data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0 data-[state=delayed-open]:duration-100",
+          className,
+        )}
+        {...props}
+      />
+    </Radix.Portal>
   );
 }

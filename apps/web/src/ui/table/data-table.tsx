@@ -38,7 +38,7 @@ function ColumnMenu<Row extends object>({
           {t("common.columns")}
         </Button>
       </DropdownMenuTrigger>
-      <DropdownMenuContent>
+      <DropdownMenuContent align="end">
         <DropdownMenuLabel>{t("common.shownColumns")}</DropdownMenuLabel>
         {hideable.map((column) => (
           <DropdownMenuCheckboxItem

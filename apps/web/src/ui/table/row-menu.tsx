@@ -1,12 +1,8 @@
 import { Ellipsis } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
+import { ActionMenuItem } from "../action/action-menu-item.tsx";
 import { Button } from "../primitives/button.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from "../primitives/dropdown-menu.tsx";
+import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "../primitives/dropdown-menu.tsx";
 import type { RowAction } from "./columns.ts";
 
 export function RowMenu<Row>({ row, actions }: { row: Row; actions: readonly RowAction<Row>[] }) {
@@ -15,13 +11,13 @@ export function RowMenu<Row>({ row, actions }: { row: Row; actions: readonly Row
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="iconSm" aria-label={t("common.actions")}>
+        <Button variant="ghost" size="icon-sm" aria-label={t("common.actions")}>
           <Ellipsis aria-hidden />
         </Button>
       </DropdownMenuTrigger>
-      <DropdownMenuContent onClick={(event) => event.stopPropagation()}>
+      <DropdownMenuContent align="end" onClick={(event) => event.stopPropagation()}>
         {actions.map((action) => (
-          <DropdownMenuItem
+          <ActionMenuItem
             key={action.label}
             icon={action.icon}
             danger={action.danger}
@@ -30,7 +26,7 @@ export function RowMenu<Row>({ row, actions }: { row: Row; actions: readonly Row
             onSelect={() => action.onSelect(row)}
           >
             {action.label}
-          </DropdownMenuItem>
+          </ActionMenuItem>
         ))}
       </DropdownMenuContent>
     </DropdownMenu>

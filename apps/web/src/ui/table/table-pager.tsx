@@ -2,9 +2,10 @@ import { COUNTED_TO } from "@innkey/shared/counted";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Button } from "../primitives/button.tsx";
-import { IconButton } from "../primitives/icon-button.tsx";
-import { Select } from "../primitives/select.tsx";
+import { ActionButton } from "../action/action-button.tsx";
+import { IconButton } from "../action/icon-button.tsx";
+import { SelectInput } from "../form/select-input.tsx";
+import { Pagination, PaginationContent, PaginationItem } from "../primitives/pagination.tsx";
 import { PAGE_SIZES } from "./list-search.ts";
 import type { DataTableModel } from "./use-data-table.ts";
 
@@ -19,9 +20,9 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
     if (!more.available) return null;
     return (
       <div className="mt-3 flex justify-center print:hidden">
-        <Button pending={more.loading} onClick={more.load}>
+        <ActionButton variant="outline" pending={more.loading} onClick={more.load}>
           {t("common.loadMore")}
-        </Button>
+        </ActionButton>
       </div>
     );
   }
@@ -37,10 +38,7 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
   const from = Math.min(pageIndex * pageSize + 1, total);
   const to = Math.min((pageIndex + 1) * pageSize, total);
   return (
-    <nav
-      aria-label={t("common.pages")}
-      className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm text-muted-foreground"
-    >
+    <Pagination className="mt-3 flex-wrap items-center justify-between gap-3 text-sm text-muted-foreground">
       <p aria-live="polite">
         {t("common.rowRange", {
           from: formatNumber(from),
@@ -50,7 +48,7 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
       </p>
       <div className="flex items-center gap-1 print:hidden">
         <span className="hidden sm:inline">{t("common.rowsPerPage")}</span>
-        <Select
+        <SelectInput
           aria-label={t("common.rowsPerPage")}
           className="me-2 h-8! w-20 text-sm!"
           value={String(pageSize)}
@@ -59,23 +57,29 @@ export function TablePager<Row extends object>({ table, more }: TablePagerProps<
             .sort((a, b) => a - b)
             .map((size) => ({ value: String(size), label: formatNumber(size) }))}
         />
-        <IconButton
-          icon={ChevronLeft}
-          flip
-          size="iconSm"
-          label={t("common.previousPage")}
-          disabled={!table.getCanPreviousPage()}
-          onClick={() => table.previousPage()}
-        />
-        <IconButton
-          icon={ChevronRight}
-          flip
-          size="iconSm"
-          label={t("common.nextPage")}
-          disabled={!table.getCanNextPage()}
-          onClick={() => table.nextPage()}
-        />
+        <PaginationContent>
+          <PaginationItem>
+            <IconButton
+              icon={ChevronLeft}
+              flip
+              size="icon-sm"
+              label={t("common.previousPage")}
+              disabled={!table.getCanPreviousPage()}
+              onClick={() => table.previousPage()}
+            />
+          </PaginationItem>
+          <PaginationItem>
+            <IconButton
+              icon={ChevronRight}
+              flip
+              size="icon-sm"
+              label={t("common.nextPage")}
+              disabled={!table.getCanNextPage()}
+              onClick={() => table.nextPage()}
+            />
+          </PaginationItem>
+        </PaginationContent>
       </div>
-    </nav>
+    </Pagination>
   );
 }

@@ -15,7 +15,7 @@ import {
 } from "@/ui/form/picture-parts.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Lets staff members edit their own name and picture. */
@@ -65,7 +65,7 @@ function AvatarField({ name, value, onChange, ...labelled }: AvatarFieldProps) {
   return (
     <div>
       <div className="flex flex-wrap items-center gap-4">
-        <Avatar key={value} name={name} src={value && `/files/${value}`} className="size-20 text-xl" />
+        <PersonAvatar key={value} name={name} src={value && `/files/${value}`} className="size-20 text-xl" />
         <span className="relative rounded-md focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-ring">
           <PictureButton upload={upload} has={Boolean(value)} />
           <PictureInput upload={upload} id={labelled.id} aria-describedby={labelled["aria-describedby"]} />

@@ -7,10 +7,11 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { deviceWords } from "./device-words.ts";
 
@@ -23,7 +24,7 @@ export function SessionsCard() {
   const { data, error, refetch } = useQuery(trpc.auth.sessions.queryOptions());
   return (
     <Card>
-      <CardHeader title={t("sessions.title")} description={t("sessions.text", { max: MAX_SESSIONS })} />
+      <CardHeading title={t("sessions.title")} description={t("sessions.text", { max: MAX_SESSIONS })} />
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data ? (
@@ -65,7 +66,7 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 font-medium" title={userAgent}>
           <bdi className="truncate">{device}</bdi>
-          {current && <Badge variant="brass">{t("sessions.current")}</Badge>}
+          {current && <Badge>{t("sessions.current")}</Badge>}
         </p>
         <p className="text-sm text-muted-foreground">
           {through} · <bdi>{address}</bdi>
@@ -78,15 +79,10 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
         </p>
       </div>
       {!current && (
-        <Button
-          variant="ghost"
-          needsServer
-          aria-label={t("sessions.endOf", { device, address })}
-          onClick={() => void ask()}
-        >
+        <ActionButton variant="ghost" aria-label={t("sessions.endOf", { device, address })} onClick={() => void ask()}>
           <LogOut aria-hidden className="flip-rtl" />
           {t("sessions.end")}
-        </Button>
+        </ActionButton>
       )}
     </li>
   );

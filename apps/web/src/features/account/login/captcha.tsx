@@ -2,8 +2,8 @@ import { RefreshCw } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { api, reportingFailure } from "@/lib/api.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-
-import { Input, type InputProps } from "@/ui/primitives/input.tsx";
+import type { TextInputProps } from "@/ui/form/text-input.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 export type CaptchaModel = { captchaId?: string; image?: string; renew: () => void };
@@ -23,7 +23,7 @@ export function useCaptcha(needed: boolean): CaptchaModel {
 }
 
 /** Text field for the graphic code beside its picture. A click on the picture fetches another one. */
-export function CaptchaInput({ captcha, ...control }: InputProps & { captcha: CaptchaModel }) {
+export function CaptchaInput({ captcha, ...control }: TextInputProps & { captcha: CaptchaModel }) {
   const { t } = useTranslation();
   return (
     <div className="flex gap-2">

@@ -3,12 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions } from "@/ui/form/form.tsx";
-
+import { PasswordInput } from "@/ui/form/text-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { PublicHeading } from "@/ui/public-heading.tsx";
 import { SignOutInstead, useGoOn } from "./required-act.tsx";
 
@@ -39,9 +38,9 @@ export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<vo
         {(control) => <PasswordInput {...control} autoComplete="new-password" />}
       </Field>
       <FormActions>
-        <Button type="submit" variant="primary" pending={form.formState.isSubmitting}>
+        <ActionButton type="submit" pending={form.formState.isSubmitting}>
           {t("auth.savePassword")}
-        </Button>
+        </ActionButton>
       </FormActions>
     </Form>
   );

@@ -7,12 +7,12 @@ import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import type { Failure } from "@/lib/rest.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { afterPress } from "@/ui/form/after-press.ts";
 import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Input, type InputProps } from "@/ui/primitives/input.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
+import { PasswordInput, type TextInputProps } from "@/ui/form/text-input.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import { CaptchaInput, useCaptcha } from "./captcha.tsx";
 
 type LoginInput = Parameters<typeof api.auth.login.mutate>[0];
@@ -136,7 +136,12 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     return me && { next: "enter", ...me };
   }
 
-  function field(name: Name, label: string, draw: (control: InputProps) => ReactNode, aside?: ReactNode): ReactNode {
+  function field(
+    name: Name,
+    label: string,
+    draw: (control: TextInputProps) => ReactNode,
+    aside?: ReactNode,
+  ): ReactNode {
     const message = messages[name];
     const control = {
       ...fieldMarks(`${id}${name}`, { message, required: true }),
@@ -157,7 +162,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
 
   return (
     <form ref={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      {failure && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure} />}
+      {failure && <Callout ref={summary} tabIndex={-1} tone="danger" title={failure} />}
       {field("account", t("auth.account"), (control) => (
         <Input {...control} autoComplete="username" autoCapitalize="off" spellCheck={false} autoFocus dir="auto" />
       ))}
@@ -173,16 +178,16 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
       )}
       {captchaNeeded &&
         field("code", t("auth.graphicCode"), (control) => <CaptchaInput {...control} captcha={captcha} />)}
-      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={busy}>
+      <ActionButton type="submit" size="lg" className="w-full mt-2" pending={busy}>
         {t("auth.login")}
-      </Button>
+      </ActionButton>
       <p role="status" className="text-sm text-pretty text-muted-foreground empty:hidden">
         {working && t("auth.checking")}
       </p>
       {passkeysWork() && (
-        <Button size="lg" wide needsServer onClick={() => !busy && void attempt(withPasskey)}>
+        <ActionButton variant="outline" size="lg" onClick={() => !busy && void attempt(withPasskey)} className="w-full">
           {t("auth.passkeyLogin")}
-        </Button>
+        </ActionButton>
       )}
     </form>
   );

@@ -6,12 +6,12 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
+import { PasswordInput } from "@/ui/form/text-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { CaptchaInput, type CaptchaModel, useCaptcha } from "./captcha.tsx";
 
 export type SentCode = { account: string; handle: string; expiresInSeconds: number; resendAfterSeconds: number };
@@ -47,9 +47,9 @@ export function SendCodeForm({ account, onSent }: { account: string; onSent: (se
         )}
       </Field>
       <CaptchaField form={form} name="code" captcha={captcha} />
-      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={form.formState.isSubmitting}>
+      <ActionButton type="submit" size="lg" className="w-full mt-2" pending={form.formState.isSubmitting}>
         {t("auth.sendCode")}
-      </Button>
+      </ActionButton>
     </Form>
   );
 }
@@ -114,9 +114,9 @@ export function ResetForm({
               {t("auth.resendIn", { time: clock(waitSeconds) })}
             </span>
           ) : (
-            <Button variant="link" size="sm" className="min-h-6" needsServer onClick={onAgain}>
+            <ActionButton variant="link" size="sm" className="min-h-6" onClick={onAgain}>
               {t("auth.resend")}
-            </Button>
+            </ActionButton>
           )
         }
       >
@@ -138,9 +138,9 @@ export function ResetForm({
       <Field form={form} name="confirmPassword" label={t("auth.confirmPassword")} required>
         {(control) => <PasswordInput {...control} autoComplete="new-password" />}
       </Field>
-      <Button type="submit" variant="primary" size="lg" wide className="mt-2" pending={form.formState.isSubmitting}>
+      <ActionButton type="submit" size="lg" className="w-full mt-2" pending={form.formState.isSubmitting}>
         {t("auth.reset")}
-      </Button>
+      </ActionButton>
     </Form>
   );
 }

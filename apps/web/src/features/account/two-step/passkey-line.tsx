@@ -8,11 +8,11 @@ import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { deviceWords } from "../center/device-words.ts";
 import { makePasskey } from "./passkeys.ts";
@@ -92,26 +92,24 @@ export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
           {!here && <> · {t("twoStep.onlyAt", { host: `\u2068${host}\u2069` })}</>}
         </p>
       </div>
-      <Button
+      <ActionButton
         variant="ghost"
         size="icon"
-        needsServer
         aria-label={t("twoStep.renameOf", { name })}
         title={t("twoStep.rename")}
         onClick={() => setRenaming(true)}
       >
         <Pencil aria-hidden />
-      </Button>
-      <Button
+      </ActionButton>
+      <ActionButton
         variant="ghost"
         size="icon"
-        needsServer
         aria-label={t("twoStep.removeOf", { name })}
         title={t("twoStep.remove")}
         onClick={() => void ask()}
       >
         <Trash2 aria-hidden />
-      </Button>
+      </ActionButton>
       {renaming && (
         <RenameDialog
           passkey={passkey}

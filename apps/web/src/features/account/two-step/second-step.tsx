@@ -5,8 +5,9 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import type { Me } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PublicHeading } from "@/ui/public-heading.tsx";
@@ -55,9 +56,9 @@ function CodeForm({ method, busy, onCode }: CodeFormProps) {
           className={app ? "font-mono text-xl! tracking-[0.4em]" : "font-mono"}
         />
       </FieldFrame>
-      <Button type="submit" variant="primary" size="lg" wide pending={busy}>
+      <ActionButton type="submit" size="lg" pending={busy} className="w-full">
         {t("twoStep.confirm")}
-      </Button>
+      </ActionButton>
     </form>
   );
 }
@@ -111,12 +112,12 @@ export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPage
     <>
       <PublicHeading title={t("twoStep.title")} text={chosen ? t(WAYS[chosen].text) : t("twoStep.noWay")} />
       <div className="grid gap-4">
-        {failure && <Alert ref={summary} tabIndex={-1} tone="danger" title={failure.text} />}
+        {failure && <Callout ref={summary} tabIndex={-1} tone="danger" title={failure.text} />}
         {!expired && chosen === "passkey" && (
-          <Button variant="primary" size="lg" wide autoFocus pending={busy} onClick={() => void answer(passkeyProof)}>
+          <ActionButton size="lg" autoFocus pending={busy} onClick={() => void answer(passkeyProof)} className="w-full">
             <KeyRound aria-hidden />
             {t("twoStep.usePasskey")}
-          </Button>
+          </ActionButton>
         )}
         {!expired && (chosen === "totp" || chosen === "recovery_code") && (
           <CodeForm

@@ -7,17 +7,17 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { PublicHeading } from "@/ui/public-heading.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { SignOutInstead, useGoOn } from "../login/required-act.tsx";
 import { PasskeyDialog, PasskeyLine } from "./passkey-line.tsx";
 import { AppDialog, type AppSetup, RecoveryCodesDialog } from "./two-step-dialogs.tsx";
-
 import { useProof } from "./use-proof.tsx";
 
 const FEW_CODES = 3;
@@ -72,7 +72,7 @@ export function TwoStepCard() {
 
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("twoStep.title")}
         description={t("twoStep.text")}
         actions={
@@ -92,22 +92,22 @@ export function TwoStepCard() {
             title={t("twoStep.app")}
             text={data.totpSince ? t("twoStep.since", { when: formatRelative(data.totpSince) }) : t("twoStep.appHint")}
           >
-            <Button size="sm" needsServer onClick={() => void setUpApp()}>
+            <ActionButton variant="outline" size="sm" onClick={() => void setUpApp()}>
               {data.totpSince ? t("twoStep.replaceApp") : t("twoStep.setUp")}
-            </Button>
+            </ActionButton>
             {data.totpSince && (
-              <Button size="sm" variant="dangerQuiet" onClick={() => void turnOffApp()}>
+              <ActionButton size="sm" variant="ghost-destructive" onClick={() => void turnOffApp()}>
                 {t("twoStep.remove")}
-              </Button>
+              </ActionButton>
             )}
           </Part>
           <div>
             <Part icon={<KeyRound aria-hidden />} title={t("twoStep.passkeys")} text={t("twoStep.passkeysHint")}>
               {passkeysWork() ? (
-                <Button size="sm" needsServer onClick={() => setNaming(true)}>
+                <ActionButton variant="outline" size="sm" onClick={() => setNaming(true)}>
                   <Plus aria-hidden />
                   {t("twoStep.addPasskey")}
-                </Button>
+                </ActionButton>
               ) : (
                 <p className="text-sm text-muted-foreground">{t("twoStep.needsHttps")}</p>
               )}
@@ -129,13 +129,13 @@ export function TwoStepCard() {
                 formatted: formatNumber(data.recoveryCodesLeft),
               })}
             >
-              <Button size="sm" needsServer onClick={() => void replaceCodes()}>
+              <ActionButton variant="outline" size="sm" onClick={() => void replaceCodes()}>
                 {t("twoStep.newCodes")}
-              </Button>
+              </ActionButton>
             </Part>
           )}
           {data.on && data.recoveryCodesLeft < FEW_CODES && (
-            <Alert tone="warning" title={t("twoStep.fewCodes")} className="m-4" />
+            <Callout tone="warning" title={t("twoStep.fewCodes")} className="m-4" />
           )}
         </div>
       ) : (
@@ -197,10 +197,10 @@ export function SetUpPage({ next }: { next: string }) {
       <TwoStepCard />
       <div className="mt-6 grid gap-2">
         {data?.on && (
-          <Button variant="primary" size="lg" wide onClick={() => void goOn()}>
+          <ActionButton size="lg" onClick={() => void goOn()} className="w-full">
             {t("twoStep.goOn")}
             <ArrowRight aria-hidden className="flip-rtl" />
-          </Button>
+          </ActionButton>
         )}
         <SignOutInstead />
       </div>

@@ -8,12 +8,14 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 
@@ -39,20 +41,20 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={t("twoStep.codesTitle")}
         description={t("twoStep.codesText")}
         width="sm"
         // The secret is shown only once, so a click outside the dialog must not close it.
         onPointerDownOutside={(event) => event.preventDefault()}
         footer={
-          <Button variant="primary" needsServer={false} onClick={onClose}>
+          <ActionButton needsServer={false} onClick={onClose}>
             {t("twoStep.codesKept")}
-          </Button>
+          </ActionButton>
         }
       >
         <div className="grid gap-4">
-          <Alert tone="warning" title={t("twoStep.codesOnce")} />
+          <Callout tone="warning" title={t("twoStep.codesOnce")} />
           <ol
             dir="ltr"
             className="grid gap-x-6 gap-y-1.5 rounded-lg bg-sunken px-4 py-4 font-mono text-sm sm:grid-cols-2"
@@ -64,15 +66,15 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
             ))}
           </ol>
           <div className="flex flex-wrap gap-2">
-            <Button size="sm" onClick={() => void copyText(codes.join("\n"))}>
+            <Button variant="outline" size="sm" onClick={() => void copyText(codes.join("\n"))}>
               <Copy aria-hidden />
               {t("twoStep.copy")}
             </Button>
-            <Button size="sm" onClick={download}>
+            <Button variant="outline" size="sm" onClick={download}>
               <Download aria-hidden />
               {t("twoStep.download")}
             </Button>
-            <Button size="sm" onClick={() => setPrinting(true)}>
+            <Button variant="outline" size="sm" onClick={() => setPrinting(true)}>
               <Printer aria-hidden />
               {t("twoStep.print")}
             </Button>
@@ -83,7 +85,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
             <pre className="font-mono text-base leading-8 whitespace-pre-wrap">{text}</pre>
           </PrintSheet>
         )}
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }
@@ -123,7 +125,12 @@ export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
           <p dir="ltr" className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-words" data-testid="secret">
             {spaced}
           </p>
-          <Button size="sm" className="justify-self-start" onClick={() => void copyText(setup.secret)}>
+          <Button
+            variant="outline"
+            size="sm"
+            className="justify-self-start"
+            onClick={() => void copyText(setup.secret)}
+          >
             <Copy aria-hidden />
             {t("twoStep.copy")}
           </Button>

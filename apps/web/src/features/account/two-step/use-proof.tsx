@@ -7,11 +7,11 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { PasswordInput } from "@/ui/form/text-input.tsx";
 import { showFailure, useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { signWithPasskey } from "./passkeys.ts";
 
 /** Asks for the password again, or for a passkey, before a change to the account's security settings. */
@@ -62,10 +62,10 @@ function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
         {(control) => <PasswordInput {...control} autoComplete="current-password" />}
       </Field>
       {hasPasskey && (
-        <Button wide pending={signing} onClick={() => void showPasskey()}>
+        <ActionButton variant="outline" pending={signing} onClick={() => void showPasskey()} className="w-full">
           <KeyRound aria-hidden />
           {t("twoStep.usePasskey")}
-        </Button>
+        </ActionButton>
       )}
     </FormDialog>
   );

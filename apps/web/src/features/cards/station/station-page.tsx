@@ -10,13 +10,13 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { TextInput } from "@/ui/form/text-input.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { Input } from "@/ui/primitives/input.tsx";
-import { STATUS_ICONS, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { STATUS_ICONS, type StatusTone } from "@/ui/status-chip.tsx";
 import { StationRoom } from "./station-room.tsx";
 
 const TONES: Record<BoardRoom["status"], StatusTone> = {
@@ -54,6 +54,7 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
 
   return (
     <Card
+      role="region"
       aria-label={t("nav.rooms")}
       className={cn(
         "flex min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-11rem)]",
@@ -62,7 +63,7 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
       onKeyDown={walk}
     >
       <search className="border-b p-3">
-        <Input
+        <TextInput
           ref={searchRef}
           type="search"
           data-page-search

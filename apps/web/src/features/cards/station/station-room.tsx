@@ -12,12 +12,13 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useHotelClock } from "@/lib/time/use-clock.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { Can } from "@/ui/can.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StayCards } from "../stay-cards.tsx";
@@ -45,23 +46,23 @@ function Over({ stay }: { stay: StayDetail }) {
   const actions = useStayActions();
   return (
     <Card>
-      <CardBody className="grid grid-cols-1 gap-4 pt-5">
+      <CardContent className="grid grid-cols-1 gap-4 pt-5">
         <StayFacts stay={stay} />
-        <Alert
+        <Callout
           tone="warning"
           title={t("locks.verdict.stay_over.title")}
           actions={
             <Can capability="stays.manage">
-              <Button size="sm" needsServer onClick={() => actions.renew(stay.id)}>
+              <ActionButton variant="outline" size="sm" onClick={() => actions.renew(stay.id)}>
                 <CalendarSync aria-hidden />
                 {t("locks.mend.renew")}
-              </Button>
+              </ActionButton>
             </Can>
           }
         >
           <p>{t("locks.verdict.stay_over.text", { at: formatDateTime(stay.endsAt, timeZone) })}</p>
-        </Alert>
-      </CardBody>
+        </Callout>
+      </CardContent>
     </Card>
   );
 }
@@ -82,26 +83,19 @@ function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
 
   return (
     <Card onKeyDown={onKeyDown}>
-      <CardBody className="grid grid-cols-1 gap-4 pt-5">
+      <CardContent className="grid grid-cols-1 gap-4 pt-5">
         <StayFacts stay={stay} />
         <p className="text-muted-foreground">
           {t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}
         </p>
         <GuestCardFields cards={cards} room={stay.room.name} guests={stay.guests.length} />
         <div className="flex gap-2">
-          <Button
-            ref={button}
-            variant="primary"
-            size="lg"
-            className="flex-1"
-            pending={cards.busy}
-            onClick={cards.write}
-          >
+          <ActionButton ref={button} size="lg" className="flex-1" pending={cards.busy} onClick={cards.write}>
             <Nfc aria-hidden />
             {cards.label}
-          </Button>
+          </ActionButton>
           {cards.busy && (
-            <Button size="lg" onClick={cards.cancel}>
+            <Button variant="outline" size="lg" onClick={cards.cancel}>
               {t("common.cancel")}
             </Button>
           )}
@@ -114,7 +108,7 @@ function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
             <Kbd>Esc</Kbd> {t("card.station.escape")}
           </span>
         </p>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -137,7 +131,7 @@ export function StationRoom({ room, onLeave }: StationRoomProps) {
           description={t("locks.verdict.no_lock.text", { roomName: room.name })}
           action={
             <Can capability="rooms.manage">
-              <Button asChild>
+              <Button variant="outline" asChild>
                 <Link to="/room/$roomId" params={{ roomId: room.id }} search={{ tab: "settings" }}>
                   {t("locks.mend.add_lock")}
                 </Link>
@@ -181,21 +175,17 @@ function EmptyRoom({ room }: { room: BoardRoom }) {
       <div className="-mt-9 flex flex-wrap justify-center gap-2 px-6 pb-14">
         {room.status !== "maintenance" && (
           <Can capability="stays.manage">
-            <Button
-              variant="primary"
-              size="lg"
-              onClick={() => (next ? stays.arrive(next.stayId) : stays.checkIn(room.id))}
-            >
+            <ActionButton size="lg" onClick={() => (next ? stays.arrive(next.stayId) : stays.checkIn(room.id))}>
               <KeyRound aria-hidden />
               {next ? t("board.checkInGuest", { name: next.guestName }) : t("board.checkIn")}
-            </Button>
+            </ActionButton>
           </Can>
         )}
         <Can capability="cards.master">
-          <Button size="lg" needsServer onClick={managementCard}>
+          <ActionButton variant="outline" size="lg" onClick={managementCard}>
             <CreditCard aria-hidden />
             {t("card.management.add")}
-          </Button>
+          </ActionButton>
         </Can>
       </div>
     </Card>

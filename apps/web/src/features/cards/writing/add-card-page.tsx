@@ -5,18 +5,18 @@ import { useState } from "react";
 import { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { type MasterCard, MasterCardDialog, RoomNames } from "../master-card-dialog.tsx";
-
 import { dropDraft, keepDraft, readDraft } from "./card-draft.ts";
 
 /** Form for a staff or master key card, before a card is on the reader and its number is known. */
@@ -62,7 +62,7 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
     <div className="mx-auto max-w-2xl">
       <PageHeader title={t(`card.${kind}.add`)} description={t(`card.${kind}.opens`)} />
       <Card>
-        <CardBody className="pt-5">
+        <CardContent className="pt-5">
           <Form form={form} onSubmit={setDescribed} className="gap-5">
             <Field form={form} name="note" label={t("card.note")} hint={t("card.noteHint")} required>
               {(control) => <Input {...control} autoComplete="off" />}
@@ -76,7 +76,13 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
                     ) : (
                       <p className="text-sm text-muted-foreground">{t("card.noRooms")}</p>
                     )}
-                    <Button ref={ref} size="sm" aria-describedby={control["aria-describedby"]} onClick={chooseRooms}>
+                    <Button
+                      variant="outline"
+                      ref={ref}
+                      size="sm"
+                      aria-describedby={control["aria-describedby"]}
+                      onClick={chooseRooms}
+                    >
                       <DoorClosed aria-hidden />
                       {t("card.chooseRooms")}
                     </Button>
@@ -86,7 +92,7 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
             )}
             <Field form={form} name="lasting" label={t("card.valid")} layout="group" required>
               {(control) => (
-                <RadioGroup
+                <RadioInput
                   {...control}
                   className="grid gap-2 sm:grid-cols-2"
                   options={[
@@ -107,15 +113,13 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
               </div>
             )}
             <FormActions>
-              <Button asChild>
+              <Button variant="outline" asChild>
                 <Link to={LISTS[kind]}>{t("common.cancel")}</Link>
               </Button>
-              <Button type="submit" variant="primary">
-                {t("card.toWriting")}
-              </Button>
+              <ActionButton type="submit">{t("card.toWriting")}</ActionButton>
             </FormActions>
           </Form>
-        </CardBody>
+        </CardContent>
       </Card>
       {described && (
         <MasterCardDialog

@@ -6,11 +6,11 @@ import { formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { NewKeysDialog } from "../new-keys-dialog.tsx";
@@ -59,7 +59,7 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
           return (
             <span className="inline-grid min-w-36 gap-1">
               <span className="text-sm tabular-nums">{words}</span>
-              <Progress value={(100 * locksConfirmed) / locksTotal} label={words} />
+              <Progress value={(100 * locksConfirmed) / locksTotal} aria-label={words} />
             </span>
           );
         },
@@ -111,10 +111,10 @@ function Generations() {
   const [adding, setAdding] = useState(false);
   const profiles = useQuery(trpc.cards.profiles.queryOptions());
   const add = (
-    <Button variant="primary" onClick={() => setAdding(true)}>
+    <ActionButton onClick={() => setAdding(true)}>
       <Plus aria-hidden />
       {t("encryption.newKeys")}
-    </Button>
+    </ActionButton>
   );
   return (
     <>

@@ -7,8 +7,8 @@ import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { type CardWriting, useCardWriting } from "./use-card-writing.ts";
 import { WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
@@ -86,7 +86,7 @@ export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; ro
         />
       </div>
       <div className="flex items-start gap-2.5">
-        <Checkbox
+        <CheckboxInput
           id={id}
           value={cards.disableOldCards}
           onChange={cards.setDisableOldCards}

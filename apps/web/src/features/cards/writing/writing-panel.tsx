@@ -6,9 +6,10 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { cn } from "@/lib/cn.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { DialogContent } from "@/ui/primitives/dialog.tsx";
 import { type CardWriting, type Progress, StillThere } from "./use-card-writing.ts";
 import { WRITE_STEPS, type WriteStep } from "./write-card.ts";
 
@@ -76,7 +77,7 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
       {progress.state === "failed" ? (
         <WritingFailure error={progress.error} step={progress.step} />
       ) : progress.state === "done" && notYetOpening ? (
-        <Alert tone="warning" title={t("card.notYet", { rooms: notYetOpening })}>
+        <Callout tone="warning" title={t("card.notYet", { rooms: notYetOpening })}>
           <p className="text-pretty">{t("card.notYetText")}</p>
           <p className="mt-1 flex flex-wrap gap-x-4">
             <Link to="/locks" search={{ show: "new" }} className="font-medium underline underline-offset-3">
@@ -85,12 +86,12 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
             <bdi className="font-mono">{progress.uid}</bdi>
           </p>
           {next && <p className="mt-1">{next}</p>}
-        </Alert>
+        </Callout>
       ) : progress.state === "done" ? (
-        <Alert tone="success" title={t("card.done")}>
+        <Callout tone="success" title={t("card.done")}>
           <bdi className="font-mono">{progress.uid}</bdi>
           {next && <p>{next}</p>}
-        </Alert>
+        </Callout>
       ) : (
         <p className="flex gap-3 rounded-md px-3.5 py-3 text-muted-foreground">
           <Nfc aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -110,28 +111,28 @@ function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
   const begun = step === "write" || step === "confirm";
   if (error instanceof StillThere) {
     return (
-      <Alert tone="warning" title={t("card.sameCard")}>
+      <Callout tone="warning" title={t("card.sameCard")}>
         <p>{t("card.sameCardText")}</p>
-      </Alert>
+      </Callout>
     );
   }
   if (error instanceof ReaderError) {
     if (error.kind !== "cancelled") return <ReaderFailure failure={error} />;
     return (
-      <Alert tone="warning" title={t("reader.error.cancelled")}>
+      <Callout tone="warning" title={t("reader.error.cancelled")}>
         <p>{t("card.tryAgain")}</p>
-      </Alert>
+      </Callout>
     );
   }
   const failure = failureOf(error);
   const fields = Object.values(failure.fields ?? {});
   return (
-    <Alert tone="danger" title={failureText(failure)}>
+    <Callout tone="danger" title={failureText(failure)}>
       {fields.map(({ key, params }) => (
         <p key={key}>{textOf(key, params, "validation.unknown")}</p>
       ))}
       {begun && <p>{t("card.tryAgain")}</p>}
-    </Alert>
+    </Callout>
   );
 }
 
@@ -151,7 +152,7 @@ export function WritingDialogContent({ title, description, writing, label, onClo
   const button = useRef<HTMLButtonElement>(null);
   const { busy, progress } = writing;
   return (
-    <DialogContent
+    <DialogPanel
       title={title}
       description={description}
       onInteractOutside={(event) => busy && event.preventDefault()}
@@ -161,15 +162,17 @@ export function WritingDialogContent({ title, description, writing, label, onClo
       }}
       footer={
         <>
-          <Button onClick={onClose}>{progress.state === "done" ? t("common.close") : t("common.cancel")}</Button>
-          <Button ref={button} variant="primary" pending={busy} onClick={writing.write}>
+          <Button variant="outline" onClick={onClose}>
+            {progress.state === "done" ? t("common.close") : t("common.cancel")}
+          </Button>
+          <ActionButton ref={button} pending={busy} onClick={writing.write}>
             <Nfc aria-hidden />
             {label}
-          </Button>
+          </ActionButton>
         </>
       }
     >
       <div className="grid grid-cols-1 gap-4">{children}</div>
-    </DialogContent>
+    </DialogPanel>
   );
 }

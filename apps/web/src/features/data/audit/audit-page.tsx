@@ -8,11 +8,11 @@ import { formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Avatar } from "@/ui/primitives/avatar.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { actionWords } from "./audit-words.ts";
@@ -36,7 +36,7 @@ function AuditEntry({ row }: { row: AuditRow }) {
         className="flex w-full items-center gap-3 px-4 py-2.5 text-start hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
       >
         <span className="w-16 shrink-0 text-sm text-muted-foreground">{formatTime(row.at, timeZone)}</span>
-        <Avatar name={row.actorName || "?"} className="size-7 max-sm:hidden" />
+        <PersonAvatar name={row.actorName || "?"} className="size-7 max-sm:hidden" />
         <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-2">
           <span dir="auto" className="name-run block truncate font-medium">
             {row.actorName || t("audit.nobody")}
@@ -179,13 +179,14 @@ export function AuditPage() {
             </section>
           ))}
           {auditEntry.hasNextPage && (
-            <Button
+            <ActionButton
+              variant="outline"
               className="justify-self-center"
               pending={auditEntry.isFetchingNextPage}
               onClick={() => void auditEntry.fetchNextPage()}
             >
               {t("common.loadMore")}
-            </Button>
+            </ActionButton>
           )}
         </div>
       )}

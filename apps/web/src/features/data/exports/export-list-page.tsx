@@ -25,7 +25,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 
@@ -109,7 +109,7 @@ function RowsOf({ row }: { row: ExportRow }) {
       <span className="mb-1 block text-sm text-muted-foreground tabular-nums">
         {t("exports.progress", { done: formatNumber(rowsDone), total: formatNumber(rowsTotal ?? 0) })}
       </span>
-      <Progress value={share} label={fileName} />
+      <Progress value={share} aria-label={fileName} />
     </span>
   );
 }

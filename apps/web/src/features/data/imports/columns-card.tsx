@@ -2,11 +2,12 @@ import { DATE_ORDERS } from "@innkey/shared/imports/cells";
 import { IMPORT_COLUMNS, type ImportColumn } from "@innkey/shared/imports/columns";
 import { useId } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { COLUMN_WORDS } from "./column-words.ts";
 import type { Plan, TableFile } from "./table-file.ts";
 import type { Import } from "./use-import.ts";
@@ -36,8 +37,8 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
 
   return (
     <Card>
-      <CardHeader title={t("imports.columns")} description={t("imports.columnsText")} />
-      <CardBody>
+      <CardHeading title={t("imports.columns")} description={t("imports.columnsText")} />
+      <CardContent>
         <ul className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
           {file.headings.map((heading, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; headings may repeat
@@ -50,7 +51,7 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
                   {file.rows[0]?.[at] || "–"}
                 </p>
               </div>
-              <Select
+              <SelectInput
                 aria-label={heading || String(at + 1)}
                 value={plan.mapping[at] ?? LEFT_OUT}
                 onChange={(value) => choose(at, value)}
@@ -74,7 +75,7 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
           {plan.kind === "guests" && (
             <div className="grid w-full max-w-64 gap-1.5">
               <Label htmlFor={dates}>{t("imports.dates")}</Label>
-              <Select
+              <SelectInput
                 id={dates}
                 value={plan.dateOrder}
                 onChange={(next) => flow.change({ ...plan, dateOrder: next })}
@@ -88,17 +89,17 @@ export function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFil
                 {t("imports.nameNeeded", { name: t(words.name) })}
               </p>
             )}
-            <Button
-              variant={flow.seen ? "secondary" : "primary"}
+            <ActionButton
+              variant={flow.seen ? "outline" : "default"}
               disabled={!hasName}
               pending={flow.checking}
               onClick={flow.check}
             >
               {t("imports.check")}
-            </Button>
+            </ActionButton>
           </div>
         </div>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

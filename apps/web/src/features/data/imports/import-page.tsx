@@ -8,16 +8,18 @@ import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
+import { SwitchInput } from "@/ui/form/checkbox-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Switch } from "@/ui/primitives/switch.tsx";
 import { ColumnsCard } from "./columns-card.tsx";
 import { ActCounts, PreviewTable, saveErrorRows } from "./preview-table.tsx";
 import { SourceCard } from "./source-card.tsx";
@@ -43,36 +45,36 @@ function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
 
   return (
     <Card ref={cardRef}>
-      <CardHeader title={t("imports.preview")} actions={<ActCounts acts={seen.acts} />} />
-      <CardBody className="grid gap-3">
+      <CardHeading title={t("imports.preview")} actions={<ActCounts acts={seen.acts} />} />
+      <CardContent className="grid gap-3">
         {seen.newGroups.length > 0 && <p dir="auto">{t("imports.newGroups", { names: formatList(seen.newGroups) })}</p>}
         {errors > 0 && (
-          <Alert
+          <Callout
             tone="warning"
             title={t("imports.errorsTitle", { count: errors })}
             actions={
-              <Button size="sm" onClick={() => saveErrorRows(file, plan, seen)}>
+              <Button variant="outline" size="sm" onClick={() => saveErrorRows(file, plan, seen)}>
                 <Download aria-hidden />
                 {t("imports.download")}
               </Button>
             }
           >
             {t("imports.errorsText")}
-          </Alert>
+          </Callout>
         )}
         {errors > 0 && (
           <div className="flex items-center gap-2.5">
-            <Switch id={switchId} value={onlyErrors} onChange={setOnlyErrors} />
+            <SwitchInput id={switchId} value={onlyErrors} onChange={setOnlyErrors} />
             <Label htmlFor={switchId}>{t("imports.onlyErrors")}</Label>
           </div>
         )}
-      </CardBody>
+      </CardContent>
       <PreviewTable file={file} plan={plan} outcome={seen} onlyErrors={onlyErrors} />
-      <CardBody className="grid gap-3 pt-4">
+      <CardContent className="grid gap-3 pt-4">
         {flow.runError && (
-          <Alert tone="danger" title={failureText(failureOf(flow.runError))}>
+          <Callout tone="danger" title={failureText(failureOf(flow.runError))}>
             {flow.done > 0 && t("imports.stopped")}
-          </Alert>
+          </Callout>
         )}
         <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
           {flow.running && (
@@ -80,15 +82,18 @@ function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
               <span className="text-sm text-muted-foreground tabular-nums">
                 {t("imports.running", { done: formatNumber(flow.done), total: formatNumber(sent) })}
               </span>
-              <Progress value={plan.kind === "guests" ? (100 * flow.done) / sent : null} label={t("nav.imports")} />
+              <Progress
+                value={plan.kind === "guests" ? (100 * flow.done) / sent : null}
+                aria-label={t("nav.imports")}
+              />
             </div>
           )}
           {rowCount === 0 && <p className="text-muted-foreground">{t("imports.nothingToDo")}</p>}
-          <Button variant="primary" disabled={rowCount === 0} pending={flow.running} onClick={flow.start}>
+          <ActionButton disabled={rowCount === 0} pending={flow.running} onClick={flow.start}>
             {errors > 0 ? t("imports.runRest", { count: rowCount }) : t("imports.run", { count: rowCount })}
-          </Button>
+          </ActionButton>
         </div>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -103,17 +108,17 @@ function DoneCard({ flow, file, plan, result }: DoneCardProps) {
   const errors = result.acts.filter((act) => act === "error").length;
   return (
     <Card>
-      <CardHeader title={t("imports.done")} actions={<ActCounts acts={result.acts} />} />
-      <CardBody className="grid gap-4">
+      <CardHeading title={t("imports.done")} actions={<ActCounts acts={result.acts} />} />
+      <CardContent className="grid gap-4">
         <p role="status" className="text-muted-foreground">
           {t(`imports.undo.${plan.kind}`)}
         </p>
         {errors > 0 && (
-          <Alert
+          <Callout
             tone="warning"
             title={t("imports.errorsTitle", { count: errors })}
             actions={
-              <Button size="sm" onClick={() => saveErrorRows(file, plan, result)}>
+              <Button variant="outline" size="sm" onClick={() => saveErrorRows(file, plan, result)}>
                 <Download aria-hidden />
                 {t("imports.download")}
               </Button>
@@ -121,12 +126,14 @@ function DoneCard({ flow, file, plan, result }: DoneCardProps) {
           />
         )}
         <div className="flex flex-wrap gap-2">
-          <Button variant="primary" asChild>
+          <Button asChild>
             <Link to={PAGES[plan.kind]}>{t(`nav.${plan.kind}`)}</Link>
           </Button>
-          <Button onClick={flow.again}>{t("imports.another")}</Button>
+          <Button variant="outline" onClick={flow.again}>
+            {t("imports.another")}
+          </Button>
         </div>
-      </CardBody>
+      </CardContent>
       {errors > 0 && <PreviewTable file={file} plan={plan} outcome={result} onlyErrors />}
     </Card>
   );

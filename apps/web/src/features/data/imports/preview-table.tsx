@@ -8,8 +8,8 @@ import { CircleMinus, CirclePlus, Pencil } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t, textOf, useTranslation } from "@/lib/i18n.ts";
-import { STATUS_ICONS, StatusChip } from "@/ui/primitives/status-chip.tsx";
-import { Table, Td, Th, Tr } from "@/ui/primitives/table.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
+import { STATUS_ICONS, StatusChip } from "@/ui/status-chip.tsx";
 import { COLUMN_WORDS } from "./column-words.ts";
 import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
 
@@ -77,43 +77,49 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too */}
-      <section className="scroll-quiet overflow-x-auto border-t" tabIndex={0} aria-label={t("imports.preview")}>
+      <section
+        className="scroll-quiet overflow-x-auto border-t *:overflow-visible"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too
+        tabIndex={0}
+        aria-label={t("imports.preview")}
+      >
         <Table>
-          <thead>
-            <tr>
-              <Th>{t("imports.row")}</Th>
-              <Th>{t("imports.preview")}</Th>
+          <TableHeader>
+            <TableRow>
+              <TableHead>{t("imports.row")}</TableHead>
+              <TableHead>{t("imports.preview")}</TableHead>
               {columns.map(({ column }) => (
-                <Th key={column}>{words[column] && t(words[column])}</Th>
+                <TableHead key={column}>{words[column] && t(words[column])}</TableHead>
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </TableRow>
+          </TableHeader>
+          <TableBody>
             {all.slice(0, MAX_ROWS).map(({ cells, index }) => {
               const rowProblems = problems.get(index) ?? [];
               return (
-                <Tr key={index} className={cn(rowProblems.length > 0 && "bg-danger-soft/40")}>
-                  <Td className="text-muted-foreground tabular-nums">{formatNumber(index + FIRST_LINE)}</Td>
-                  <Td>
+                <TableRow key={index} className={cn(rowProblems.length > 0 && "bg-danger-soft/40")}>
+                  <TableCell className="text-muted-foreground tabular-nums">
+                    {formatNumber(index + FIRST_LINE)}
+                  </TableCell>
+                  <TableCell>
                     <ActChip act={outcome.acts[index] ?? "error"} />
                     <Wrong
                       problems={rowProblems.filter(({ column }) => column === null || !plan.mapping.includes(column))}
                       plan={plan}
                     />
-                  </Td>
+                  </TableCell>
                   {columns.map(({ column, at }) => (
-                    <Td key={column} className="max-w-56">
+                    <TableCell key={column} className="max-w-56">
                       <span dir="auto" className="block truncate">
                         {cells[at] || <span className="text-faint-foreground">–</span>}
                       </span>
                       <Wrong problems={rowProblems.filter((problem) => problem.column === column)} />
-                    </Td>
+                    </TableCell>
                   ))}
-                </Tr>
+                </TableRow>
               );
             })}
-          </tbody>
+          </TableBody>
         </Table>
       </section>
       {all.length > MAX_ROWS && (

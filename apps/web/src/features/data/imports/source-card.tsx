@@ -5,11 +5,12 @@ import { type DragEvent, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { ENCODINGS } from "./decode-table.ts";
 import { MEGABYTES, saveTemplate, type TableFile } from "./table-file.ts";
@@ -31,7 +32,7 @@ function ReadingChoices({ flow, file }: { flow: Import; file: TableFile }) {
       {file.source.name !== null && (
         <div className="grid gap-1.5">
           <Label htmlFor={encoding}>{t("imports.encoding")}</Label>
-          <Select
+          <SelectInput
             id={encoding}
             value={file.encoding}
             onChange={(next) => flow.readAs({ encoding: next })}
@@ -41,7 +42,7 @@ function ReadingChoices({ flow, file }: { flow: Import; file: TableFile }) {
       )}
       <div className="grid gap-1.5">
         <Label htmlFor={separator}>{t("imports.separator")}</Label>
-        <Select
+        <SelectInput
           id={separator}
           value={file.separator}
           onChange={(next) => flow.readAs({ separator: next })}
@@ -85,7 +86,7 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
 
   return (
     <Card>
-      <CardBody className="grid gap-4 pt-5">
+      <CardContent className="grid gap-4 pt-5">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to do what the button in it does */}
         <div
           onDragOver={(event) => {
@@ -107,10 +108,10 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
             <p className="text-sm text-muted-foreground">{t("imports.limits", limits)}</p>
           </div>
           <div className="flex flex-wrap gap-2">
-            <Button variant={file ? "secondary" : "primary"} onClick={() => chooser.current?.click()}>
+            <ActionButton variant={file ? "outline" : "default"} onClick={() => chooser.current?.click()}>
               <FileUp aria-hidden />
               {file ? t("imports.anotherFile") : t("imports.chooseFile")}
-            </Button>
+            </ActionButton>
             <Button
               variant="ghost"
               onClick={() => setPasted((text) => (text === null ? "" : null))}
@@ -146,14 +147,18 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
               className="max-h-64 w-full"
               onChange={(event) => setPasted(event.target.value)}
             />
-            <Button disabled={pasted.trim() === ""} onClick={() => flow.choose({ name: null, text: pasted })}>
+            <Button
+              variant="outline"
+              disabled={pasted.trim() === ""}
+              onClick={() => flow.choose({ name: null, text: pasted })}
+            >
               {t("imports.useRows")}
             </Button>
           </div>
         )}
         {file && !("cells" in file.source) && <ReadingChoices flow={flow} file={file} />}
-        {file?.problem && <Alert tone="danger" title={file.problem} />}
-      </CardBody>
+        {file?.problem && <Callout tone="danger" title={file.problem} />}
+      </CardContent>
     </Card>
   );
 }

@@ -8,12 +8,14 @@ import { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 type PersonActsProps = {
@@ -31,17 +33,17 @@ export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) 
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
-        <Button asChild needsServer>
+        <ActionButton variant="outline" asChild>
           <a href={`/api/privacy/guests/${guestId}`} download>
             <Download aria-hidden />
             {t("privacy.export")}
           </a>
-        </Button>
+        </ActionButton>
         {!erased && (
-          <Button variant="dangerQuiet" disabled={blocked} onClick={() => setErasing(true)}>
+          <ActionButton variant="ghost-destructive" disabled={blocked} onClick={() => setErasing(true)}>
             <Eraser aria-hidden />
             {t("privacy.erase")}
-          </Button>
+          </ActionButton>
         )}
       </div>
       <p className="text-sm text-pretty text-muted-foreground">{t("privacy.exportText")}</p>
@@ -76,7 +78,7 @@ function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
         onClose();
       }}
     >
-      <Alert tone="warning" title={t("privacy.eraseText")} />
+      <Callout tone="warning" title={t("privacy.eraseText")} />
       <Field form={form} name="name" label={t("privacy.typeName", { name })} required>
         {(control) => <Input {...control} autoComplete="off" spellCheck={false} />}
       </Field>
@@ -95,7 +97,7 @@ export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGues
   const live = stay.state === "reserved" || stay.state === "checked_in";
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("nav.privacy")}
         actions={
           <Button asChild size="sm" variant="ghost">
@@ -105,9 +107,9 @@ export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGues
           </Button>
         }
       />
-      <CardBody>
+      <CardContent>
         <PersonActs guestId={guest.guestId} name={guest.name} blocked={live} erased={guest.name === FORGOTTEN} />
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

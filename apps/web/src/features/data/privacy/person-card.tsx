@@ -8,14 +8,15 @@ import { formatDate, formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Fact } from "@/ui/fact.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
 const LOOKS = {
@@ -42,9 +43,9 @@ function StoredPersonData({ guestId }: { guestId: number }) {
   }
   if (!person.data) {
     return (
-      <CardBody aria-busy>
+      <CardContent aria-busy>
         <Skeleton className="h-64" />
-      </CardBody>
+      </CardContent>
     );
   }
   return <Loaded person={person.data} />;
@@ -56,7 +57,7 @@ function Loaded({ person }: { person: PersonRecords }) {
   const { name, mobile, email, standing, erasedAt, stays } = person;
   return (
     <>
-      <CardBody className="grid gap-5">
+      <CardContent className="grid gap-5">
         <div className="flex flex-wrap items-center gap-3">
           <h3 className="text-lg font-semibold">{erasedAt ? t("privacy.erasedPerson") : <bdi>{name}</bdi>}</h3>
           <PresenceChip standing={standing} />
@@ -80,7 +81,7 @@ function Loaded({ person }: { person: PersonRecords }) {
           </dl>
         </section>
         <PersonActs guestId={person.guestId} name={name} blocked={standing !== "gone"} erased={erasedAt !== null} />
-      </CardBody>
+      </CardContent>
       {stays.length > 0 && (
         <section className="border-t">
           <h4 className="px-5 pt-4 pb-2 font-medium">{t("privacy.stays")}</h4>
@@ -125,7 +126,7 @@ export function PersonCard({ guestId, onPerson }: PersonCardProps) {
   const [query, setQuery] = useState("");
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("privacy.person")}
         description={t("privacy.personText")}
         actions={
@@ -139,9 +140,9 @@ export function PersonCard({ guestId, onPerson }: PersonCardProps) {
       />
       {guestId === undefined ? (
         <>
-          <CardBody>
+          <CardContent>
             <SearchInput className="sm:w-full" label={t("privacy.search")} value={query} onChange={setQuery} />
-          </CardBody>
+          </CardContent>
           {query.trim() !== "" && <SearchResults query={query.trim()} onPerson={onPerson} />}
         </>
       ) : (
@@ -163,9 +164,9 @@ function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId:
   if (matches.error) return <ErrorState error={matches.error} onRetry={() => void matches.refetch()} />;
   if (!matches.data) {
     return (
-      <CardBody aria-busy>
+      <CardContent aria-busy>
         <Skeleton className="h-24" />
-      </CardBody>
+      </CardContent>
     );
   }
   if (matches.data.length === 0) return <EmptyState icon={UserRoundSearch} title={t("privacy.nobody")} />;

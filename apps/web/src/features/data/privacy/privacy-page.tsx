@@ -7,15 +7,16 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PersonCard } from "./person-card.tsx";
 
@@ -27,8 +28,8 @@ function RetentionCard() {
   const overview = useQuery(trpc.privacy.overview.queryOptions());
   return (
     <Card>
-      <CardHeader title={t("privacy.retention")} description={t("privacy.retentionText")} />
-      <CardBody>
+      <CardHeading title={t("privacy.retention")} description={t("privacy.retentionText")} />
+      <CardContent>
         {overview.error && !overview.data ? (
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
         ) : overview.data ? (
@@ -40,7 +41,7 @@ function RetentionCard() {
         ) : (
           <Skeleton className="h-72" />
         )}
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -72,7 +73,7 @@ function Setting({ days }: { days: number | null }) {
 
   return (
     <Form form={form} onSubmit={({ days: wanted }) => submit(wanted)}>
-      <RadioGroup
+      <RadioInput
         aria-label={t("privacy.howLong")}
         value={chosen === null ? "keep" : "erase"}
         onChange={(how) => form.setValue("days", how === "keep" ? null : (days ?? FIRST_DAYS), { shouldDirty: true })}
@@ -88,9 +89,9 @@ function Setting({ days }: { days: number | null }) {
         </Field>
       )}
       <div className="flex justify-end">
-        <Button type="submit" variant="primary" disabled={chosen === days} pending={form.formState.isSubmitting}>
+        <ActionButton type="submit" disabled={chosen === days} pending={form.formState.isSubmitting}>
           {t("common.save")}
-        </Button>
+        </ActionButton>
       </div>
     </Form>
   );

@@ -9,10 +9,10 @@ import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { PhoneInput } from "@/ui/form/phone-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 export type CustomerRow = z.infer<typeof customerRow>;

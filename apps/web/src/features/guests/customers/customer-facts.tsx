@@ -2,8 +2,9 @@ import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { Fact } from "@/ui/fact.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 const LINK = "underline decoration-border underline-offset-4 hover:decoration-current";
 
@@ -14,8 +15,8 @@ export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
   const { kind, company, mobile, email, createdAt, stayCount, openStays, note } = customer;
   return (
     <Card>
-      <CardHeader title={t("customer.contact")} />
-      <CardBody>
+      <CardHeading title={t("customer.contact")} />
+      <CardContent>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3.5 sm:grid-cols-3">
           <Fact label={t("customer.mobile")}>
             {mobile && (
@@ -45,7 +46,7 @@ export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
             )}
           </Fact>
         </dl>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

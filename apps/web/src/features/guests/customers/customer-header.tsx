@@ -3,16 +3,17 @@ import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, Ellipsis, Pencil, Snowflake, Sun, Trash2 } from "lucide-react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
-  DropdownMenuItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/ui/primitives/dropdown-menu.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { useCustomerActs } from "./use-customer-acts.ts";
 
 type CustomerChipProps = { customer: { frozen: boolean; inHouse: boolean }; size?: "sm" | "md" };
@@ -56,28 +57,28 @@ export function CustomerHeader({ customer, onEdit }: CustomerHeaderProps) {
       actions={
         manage && (
           <>
-            <Button needsServer onClick={onEdit}>
+            <ActionButton variant="outline" onClick={onEdit}>
               <Pencil aria-hidden />
               {t("common.edit")}
-            </Button>
+            </ActionButton>
             <DropdownMenu>
               <DropdownMenuTrigger asChild>
-                <Button size="icon" aria-label={t("common.actions")}>
+                <Button variant="outline" size="icon" aria-label={t("common.actions")}>
                   <Ellipsis aria-hidden />
                 </Button>
               </DropdownMenuTrigger>
               <DropdownMenuContent align="end" className="min-w-48">
-                <DropdownMenuItem
+                <ActionMenuItem
                   icon={frozen ? Sun : Snowflake}
                   danger={!frozen}
                   onSelect={() => acts.askToFreeze(customer)}
                 >
                   {frozen ? t("customer.unfreeze") : t("customer.freeze")}
-                </DropdownMenuItem>
+                </ActionMenuItem>
                 <DropdownMenuSeparator />
-                <DropdownMenuItem icon={Trash2} danger onSelect={() => acts.askToRemove(customer, leave)}>
+                <ActionMenuItem icon={Trash2} danger onSelect={() => acts.askToRemove(customer, leave)}>
                   {t("customer.remove")}
-                </DropdownMenuItem>
+                </ActionMenuItem>
               </DropdownMenuContent>
             </DropdownMenu>
           </>

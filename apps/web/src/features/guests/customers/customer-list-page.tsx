@@ -7,10 +7,10 @@ import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -126,10 +126,10 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
   }
 
   const createButton = manage && (
-    <Button variant="primary" onClick={() => setEdited(null)}>
+    <ActionButton onClick={() => setEdited(null)}>
       <Plus aria-hidden />
       {t("customer.create")}
-    </Button>
+    </ActionButton>
   );
 
   return (
@@ -185,7 +185,7 @@ function CustomerFilters({ search, onChange }: CustomerFiltersProps) {
           ...CUSTOMER_KINDS.map((kind) => ({ value: kind, label: t(`customer.kindsOf.${kind}`) })),
         ]}
       />
-      <Select
+      <SelectInput
         aria-label={t("customer.state")}
         className="w-auto min-w-36"
         value={search.state ?? ALL}

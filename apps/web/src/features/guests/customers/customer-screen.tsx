@@ -13,9 +13,10 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
 import { CustomerFacts } from "./customer-facts.tsx";
 import { CustomerHeader } from "./customer-header.tsx";
@@ -28,9 +29,9 @@ function CustomerCards({ cards }: { cards: Cards }) {
   const { t } = useTranslation();
   return (
     <Card>
-      <CardHeader title={t("customer.cards")} />
+      <CardHeading title={t("customer.cards")} />
       {cards.length === 0 ? (
-        <CardBody className="text-muted-foreground">{t("customer.noCards")}</CardBody>
+        <CardContent className="text-muted-foreground">{t("customer.noCards")}</CardContent>
       ) : (
         <ul className="divide-y border-t">
           {cards.map((card) => (
@@ -120,8 +121,8 @@ function CustomerBalance({ minor }: { minor: number }) {
   const label = minor > 0 ? t("customer.owe") : minor < 0 ? t("customer.credit") : t("customer.settled");
   return (
     <Card>
-      <CardHeader title={t("customer.balance")} />
-      <CardBody>
+      <CardHeading title={t("customer.balance")} />
+      <CardContent>
         <p
           className={cn(
             "text-sm text-muted-foreground",
@@ -135,7 +136,7 @@ function CustomerBalance({ minor }: { minor: number }) {
           {formatMoney(Math.abs(minor), currency)}
         </p>
         <p className="mt-1 text-sm text-muted-foreground">{t("customer.balanceText")}</p>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -145,9 +146,9 @@ function CustomerReaders({ readers }: { readers: NonNullable<CustomerDetail["rea
   const { t } = useTranslation();
   return (
     <Card>
-      <CardHeader title={t("nav.cardReaders")} />
+      <CardHeading title={t("nav.cardReaders")} />
       {readers.length === 0 ? (
-        <CardBody className="text-muted-foreground">{t("customer.noReaders")}</CardBody>
+        <CardContent className="text-muted-foreground">{t("customer.noReaders")}</CardContent>
       ) : (
         <ul className="divide-y border-t">
           {readers.map(({ id, name, deviceNo, online }) => (

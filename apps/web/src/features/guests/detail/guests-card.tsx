@@ -12,16 +12,17 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { Fact } from "@/ui/fact.tsx";
 import { countryName } from "@/ui/form/countries.ts";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Avatar } from "@/ui/primitives/avatar.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 
 type StayGuest = StayDetail["guests"][number];
 
@@ -140,15 +141,15 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
 
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("guest.guests", { count: stay.guests.length })}
         actions={
           manage &&
           open && (
-            <Button size="sm" variant="ghost" needsServer onClick={() => setAdding(true)}>
+            <ActionButton size="sm" variant="ghost" onClick={() => setAdding(true)}>
               <UserPlus aria-hidden />
               {t("guest.add")}
-            </Button>
+            </ActionButton>
           )
         }
       />
@@ -159,7 +160,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
             className={cn("px-5 py-4", guest.stayGuestId === stayGuestId && stay.guests.length > 1 && "bg-selected/40")}
           >
             <div className="flex items-center gap-3">
-              <Avatar name={guest.name} />
+              <PersonAvatar name={guest.name} />
               <p dir="auto" className="name-run min-w-0 flex-1 truncate font-semibold">
                 {guest.name}
               </p>
@@ -169,7 +170,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
                   <IconButton
                     icon={Pencil}
                     needsServer
-                    size="iconSm"
+                    size="icon-sm"
                     label={t("guest.editNamed", { name: guest.name })}
                     onClick={() => setEdited(guest)}
                   />
@@ -177,7 +178,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
                     <IconButton
                       icon={UserMinus}
                       needsServer
-                      size="iconSm"
+                      size="icon-sm"
                       label={t("guest.removeNamed", { name: guest.name })}
                       onClick={() => askToRemove(guest)}
                     />

@@ -12,13 +12,14 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { Fact } from "@/ui/fact.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { StayProgress } from "./stay-progress.tsx";
 
@@ -46,7 +47,7 @@ function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => vo
       }}
     >
       <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
-        {(control) => <Checkbox {...control} />}
+        {(control) => <CheckboxInput {...control} />}
       </Field>
       <Field
         form={form}
@@ -55,7 +56,7 @@ function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => vo
         hint={t("stay.idCardMatchHint")}
         layout="inline"
       >
-        {(control) => <Checkbox {...control} />}
+        {(control) => <CheckboxInput {...control} />}
       </Field>
       {can("customers.view") && (
         <Field form={form} name="customerId" label={t("stay.customer")}>
@@ -80,19 +81,19 @@ export function StayCard({ stay }: { stay: StayDetail }) {
 
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("guest.stay")}
         actions={
           open &&
           can("stays.manage") && (
-            <Button size="sm" variant="ghost" needsServer onClick={() => setEditing(true)}>
+            <ActionButton size="sm" variant="ghost" onClick={() => setEditing(true)}>
               <Pencil aria-hidden />
               {t("common.edit")}
-            </Button>
+            </ActionButton>
           )
         }
       />
-      <CardBody className="grid gap-5">
+      <CardContent className="grid gap-5">
         <StayProgress stay={stay} />
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3.5 border-t pt-4 sm:grid-cols-3">
           <Fact label={t("guest.room")}>
@@ -119,7 +120,7 @@ export function StayCard({ stay }: { stay: StayDetail }) {
             {stay.otherInformation && <span className="whitespace-pre-wrap">{stay.otherInformation}</span>}
           </Fact>
         </dl>
-      </CardBody>
+      </CardContent>
       {editing && <EditStayDialog stay={stay} onClose={() => setEditing(false)} />}
     </Card>
   );
@@ -134,36 +135,36 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
   if (stay.state === "reserved") {
     return (
       <>
-        <Button variant="dangerQuiet" onClick={() => stays.cancel(stay.id)}>
+        <ActionButton variant="ghost-destructive" onClick={() => stays.cancel(stay.id)}>
           <CalendarX aria-hidden />
           {t("stay.cancelReservation")}
-        </Button>
-        <Button needsServer onClick={() => stays.changeRoom(stay.id)}>
+        </ActionButton>
+        <ActionButton variant="outline" onClick={() => stays.changeRoom(stay.id)}>
           <ArrowLeftRight aria-hidden />
           {t("stay.changeRoom")}
-        </Button>
-        <Button variant="primary" onClick={() => stays.arrive(stay.id)}>
+        </ActionButton>
+        <ActionButton onClick={() => stays.arrive(stay.id)}>
           <KeyRound aria-hidden />
           {t("stay.checkIn")}
-        </Button>
+        </ActionButton>
       </>
     );
   }
   if (stay.state !== "checked_in") return null;
   return (
     <>
-      <Button needsServer onClick={() => stays.renew(stay.id)}>
+      <ActionButton variant="outline" onClick={() => stays.renew(stay.id)}>
         <CalendarSync aria-hidden />
         {t("stay.renew")}
-      </Button>
-      <Button needsServer disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
+      </ActionButton>
+      <ActionButton variant="outline" disabled={stay.expired} onClick={() => stays.changeRoom(stay.id)}>
         <ArrowLeftRight aria-hidden />
         {t("stay.changeRoom")}
-      </Button>
-      <Button variant="primary" onClick={() => stays.checkOut(stay.id)}>
+      </ActionButton>
+      <ActionButton onClick={() => stays.checkOut(stay.id)}>
         <DoorOpen aria-hidden />
         {t("stay.checkOut")}
-      </Button>
+      </ActionButton>
     </>
   );
 }
@@ -177,8 +178,8 @@ export function RoomsCard({ stay }: { stay: StayDetail }) {
   if (stay.occupancies.length < 2) return null;
   return (
     <Card>
-      <CardHeader title={t("guest.rooms")} />
-      <CardBody>
+      <CardHeading title={t("guest.rooms")} />
+      <CardContent>
         <ol className="grid gap-4">
           {stay.occupancies.toReversed().map((one) => {
             const present = NOW.includes(one.state);
@@ -197,7 +198,7 @@ export function RoomsCard({ stay }: { stay: StayDetail }) {
             );
           })}
         </ol>
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }

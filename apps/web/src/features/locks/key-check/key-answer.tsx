@@ -12,6 +12,7 @@ import { type TextParams, textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 
 type KeyAnswerProps = { verdict: KeyVerdict; onRetried: () => void; onClose: () => void };
@@ -59,10 +60,10 @@ export function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
           </Button>
         )}
         {door && can("locks.open") && verdict.mend !== "open_door" && verdict.verdict !== "lock_offline" && (
-          <Button needsServer onClick={() => void openDoorInPassing(door)}>
+          <ActionButton variant="outline" onClick={() => void openDoorInPassing(door)}>
             <DoorOpen aria-hidden />
             {t("locks.mend.open_door")}
-          </Button>
+          </ActionButton>
         )}
         <Mend verdict={verdict} onRetried={onRetried} onClose={onClose} />
       </div>
@@ -100,9 +101,9 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
   if (mend === "none") return null;
   const label = t(`locks.mend.${mend}`);
   const act = (onClick: () => void, pending = false): ReactNode => (
-    <Button variant="primary" pending={pending} onClick={onClick}>
+    <ActionButton pending={pending} onClick={onClick}>
       {label}
-    </Button>
+    </ActionButton>
   );
   switch (mend) {
     case "write_card":
@@ -123,7 +124,7 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
     case "set_up_lock":
       return (
         lockId !== null && (
-          <Button asChild variant="primary">
+          <Button asChild>
             <Link to="/locks/$lockId" params={{ lockId }} onClick={onClose}>
               {t("locks.check.toLock")}
             </Link>
@@ -133,7 +134,7 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
     case "add_lock":
       return (
         can("locks.manage") && (
-          <Button asChild variant="primary">
+          <Button asChild>
             <Link to="/locks" onClick={onClose}>
               {label}
             </Link>

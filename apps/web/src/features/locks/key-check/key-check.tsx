@@ -9,10 +9,11 @@ import type { KeyInQuestion } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { KeyAnswer } from "./key-answer.tsx";
@@ -46,10 +47,10 @@ function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
           {t("reader.keyboardReady")}
         </p>
       ) : (
-        <Button size="lg" aria-busy={busy} needsServer onClick={() => void readCard()}>
+        <ActionButton variant="outline" size="lg" aria-busy={busy} onClick={() => void readCard()}>
           <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
           {busy ? t("reader.reading") : t("locks.check.readCard")}
-        </Button>
+        </ActionButton>
       )}
       {failure && <ReaderFailure failure={failure} />}
       <div className="grid gap-1.5">
@@ -71,12 +72,12 @@ export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => vo
   const [isAsking, setIsAsking] = useState(of);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
+      <DialogPanel title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
         <div className="grid gap-5">
           {!of && <KeyQuestion value={isAsking} onAsk={setIsAsking} />}
           {isAsking && <Answered key={JSON.stringify(isAsking)} of={isAsking} onClose={onClose} />}
         </div>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

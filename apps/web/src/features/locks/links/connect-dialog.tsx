@@ -3,9 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { AccessFacts, EncryptedAccess } from "./encrypted-access.tsx";
 
 type ConnectDialogProps = { lock: Pick<LockRow, "id" | "mac" | "roomName" | "configuredAt">; onClose: () => void };
@@ -17,20 +19,22 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
   const access = connect.data;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={t("locks.connect.title", { name: lock.roomName ?? lock.mac })}
         description={t("locks.connect.text")}
         footer={
           access ? (
-            <Button variant="primary" needsServer={false} onClick={onClose}>
+            <ActionButton needsServer={false} onClick={onClose}>
               {t("locks.connect.done")}
-            </Button>
+            </ActionButton>
           ) : (
             <>
-              <Button onClick={onClose}>{t("common.cancel")}</Button>
-              <Button variant="primary" pending={connect.isPending} onClick={() => connect.mutate({ lockId: lock.id })}>
-                {t("locks.connect.make")}
+              <Button variant="outline" onClick={onClose}>
+                {t("common.cancel")}
               </Button>
+              <ActionButton pending={connect.isPending} onClick={() => connect.mutate({ lockId: lock.id })}>
+                {t("locks.connect.make")}
+              </ActionButton>
             </>
           )
         }
@@ -38,7 +42,7 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
         <div className="grid grid-cols-1 gap-4">
           {access ? (
             <>
-              <Alert tone="warning" title={t("locks.connect.once")} />
+              <Callout tone="warning" title={t("locks.connect.once")} />
               <AccessFacts
                 facts={[
                   [t("locks.connect.url"), access.url],
@@ -52,11 +56,11 @@ export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
               <p className="text-sm text-pretty text-muted-foreground">{t("locks.connect.next")}</p>
             </>
           ) : (
-            lock.configuredAt && <Alert tone="info" title={t("locks.connect.again")} />
+            lock.configuredAt && <Callout tone="info" title={t("locks.connect.again")} />
           )}
-          {connect.error && <Alert tone="danger" title={failureText(failureOf(connect.error))} />}
+          {connect.error && <Callout tone="danger" title={failureText(failureOf(connect.error))} />}
         </div>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

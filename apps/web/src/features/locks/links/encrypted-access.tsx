@@ -7,9 +7,10 @@ import { copyText } from "@/lib/browser/copy-text.ts";
 import { download } from "@/lib/browser/download.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 /** Values to type into a lock or gateway, each with a button that copies it. */
 export function AccessFacts({ facts }: { facts: readonly (readonly [label: string, value: string | null])[] }) {
@@ -26,7 +27,7 @@ export function AccessFacts({ facts }: { facts: readonly (readonly [label: strin
             <dd className="absolute inset-y-0 end-2 grid place-items-center">
               <IconButton
                 icon={Copy}
-                size="iconSm"
+                size="icon-sm"
                 label={t("locks.copyNamed", { name: label })}
                 onClick={() => void copyText(value)}
               />
@@ -80,13 +81,13 @@ export function EncryptedAccessCard() {
   if (!broker) return null;
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("locks.encrypted.title")}
         description={<span className="text-pretty">{t("locks.encrypted.text")}</span>}
       />
-      <CardBody className="grid grid-cols-1 gap-3">
+      <CardContent className="grid grid-cols-1 gap-3">
         <AddressAndCertificate broker={broker} />
-      </CardBody>
+      </CardContent>
     </Card>
   );
 }
@@ -96,10 +97,15 @@ function AddressAndCertificate({ broker }: { broker: EncryptedBroker }) {
   return (
     <>
       <AccessFacts facts={[[t("locks.encrypted.url"), broker.url]]} />
-      <Button className="justify-self-start" needsServer={false} onClick={() => saveCertificate(broker.authority)}>
+      <ActionButton
+        variant="outline"
+        className="justify-self-start"
+        needsServer={false}
+        onClick={() => saveCertificate(broker.authority)}
+      >
         <Download aria-hidden />
         {t("locks.encrypted.download")}
-      </Button>
+      </ActionButton>
     </>
   );
 }

@@ -11,15 +11,16 @@ import type { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { PasswordInput } from "@/ui/form/text-input.tsx";
 import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { AccessFacts, EncryptedAccess } from "./encrypted-access.tsx";
 
 type Saved = z.infer<typeof deviceLinkSaved>;
@@ -68,17 +69,17 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
   const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={t("locks.connect.title", { name })}
         description={saved.makeUser ? t("locks.links.makeUser", { name }) : t("locks.links.accessText", { name })}
         footer={
-          <Button variant="primary" needsServer={false} onClick={onClose}>
+          <ActionButton needsServer={false} onClick={onClose}>
             {saved.makeUser ? t("common.close") : t("locks.connect.done")}
-          </Button>
+          </ActionButton>
         }
       >
         <div className="grid grid-cols-1 gap-4">
-          {saved.password && <Alert tone="warning" title={t("locks.links.once")} />}
+          {saved.password && <Callout tone="warning" title={t("locks.links.once")} />}
           <AccessFacts
             facts={[
               [t("locks.connect.url"), saved.url],
@@ -88,7 +89,7 @@ function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; on
           />
           <EncryptedAccess />
         </div>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

@@ -10,13 +10,14 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { AccessFacts, EncryptedAccessCard } from "./encrypted-access.tsx";
 import { LINK_NAMES, LinkDialog } from "./link-dialog.tsx";
 
@@ -45,7 +46,7 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
 
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {name}
@@ -61,26 +62,26 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
         actions={
           on ? (
             <>
-              <Button variant="dangerQuiet" onClick={askToTurnOff}>
+              <ActionButton variant="ghost-destructive" onClick={askToTurnOff}>
                 {t("locks.links.turnOff")}
-              </Button>
+              </ActionButton>
               {mayEdit && (
-                <Button needsServer onClick={onEdit}>
+                <ActionButton variant="outline" onClick={onEdit}>
                   {t("common.edit")}
-                </Button>
+                </ActionButton>
               )}
             </>
           ) : mayEdit ? (
-            <Button needsServer onClick={onEdit}>
+            <ActionButton variant="outline" onClick={onEdit}>
               <Power aria-hidden />
               {t("locks.links.turnOn")}
-            </Button>
+            </ActionButton>
           ) : null
         }
       />
       {on && (
-        <CardBody className="grid gap-3">
-          {lastError && <Alert tone="danger" title={lockErrorText(lastError)} />}
+        <CardContent className="grid gap-3">
+          {lastError && <Callout tone="danger" title={lockErrorText(lastError)} />}
           <AccessFacts
             facts={[
               ...PUBLIC_SETTINGS.map((field) => [t(`locks.links.field.${field}`), settings[field] ?? null] as const),
@@ -92,7 +93,7 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
           <p className="text-sm text-muted-foreground">
             {lastSeenAt ? t("locks.seen", { when: formatRelative(lastSeenAt) }) : t("locks.links.neverSeen")}
           </p>
-        </CardBody>
+        </CardContent>
       )}
     </Card>
   );

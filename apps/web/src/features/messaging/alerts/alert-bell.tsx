@@ -5,7 +5,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Tooltip } from "@/ui/primitives/tooltip.tsx";
+import { WithTooltip } from "@/ui/with-tooltip.tsx";
 
 const MAX_COUNTED = 99;
 
@@ -17,7 +17,7 @@ export default function AlertBell() {
   const label = unread > 0 ? t("alert.bell", { number: formatNumber(unread) }) : t("nav.alerts");
   const countText = unread > MAX_COUNTED ? `${formatNumber(MAX_COUNTED)}+` : formatNumber(unread);
   return (
-    <Tooltip content={label}>
+    <WithTooltip content={label}>
       <Button asChild size="icon" variant="ghost">
         <Link to="/alerts" aria-label={label} className="relative">
           <Bell aria-hidden className="size-[18px]" />
@@ -31,6 +31,6 @@ export default function AlertBell() {
           )}
         </Link>
       </Button>
-    </Tooltip>
+    </WithTooltip>
   );
 }

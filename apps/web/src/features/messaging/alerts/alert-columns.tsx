@@ -21,7 +21,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
 import { t, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 
 const linkStyle =

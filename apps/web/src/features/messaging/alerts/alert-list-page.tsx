@@ -8,11 +8,11 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { useAlertColumns } from "./alert-columns.tsx";
@@ -48,10 +48,15 @@ function Alerts({ search }: { search: AlertSearch }) {
         description={t("alert.text")}
         actions={
           manages && (
-            <Button disabled={!data?.unread} pending={acts.markingAll} onClick={acts.markAllRead}>
+            <ActionButton
+              variant="outline"
+              disabled={!data?.unread}
+              pending={acts.markingAll}
+              onClick={acts.markAllRead}
+            >
               <CheckCheck aria-hidden />
               {t("alert.markAllRead")}
-            </Button>
+            </ActionButton>
           )
         }
       />
@@ -83,7 +88,7 @@ function Alerts({ search }: { search: AlertSearch }) {
               onChange={(next) => list.change({ state: next === "all" ? next : undefined })}
               aria-label={t("alert.state")}
             />
-            <Select
+            <SelectInput
               options={[
                 { value: "any", label: t("alert.anyKind") },
                 ...ALERT_KINDS.map((kind) => ({ value: kind, label: t(`alert.kind.${kind}`) })),

@@ -7,14 +7,14 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Callout } from "@/ui/callout.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 type Message = z.infer<typeof outboxRow>;
 
@@ -32,9 +32,9 @@ export function OutboxPage() {
     <>
       <PageHeader title={t("nav.outbox")} description={t("outbox.text")} />
       {outbox.data?.embedded && (
-        <Alert tone="info" title={t("outbox.embeddedTitle")} className="mb-4">
+        <Callout tone="info" title={t("outbox.embeddedTitle")} className="mb-4">
           {t("outbox.embeddedText")}
-        </Alert>
+        </Callout>
       )}
       <Card aria-busy={outbox.isPending}>
         {outbox.error && !outbox.data ? (

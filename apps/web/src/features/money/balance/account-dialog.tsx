@@ -6,9 +6,9 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import type { Account } from "./destination.ts";
 
 /**
@@ -43,7 +43,7 @@ export function AccountDialog({ account, onClose }: { account: Account | null; o
     >
       <Field form={form} name="type" label={t("balance.type")} required>
         {(control) => (
-          <Select
+          <SelectInput
             {...control}
             options={WITHDRAWAL_ACCOUNT_TYPES.map((value) => ({ value, label: t(`balance.typeOf.${value}`) }))}
           />

@@ -8,10 +8,10 @@ import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RechargeDialog, WithdrawDialog } from "../money-dialogs.tsx";
@@ -69,9 +69,9 @@ function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (
           </span>
         </p>
         {onAccount && (
-          <Button size="sm" needsServer onClick={onAccount}>
+          <ActionButton variant="outline" size="sm" onClick={onAccount}>
             {account ? t("balance.changeAccount") : t("balance.setAccount")}
-          </Button>
+          </ActionButton>
         )}
       </div>
     </Card>
@@ -98,14 +98,14 @@ export function BalancePage({ search, onSearch }: BalancePageProps) {
           can("balance.manage") &&
           data && (
             <>
-              <Button needsServer onClick={() => setAct("recharge")}>
+              <ActionButton variant="outline" onClick={() => setAct("recharge")}>
                 <BanknoteArrowUp aria-hidden />
                 {t("balance.recharge")}
-              </Button>
-              <Button variant="primary" onClick={() => setAct(data.account ? "withdraw" : "account")}>
+              </ActionButton>
+              <ActionButton onClick={() => setAct(data.account ? "withdraw" : "account")}>
                 <BanknoteArrowDown aria-hidden />
                 {t("balance.withdraw")}
-              </Button>
+              </ActionButton>
             </>
           )
         }

@@ -7,14 +7,15 @@ import { formatLocalDate, formatMoney, formatPrice, hotelToday } from "@/lib/for
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { BarChart } from "@/ui/bar-chart.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { BarChart } from "@/ui/chart/bar-chart.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { Table, Td, Th, Tr } from "@/ui/primitives/table.tsx";
+import { Table, TableBody, TableCell, TableFooter, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import type { BalanceSearch } from "./balance-search.ts";
 
 type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => string; currency: string };
@@ -82,29 +83,29 @@ function StatementTable({ rows, nameOf, span }: StatementTableProps) {
   const negated = (minor: number): string => (minor === 0 ? "" : formatMoney(-minor, currency));
   return (
     <section
-      className="scroll-quiet overflow-x-auto border-t max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
+      className="scroll-quiet overflow-x-auto border-t *:overflow-visible max-sm:text-sm max-sm:[&_:is(td,th)]:px-1.5 max-sm:[&_:is(td,th):first-child]:ps-3 max-sm:[&_:is(td,th):last-child]:pe-3"
       aria-label={t("balance.statement")}
     >
       <Table>
-        <thead>
-          <tr>
-            <Th>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</Th>
-            <Th className={`text-end ${wide}`}>{t("balance.charged")}</Th>
-            <Th className="text-end">
+        <TableHeader>
+          <TableRow>
+            <TableHead>{span === "day" ? t("balance.byDay") : t("balance.byMonth")}</TableHead>
+            <TableHead className={`text-end ${wide}`}>{t("balance.charged")}</TableHead>
+            <TableHead className="text-end">
               {t("balance.taken")}
               <span className={below}>{t("balance.returned")}</span>
-            </Th>
-            <Th className={`text-end ${wide}`}>{t("balance.returned")}</Th>
-            <Th className={`text-end ${wide}`}>{t("balance.deposits")}</Th>
-            <Th className={`text-end ${wide}`}>{t("balance.putIn")}</Th>
-            <Th className={`text-end ${wide}`}>{t("balance.takenOut")}</Th>
-            <Th className="text-end">{t("balance.closing")}</Th>
-          </tr>
-        </thead>
-        <tbody>
+            </TableHead>
+            <TableHead className={`text-end ${wide}`}>{t("balance.returned")}</TableHead>
+            <TableHead className={`text-end ${wide}`}>{t("balance.deposits")}</TableHead>
+            <TableHead className={`text-end ${wide}`}>{t("balance.putIn")}</TableHead>
+            <TableHead className={`text-end ${wide}`}>{t("balance.takenOut")}</TableHead>
+            <TableHead className="text-end">{t("balance.closing")}</TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody>
           {rows.toReversed().map((row) => (
-            <Tr key={row.date}>
-              <Td className="whitespace-nowrap">
+            <TableRow key={row.date}>
+              <TableCell className="whitespace-nowrap">
                 {span === "day" ? (
                   <Link to="/orders" search={{ day: row.date }} className="font-medium text-brass-ink hover:underline">
                     {nameOf(row.date)}
@@ -118,9 +119,9 @@ function StatementTable({ rows, nameOf, span }: StatementTableProps) {
                     {nameOf(row.date)}
                   </Link>
                 )}
-              </Td>
-              <Td className={`${cell} ${wide}`}>{money(row.chargedMinor)}</Td>
-              <Td className={cell}>
+              </TableCell>
+              <TableCell className={`${cell} ${wide}`}>{money(row.chargedMinor)}</TableCell>
+              <TableCell className={cell}>
                 {money(row.takenMinor)}
                 <span className={`block text-xs text-muted-foreground ${wide}`}>
                   {row.taken
@@ -129,36 +130,36 @@ function StatementTable({ rows, nameOf, span }: StatementTableProps) {
                     .join(" · ")}
                 </span>
                 <span className={below}>{negated(row.returnedMinor)}</span>
-              </Td>
-              <Td className={`${cell} ${wide}`}>{money(row.returnedMinor)}</Td>
-              <Td className={`${cell} ${wide}`}>
+              </TableCell>
+              <TableCell className={`${cell} ${wide}`}>{money(row.returnedMinor)}</TableCell>
+              <TableCell className={`${cell} ${wide}`}>
                 {row.depositsInMinor === 0 && row.depositsOutMinor === 0
                   ? "–"
                   : `${money(row.depositsInMinor)} · ${money(row.depositsOutMinor)}`}
-              </Td>
-              <Td className={`${cell} ${wide}`}>{money(row.rechargedMinor)}</Td>
-              <Td className={`${cell} ${wide}`}>{money(row.withdrawnMinor)}</Td>
-              <Td className={`${cell} font-medium`}>{formatMoney(row.closingMinor, currency)}</Td>
-            </Tr>
+              </TableCell>
+              <TableCell className={`${cell} ${wide}`}>{money(row.rechargedMinor)}</TableCell>
+              <TableCell className={`${cell} ${wide}`}>{money(row.withdrawnMinor)}</TableCell>
+              <TableCell className={`${cell} font-medium`}>{formatMoney(row.closingMinor, currency)}</TableCell>
+            </TableRow>
           ))}
-        </tbody>
-        <tfoot>
-          <tr className="border-t-2 font-semibold">
+        </TableBody>
+        <TableFooter>
+          <TableRow className="border-t-2 font-semibold">
             <th scope="row" className="h-11 ps-5 pe-3 text-start">
               {t("balance.sum")}
             </th>
-            <Td className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</Td>
-            <Td className={cell}>
+            <TableCell className={`${cell} ${wide}`}>{money(sum("chargedMinor"))}</TableCell>
+            <TableCell className={cell}>
               {money(sum("takenMinor"))}
               <span className={below}>{negated(sum("returnedMinor"))}</span>
-            </Td>
-            <Td className={`${cell} ${wide}`}>{money(sum("returnedMinor"))}</Td>
-            <Td className={wide} />
-            <Td className={`${cell} ${wide}`}>{money(sum("rechargedMinor"))}</Td>
-            <Td className={`${cell} ${wide}`}>{money(sum("withdrawnMinor"))}</Td>
-            <Td />
-          </tr>
-        </tfoot>
+            </TableCell>
+            <TableCell className={`${cell} ${wide}`}>{money(sum("returnedMinor"))}</TableCell>
+            <TableCell className={wide} />
+            <TableCell className={`${cell} ${wide}`}>{money(sum("rechargedMinor"))}</TableCell>
+            <TableCell className={`${cell} ${wide}`}>{money(sum("withdrawnMinor"))}</TableCell>
+            <TableCell />
+          </TableRow>
+        </TableFooter>
       </Table>
     </section>
   );
@@ -184,7 +185,7 @@ export function StatementCard({ search, onSearch }: StatementCardProps) {
     formatLocalDate(day, span === "day" ? { weekday: "short", day: "numeric", month: "short" } : { month: "long" });
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("balance.statement")}
         description={formatLocalDate(date, span === "day" ? { month: "long", year: "numeric" } : { year: "numeric" })}
         actions={

@@ -13,9 +13,9 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { dayRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -179,7 +179,7 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
         empty={{ icon: ReceiptText, title: t("folio.none"), description: t("folio.noneText") }}
         toolbar={
           <>
-            <Select
+            <SelectInput
               aria-label={t("folio.type")}
               className="w-auto min-w-40"
               value={search.type ?? ALL}
@@ -195,7 +195,7 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
               onChange={(range) => list.change({ range, day: undefined })}
             />
             {search.day !== undefined && (
-              <Button onClick={() => list.change({ day: undefined })} aria-pressed>
+              <Button variant="outline" onClick={() => list.change({ day: undefined })} aria-pressed>
                 <CalendarDays aria-hidden />
                 {formatLocalDate(search.day)}
                 <X aria-hidden />

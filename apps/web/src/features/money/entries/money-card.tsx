@@ -6,9 +6,10 @@ import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
 import { ORDER_ICONS, signedAmount } from "./entry-look.ts";
@@ -27,8 +28,8 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
 
   return (
     <Card>
-      <CardHeader title={t("guest.money")} />
-      <CardBody className="grid gap-4">
+      <CardHeading title={t("guest.money")} />
+      <CardContent className="grid gap-4">
         <div className="flex flex-wrap items-end justify-between gap-3">
           <div>
             <p
@@ -45,14 +46,14 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
             </p>
           </div>
           {owedMinor < 0 && can("folio.refund") && (
-            <Button needsServer onClick={() => setPayingOut(true)}>
+            <ActionButton variant="outline" onClick={() => setPayingOut(true)}>
               {t("folio.payOutCredit")}
-            </Button>
+            </ActionButton>
           )}
           {owedMinor > 0 && can("stays.manage") && (
-            <Button needsServer onClick={() => setPaying(true)}>
+            <ActionButton variant="outline" onClick={() => setPaying(true)}>
               {t("guest.pay")}
-            </Button>
+            </ActionButton>
           )}
         </div>
         <dl className="grid gap-2 border-t pt-4">
@@ -61,7 +62,7 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
           <MoneyRow label={t("stay.depositHeld")} minor={depositHeldMinor} />
           {unusedMinor > 0 && <MoneyRow label={t("guest.unused")} minor={unusedMinor} />}
         </dl>
-      </CardBody>
+      </CardContent>
       {payingOut && <PayOutDialog stayId={stay.id} creditMinor={-owedMinor} onClose={() => setPayingOut(false)} />}
       {paying && <PayDialog stayId={stay.id} owedMinor={owedMinor} onClose={() => setPaying(false)} />}
     </Card>
@@ -77,7 +78,7 @@ export function FolioCard({ stay }: { stay: StayDetail }) {
   const entries = stay.entries.toSorted((a, b) => b.id - a.id);
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("folio.ofStay")}
         actions={<ReceiptButton stayId={stay.id} nationality={stay.guests[0]?.nationality ?? null} />}
       />
@@ -116,7 +117,7 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
           {entry.lines.length > 0 && (
             <IconButton
               icon={ChevronDown}
-              size="iconSm"
+              size="icon-sm"
               label={t("folio.lines")}
               aria-expanded={open}
               className="aria-expanded:rotate-180 aria-expanded:bg-transparent"
@@ -124,7 +125,7 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
             />
           )}
           {entry.refundableMinor > 0 && (can("folio.refund") || (entry.type === "deposit" && can("stays.manage"))) && (
-            <IconButton icon={Undo2} needsServer flip size="iconSm" label={t("folio.refund")} onClick={onRefund} />
+            <IconButton icon={Undo2} needsServer flip size="icon-sm" label={t("folio.refund")} onClick={onRefund} />
           )}
         </div>
       </div>

@@ -9,6 +9,9 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
@@ -16,15 +19,13 @@ import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { PrintSheet } from "@/ui/print-sheet.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { NightFiguresCard, NightLists } from "./night-report.tsx";
-
 import type { NightSearch } from "./night-search.ts";
 
 type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefined) => void };
@@ -55,14 +56,14 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
         actions={
           data && (
             <>
-              <Button onClick={() => window.print()}>
+              <Button variant="outline" onClick={() => window.print()}>
                 <Printer aria-hidden />
                 {t("nightAudit.print")}
               </Button>
               {data.whole && !data.closed && can("reports.close") && (
-                <Button variant="primary" disabled={!data.over} onClick={() => setClosing(true)}>
+                <ActionButton disabled={!data.over} onClick={() => setClosing(true)}>
                   {t("nightAudit.close")}
-                </Button>
+                </ActionButton>
               )}
             </>
           )
@@ -170,7 +171,7 @@ function ClosedDays({ onDate }: { onDate: (date: string) => void }) {
   const { data = [] } = useQuery(trpc.nightAudit.closedDays.queryOptions());
   return (
     <Card>
-      <CardHeader
+      <CardHeading
         title={t("nightAudit.closedDays")}
         description={data.length === 0 ? t("nightAudit.noneClosed") : undefined}
       />

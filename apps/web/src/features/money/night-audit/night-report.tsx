@@ -5,7 +5,8 @@ import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { Card, CardHeader } from "@/ui/primitives/card.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { Card } from "@/ui/primitives/card.tsx";
 
 /** Key figures of the day. Figures that need attention are coloured unless they are zero. */
 export function NightFiguresCard({ figures }: { figures: NightFigures }) {
@@ -147,7 +148,7 @@ function List({ title, count, total = count, children }: ListProps) {
   const { t } = useTranslation();
   return (
     <Card className="print:shadow-none">
-      <CardHeader
+      <CardHeading
         title={title}
         description={
           count === 0

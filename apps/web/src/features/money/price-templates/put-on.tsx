@@ -11,10 +11,12 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 /** Maximum number of rooms per write. */
@@ -132,7 +134,7 @@ export function PreviewBody({ query }: { query: UseQueryResult<TemplatePreview> 
   if (!query.data) return <Skeleton className="h-40" />;
   return (
     <div className="grid gap-3">
-      {!query.data.rooms.some(({ changes }) => changes) && <Alert tone="info" title={t("priceTemplates.nothing")} />}
+      {!query.data.rooms.some(({ changes }) => changes) && <Callout tone="info" title={t("priceTemplates.nothing")} />}
       <PreviewList preview={query.data} />
     </div>
   );
@@ -161,29 +163,32 @@ export function PutOnRoomsDialog({
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         width="lg"
         title={t("priceTemplates.putOnTitle", { name: template.name })}
         description={isOpen ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
         footer={
           isOpen ? (
             <>
-              <Button onClick={() => setIsOpen(false)}>{t("priceTemplates.back")}</Button>
-              <Button
-                variant="primary"
+              <Button variant="outline" onClick={() => setIsOpen(false)}>
+                {t("priceTemplates.back")}
+              </Button>
+              <ActionButton
                 pending={putOn.isPending}
                 disabled={!preview.data || preview.isFetching || changing === 0}
                 onClick={() => void submit()}
               >
                 {t("priceTemplates.put", { count: roomIds.length })}
-              </Button>
+              </ActionButton>
             </>
           ) : (
             <>
-              <Button onClick={onClose}>{t("common.cancel")}</Button>
-              <Button variant="primary" disabled={roomIds.length === 0} onClick={() => setIsOpen(true)}>
-                {t("priceTemplates.preview")}
+              <Button variant="outline" onClick={onClose}>
+                {t("common.cancel")}
               </Button>
+              <ActionButton disabled={roomIds.length === 0} onClick={() => setIsOpen(true)}>
+                {t("priceTemplates.preview")}
+              </ActionButton>
             </>
           )
         }
@@ -197,7 +202,7 @@ export function PutOnRoomsDialog({
         ) : (
           <Skeleton className="h-60" />
         )}
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

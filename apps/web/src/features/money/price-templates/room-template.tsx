@@ -5,9 +5,11 @@ import { useId, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PreviewBody, previewQuery, usePutOn } from "./put-on.tsx";
@@ -41,20 +43,21 @@ function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialog
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={t("priceTemplates.useTitle", { room: room.name })}
         description={t("priceTemplates.charged")}
         footer={
           <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button
-              variant="primary"
+            <Button variant="outline" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <ActionButton
               pending={putOn.isPending}
               disabled={!preview.data || !(changes || another)}
               onClick={() => void submit()}
             >
               {t("priceTemplates.put", { count: 1 })}
-            </Button>
+            </ActionButton>
           </>
         }
       >
@@ -70,7 +73,7 @@ function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialog
           />
         </div>
         {templateId !== null && <PreviewBody query={preview} />}
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }
@@ -104,9 +107,9 @@ export function RoomTemplate({
         )}
       </p>
       {manage && (
-        <Button needsServer onClick={() => setChoosing(true)}>
+        <ActionButton variant="outline" onClick={() => setChoosing(true)}>
           {t("priceTemplates.use")}
-        </Button>
+        </ActionButton>
       )}
       {choosing && (
         <UseTemplateDialog room={room} current={template?.id} onUsed={onUsed} onClose={() => setChoosing(false)} />

@@ -10,14 +10,14 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
@@ -125,7 +125,7 @@ function TemplateDialog({ template, onClose }: TemplateDialogProps) {
       </Field>
       <PriceFields form={form} />
       {template.roomCount > 0 && (
-        <Alert tone="info" title={t("priceTemplates.keepNote", { count: template.roomCount })} />
+        <Callout tone="info" title={t("priceTemplates.keepNote", { count: template.roomCount })} />
       )}
     </FormDialog>
   );
@@ -178,10 +178,10 @@ function TemplateList() {
   ];
 
   const add = (
-    <Button variant="primary" onClick={() => setEdited({ name: "", prices: null, roomCount: 0 })}>
+    <ActionButton onClick={() => setEdited({ name: "", prices: null, roomCount: 0 })}>
       <Plus aria-hidden />
       {t("priceTemplates.add")}
-    </Button>
+    </ActionButton>
   );
 
   return (

@@ -6,7 +6,7 @@ import { cn } from "@/lib/cn.ts";
 import { firstWeekday, formatLocalDate, formatNumber, hotelToday } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 
 export type DatePrice = { date: LocalDate; priceMinor: number };
 export type DateRange = { from: LocalDate; to: LocalDate };
@@ -117,11 +117,11 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
           <IconButton
             icon={ChevronLeft}
             flip
-            size="iconSm"
+            size="icon-sm"
             label={t("prices.previousMonth")}
             onClick={() => turn(-1)}
           />
-          <IconButton icon={ChevronRight} flip size="iconSm" label={t("prices.nextMonth")} onClick={() => turn(1)} />
+          <IconButton icon={ChevronRight} flip size="icon-sm" label={t("prices.nextMonth")} onClick={() => turn(1)} />
         </div>
       </div>
       <table

@@ -8,11 +8,11 @@ import { z } from "zod";
 import { formatLocalDate, formatMoney, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import type { ZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import {
   type DatePrice,
@@ -117,7 +117,9 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
                   />
                 </div>
               </div>
-              <Button onClick={apply}>{t("prices.setNights")}</Button>
+              <Button variant="outline" onClick={apply}>
+                {t("prices.setNights")}
+              </Button>
               <Button
                 variant="ghost"
                 onClick={() => {
@@ -146,7 +148,7 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
               <span className="font-medium">{formatMoney(own.priceMinor, currency)}</span>
               <IconButton
                 icon={Trash2}
-                size="iconSm"
+                size="icon-sm"
                 label={t("prices.removeRange", { range: words(own) })}
                 onClick={() => onChange(withRange(value, own, null))}
               />

@@ -4,12 +4,14 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Form, FormActions } from "@/ui/form/form.tsx";
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { PriceFields, pricesForm, startPrices } from "./price-fields.tsx";
 
 type PricesFormProps = {
@@ -50,15 +52,14 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
       {note}
       {!readOnly && (
         <FormActions>
-          {onCancel && <Button onClick={onCancel}>{t("common.cancel")}</Button>}
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.formState.isSubmitting}
-            disabled={roomIds.length === 1 && !unsaved}
-          >
+          {onCancel && (
+            <Button variant="outline" onClick={onCancel}>
+              {t("common.cancel")}
+            </Button>
+          )}
+          <ActionButton type="submit" pending={form.formState.isSubmitting} disabled={roomIds.length === 1 && !unsaved}>
             {t("prices.save", { count: roomIds.length })}
-          </Button>
+          </ActionButton>
         </FormActions>
       )}
     </Form>
@@ -78,15 +79,15 @@ export default function BulkPricesDialog({
   const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent width="lg" className="sm:max-w-5xl" title={t("prices.bulkTitle", { count: roomIds.length })}>
+      <DialogPanel width="lg" className="sm:max-w-5xl" title={t("prices.bulkTitle", { count: roomIds.length })}>
         <PricesForm
           roomIds={roomIds}
           prices={null}
           onCancel={onClose}
           onSaved={onDone}
-          note={<Alert tone="warning" title={t("prices.bulkNote", { count: roomIds.length })} />}
+          note={<Callout tone="warning" title={t("prices.bulkNote", { count: roomIds.length })} />}
         />
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

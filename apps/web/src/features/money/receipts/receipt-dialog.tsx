@@ -4,10 +4,12 @@ import { ExternalLink, FileText } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
 
 type ReceiptDialogProps = { stayId: number; nationality: string | null; onClose: () => void };
 
@@ -19,25 +21,27 @@ export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogPro
   const [language, setLanguage] = useState<LanguageCode>(() => guestLanguage(nationality, hotel.language));
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
+      <DialogPanel
         title={t("receipt.title")}
         description={t("receipt.text")}
         width="sm"
         footer={
           <>
-            <Button onClick={onClose}>{t("common.cancel")}</Button>
-            <Button asChild variant="primary" needsServer onClick={onClose}>
+            <Button variant="outline" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <ActionButton asChild onClick={onClose}>
               <a href={`/api/receipts/${stayId}.pdf?language=${language}`} target="_blank" rel="noopener">
                 <ExternalLink aria-hidden className="flip-rtl" />
                 {t("receipt.open")}
               </a>
-            </Button>
+            </ActionButton>
           </>
         }
       >
         <div className="grid gap-1.5">
           <Label htmlFor={id}>{t("receipt.language")}</Label>
-          <Select
+          <SelectInput
             id={id}
             value={language}
             onChange={setLanguage}
@@ -48,7 +52,7 @@ export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogPro
             {t("receipt.suggested")}
           </p>
         </div>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }
@@ -61,10 +65,10 @@ export function ReceiptButton(props: ReceiptButtonProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button size="sm" needsServer onClick={() => setAsking(true)}>
+      <ActionButton variant="outline" size="sm" onClick={() => setAsking(true)}>
         <FileText aria-hidden />
         {t("receipt.title")}
-      </Button>
+      </ActionButton>
       {asking && <ReceiptDialog {...props} onClose={() => setAsking(false)} />}
     </>
   );

@@ -11,16 +11,17 @@ import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Fact } from "@/ui/fact.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { HolderName } from "./holder-name.tsx";
 import { useCardReaderActs } from "./use-card-reader-acts.ts";
 
@@ -84,10 +85,10 @@ function BindForm({ cardReader }: { cardReader: CardReaderRow }) {
         )}
       </div>
       <div>
-        <Button type="submit" variant="primary" disabled={chosen === null} pending={bind.isPending}>
+        <ActionButton type="submit" disabled={chosen === null} pending={bind.isPending}>
           <Link2 aria-hidden />
           {t("cardReader.bind")}
-        </Button>
+        </ActionButton>
       </div>
     </form>
   );
@@ -136,28 +137,28 @@ function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
       />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-5">
         <Card>
-          <CardHeader
+          <CardHeading
             title={t("cardReader.boundTo")}
             actions={
               manage &&
               holder && (
-                <Button size="sm" variant="dangerQuiet" onClick={() => acts.askToUnbind(cardReader)}>
+                <ActionButton size="sm" variant="ghost-destructive" onClick={() => acts.askToUnbind(cardReader)}>
                   <Unlink aria-hidden />
                   {t("cardReader.unbind")}
-                </Button>
+                </ActionButton>
               )
             }
           />
-          <CardBody className="grid gap-5">
+          <CardContent className="grid gap-5">
             <div className="font-medium">
               <HolderName holder={holder} />
             </div>
             {manage && <BindForm cardReader={cardReader} />}
-          </CardBody>
+          </CardContent>
         </Card>
         <Card>
-          <CardHeader title={t("cardReader.one")} />
-          <CardBody>
+          <CardHeading title={t("cardReader.one")} />
+          <CardContent>
             <dl className="grid gap-3.5">
               <Fact label={t("cardReader.deviceNo")}>
                 <bdi className="ltr-run font-mono">{deviceNo}</bdi>
@@ -174,7 +175,7 @@ function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
                 )}
               </Fact>
             </dl>
-          </CardBody>
+          </CardContent>
         </Card>
       </div>
     </div>

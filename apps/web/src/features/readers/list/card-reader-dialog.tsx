@@ -7,10 +7,10 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Input } from "@/ui/primitives/input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
 const TYPES = ["1", "2", "3"] as const;
@@ -63,7 +63,7 @@ export function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps)
       </div>
       <Field form={form} name="type" label={t("cardReader.type")} layout="group" required>
         {({ value, onChange, ...control }) => (
-          <RadioGroup
+          <RadioInput
             {...control}
             value={TYPES.find((number) => Number(number) === value)}
             onChange={(number) => onChange(Number(number))}

@@ -11,12 +11,12 @@ import { formatDate, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
@@ -41,7 +41,7 @@ function useCardReaderColumns(here: string | undefined): DataColumn<CardReaderRo
             <span dir="auto" className="name-run truncate font-medium">
               {row.name}
             </span>
-            {row.deviceNo === here && <Badge variant="brass">{t("cardReader.here")}</Badge>}
+            {row.deviceNo === here && <Badge>{t("cardReader.here")}</Badge>}
           </span>
         ),
       },
@@ -94,12 +94,13 @@ function DeskNotice({ onAdd }: DeskNoticeProps) {
   if (!number) {
     if (connection === "connected") return null;
     return (
-      <Alert
+      <Callout
         tone="info"
         className="mb-4"
         title={t("cardReader.find")}
         actions={
-          <Button
+          <ActionButton
+            variant="outline"
             size="sm"
             pending={connection === "trying"}
             needsServer={false}
@@ -107,28 +108,28 @@ function DeskNotice({ onAdd }: DeskNoticeProps) {
           >
             <Nfc aria-hidden />
             {t("reader.check")}
-          </Button>
+          </ActionButton>
         }
       >
         {connection === "broken" ? t("cardReader.findFailed") : t("cardReader.findText")}
-      </Alert>
+      </Callout>
     );
   }
   return (
-    <Alert
+    <Callout
       tone="info"
       className="mb-4"
       title={t("cardReader.unknownHere")}
       actions={
         onAdd && (
-          <Button size="sm" needsServer onClick={() => onAdd(number)}>
+          <ActionButton variant="outline" size="sm" onClick={() => onAdd(number)}>
             {t("cardReader.addThis")}
-          </Button>
+          </ActionButton>
         )
       }
     >
       {t("cardReader.itsNumber")} <bdi className="ltr-run font-mono font-medium">{number.deviceNo}</bdi>
-    </Alert>
+    </Callout>
   );
 }
 
@@ -180,10 +181,10 @@ export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
   }
 
   const add = manage && (
-    <Button variant="primary" onClick={() => setEdited(NEW)}>
+    <ActionButton onClick={() => setEdited(NEW)}>
       <Plus aria-hidden />
       {t("cardReader.add")}
-    </Button>
+    </ActionButton>
   );
   return (
     <>

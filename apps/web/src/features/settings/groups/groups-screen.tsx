@@ -10,12 +10,12 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog } from "@/ui/form/form-dialog.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
@@ -120,10 +120,10 @@ export function GroupsScreen() {
       : [];
 
   const add = (
-    <Button variant="primary" onClick={() => setEdited("new")}>
+    <ActionButton onClick={() => setEdited("new")}>
       <Plus aria-hidden />
       {t("groups.add")}
-    </Button>
+    </ActionButton>
   );
 
   return (

@@ -4,18 +4,19 @@ import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { NumberInput } from "@/ui/form/number-input.tsx";
 import { PhoneInput } from "@/ui/form/phone-input.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { RadioGroup } from "@/ui/primitives/radio-group.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { currencyOptions, zoneOptions } from "../setup/places.ts";
 import { PositionField } from "./position-field.tsx";
@@ -167,7 +168,7 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
           className="sm:col-span-2"
           quiet
         >
-          {(control) => <RadioGroup {...control} options={policies} />}
+          {(control) => <RadioInput {...control} options={policies} />}
         </Field>
       </Section>
       <Section title={t("hotel.privacy")} text={t("privacy.retentionText")}>
@@ -192,17 +193,12 @@ export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: b
       </Section>
       {editable && (
         <div className="sticky bottom-0 -mx-4 flex items-center justify-end gap-2 border-t bg-background px-4 py-3 lg:mx-0 lg:px-0">
-          <Button disabled={!form.formState.isDirty} onClick={() => form.reset()}>
+          <Button variant="outline" disabled={!form.formState.isDirty} onClick={() => form.reset()}>
             {t("hotel.discard")}
           </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={!form.formState.isDirty}
-            pending={form.formState.isSubmitting}
-          >
+          <ActionButton type="submit" disabled={!form.formState.isDirty} pending={form.formState.isSubmitting}>
             {t("common.save")}
-          </Button>
+          </ActionButton>
         </div>
       )}
     </Form>

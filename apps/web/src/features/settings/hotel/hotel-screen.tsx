@@ -8,13 +8,15 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageSkeleton } from "@/ui/page-skeleton.tsx";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { TabPanel, Tabs } from "@/ui/primitives/tabs.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
+import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
 import { HotelForm } from "./hotel-form.tsx";
 import type { HotelTab } from "./hotel-search.ts";
@@ -57,23 +59,23 @@ function GuestInformation({ hotel }: { hotel: HotelOutput }) {
 
   return (
     <Card className="max-w-2xl">
-      <CardHeader
+      <CardHeading
         title={t("guestInfo.title")}
         description={t("guestInfo.text")}
         actions={
           <>
-            <Button onClick={() => void copy()}>
+            <Button variant="outline" onClick={() => void copy()}>
               <Copy aria-hidden />
               {t("guestInfo.copy")}
             </Button>
-            <Button onClick={() => setPrinting(true)}>
+            <Button variant="outline" onClick={() => setPrinting(true)}>
               <Printer aria-hidden />
               {t("guestInfo.print")}
             </Button>
           </>
         }
       />
-      <CardBody className="grid gap-4">
+      <CardContent className="grid gap-4">
         {list}
         {hotel.notice && (
           <p dir="auto" className="rounded-md bg-sunken px-4 py-3 whitespace-pre-line">
@@ -83,7 +85,7 @@ function GuestInformation({ hotel }: { hotel: HotelOutput }) {
         {missing.length > 0 && (
           <p className="text-sm text-muted-foreground">{t("guestInfo.missing", { list: formatList(missing) })}</p>
         )}
-      </CardBody>
+      </CardContent>
       {printing && (
         <PrintSheet>
           <h1 className="mb-4 text-2xl font-semibold">{hotel.name}</h1>
@@ -147,7 +149,7 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
         title={t("hotel.title")}
         description={`${t("hotel.rooms", { count: hotel.roomCount, formatted: formatNumber(hotel.roomCount) })} · ${t("hotel.locks", { count: hotel.lockCount, formatted: formatNumber(hotel.lockCount) })}`}
       />
-      <Tabs
+      <PageTabs
         label={t("hotel.title")}
         value={tab === "notices" && !notices ? "data" : tab}
         onChange={onTab}
@@ -157,17 +159,17 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
           { value: "notices", label: t("notices.tab"), hidden: !notices },
         ]}
       >
-        <TabPanel value="data">
-          {!editable && <Alert tone="info" title={t("hotel.readOnly")} className="mb-5" />}
+        <TabsContent value="data">
+          {!editable && <Callout tone="info" title={t("hotel.readOnly")} className="mb-5" />}
           <HotelForm key={hotel.id} hotel={hotel} editable={editable} />
-        </TabPanel>
-        <TabPanel value="guests">
+        </TabsContent>
+        <TabsContent value="guests">
           <GuestInformation hotel={hotel} />
-        </TabPanel>
-        <TabPanel value="notices">
+        </TabsContent>
+        <TabsContent value="notices">
           <NoticesPanel />
-        </TabPanel>
-      </Tabs>
+        </TabsContent>
+      </PageTabs>
     </div>
   );
 }

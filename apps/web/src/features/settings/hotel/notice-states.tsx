@@ -7,7 +7,7 @@ import { collator } from "@/entities/room/room-groups.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { StatusChip, type StatusTone } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 

@@ -13,14 +13,15 @@ import { confirm } from "@/lib/confirm.ts";
 import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CardHeading } from "@/ui/card-heading.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form, FormActions } from "@/ui/form/form.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Card, CardBody, CardHeader } from "@/ui/primitives/card.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { NoticeStates } from "./notice-states.tsx";
@@ -88,7 +89,7 @@ function Groups({ board, value, onChange }: { board: Board; value: number[]; onC
         .toSorted((a, b) => a.sort - b.sort)
         .map((group) => (
           <li key={group.id} className="flex min-h-9 items-center gap-2.5">
-            <Checkbox
+            <CheckboxInput
               id={`${id}${group.id}`}
               value={value.includes(group.id)}
               onChange={(on) =>
@@ -122,8 +123,8 @@ export function NoticesPanel() {
   return (
     <div className="grid gap-5">
       <Card>
-        <CardHeader title={t("notices.title")} description={t("notices.text")} />
-        <CardBody>
+        <CardHeading title={t("notices.title")} description={t("notices.text")} />
+        <CardContent>
           <Form
             form={form}
             onSubmit={async (values) => {
@@ -153,13 +154,17 @@ export function NoticesPanel() {
               {(control) => <Textarea {...control} maxLength={LONGEST} rows={2} />}
             </Field>
             <FormActions>
-              <Button type="submit" variant={clearing ? "secondary" : "primary"} pending={form.formState.isSubmitting}>
+              <ActionButton
+                type="submit"
+                variant={clearing ? "outline" : "default"}
+                pending={form.formState.isSubmitting}
+              >
                 {clearing ? t("notices.clear") : t("notices.send")}
-              </Button>
+              </ActionButton>
             </FormActions>
           </Form>
           {answer && <NoticeAnswer answer={answer} />}
-        </CardBody>
+        </CardContent>
       </Card>
       <NoticeStates />
     </div>
@@ -174,7 +179,7 @@ function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult 
     rooms: cannot.filter((room) => room.reason === reason).map(({ roomName }) => roomName),
   })).filter(({ rooms }) => rooms.length > 0);
   return (
-    <Alert
+    <Callout
       className="mt-4"
       tone={told === 0 ? "warning" : cannot.length > 0 ? "info" : "success"}
       title={told === 0 ? t("notices.toldNone") : t("notices.told", { count: told })}
@@ -188,6 +193,6 @@ function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult 
           ))}
         </ul>
       )}
-    </Alert>
+    </Callout>
   );
 }

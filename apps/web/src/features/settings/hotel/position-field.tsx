@@ -2,6 +2,7 @@ import { LocateFixed, MapPinOff } from "lucide-react";
 import { useId, useState } from "react";
 import type { TextKey } from "@/lib/i18n.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
@@ -36,10 +37,10 @@ export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
         />
       </FieldFrame>
       <div className="flex flex-wrap gap-2">
-        <Button pending={own.asking} needsServer={false} onClick={own.ask}>
+        <ActionButton variant="outline" pending={own.asking} needsServer={false} onClick={own.ask}>
           <LocateFixed aria-hidden />
           {t("map.mine")}
-        </Button>
+        </ActionButton>
         {hasPosition && (
           <Button
             variant="ghost"

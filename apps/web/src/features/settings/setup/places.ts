@@ -1,5 +1,5 @@
 import { language } from "@/lib/i18n.ts";
-import type { ComboboxOption } from "@/ui/primitives/combobox.tsx";
+import type { ComboboxOption } from "@/ui/form/combobox.tsx";
 
 function offsetOf(zone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat(language.tag, { timeZone: zone, timeZoneName: "shortOffset" }).formatToParts(

@@ -4,13 +4,13 @@ import { useMemo } from "react";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
+import { PasswordInput } from "@/ui/form/text-input.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { Combobox } from "@/ui/primitives/combobox.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { PasswordInput } from "@/ui/primitives/password-input.tsx";
 import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
 
 export function SetupForm({ onCreated }: { onCreated: (owner: Me) => Promise<void> }) {
@@ -65,9 +65,9 @@ export function SetupForm({ onCreated }: { onCreated: (owner: Me) => Promise<voi
           {(control) => <PasswordInput {...control} autoComplete="new-password" />}
         </Field>
       </fieldset>
-      <Button type="submit" variant="primary" size="lg" wide pending={form.formState.isSubmitting}>
+      <ActionButton type="submit" size="lg" pending={form.formState.isSubmitting} className="w-full">
         {t("setup.create")}
-      </Button>
+      </ActionButton>
     </Form>
   );
 }

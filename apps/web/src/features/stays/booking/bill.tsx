@@ -9,7 +9,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
-import { Select } from "@/ui/primitives/select.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { AgreedTotal } from "./agreed-total.tsx";
 import type { BookingForm, BookingKind } from "./period-fields.tsx";
@@ -94,7 +94,7 @@ export function Bill({ form, kind, quote, error, settled }: BillProps) {
           </Field>
           <Field form={form} name="depositChannel" label={t("stay.depositBy")} quiet>
             {(control) => (
-              <Select
+              <SelectInput
                 {...control}
                 disabled={deposit === 0}
                 options={PaymentChannel.options.map((value) => ({ value, label: t(`stay.channel.${value}`) }))}

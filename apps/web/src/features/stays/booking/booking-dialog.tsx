@@ -14,13 +14,15 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { IconButton } from "@/ui/action/icon-button.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
+import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { Form } from "@/ui/form/form.tsx";
 import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Checkbox } from "@/ui/primitives/checkbox.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { useDebounced } from "@/ui/use-debounced.ts";
 import { Bill, useDueNow } from "./bill.tsx";
@@ -40,7 +42,7 @@ function BookingOptions({ form }: { form: BookingForm }) {
     <div className="grid gap-x-6 gap-y-3.5 sm:grid-cols-2">
       <div className="grid content-start gap-2.5">
         <Field form={form} name="breakfast" label={t("stay.breakfast")} layout="inline">
-          {(control) => <Checkbox {...control} value={control.value ?? false} />}
+          {(control) => <CheckboxInput {...control} value={control.value ?? false} />}
         </Field>
         <Field
           form={form}
@@ -49,7 +51,7 @@ function BookingOptions({ form }: { form: BookingForm }) {
           hint={t("stay.disableOldCardsHint")}
           layout="inline"
         >
-          {(control) => <Checkbox {...control} value={control.value ?? true} />}
+          {(control) => <CheckboxInput {...control} value={control.value ?? true} />}
         </Field>
         <Field
           form={form}
@@ -58,7 +60,7 @@ function BookingOptions({ form }: { form: BookingForm }) {
           hint={t("stay.idCardMatchHint")}
           layout="inline"
         >
-          {(control) => <Checkbox {...control} value={control.value ?? false} />}
+          {(control) => <CheckboxInput {...control} value={control.value ?? false} />}
         </Field>
       </div>
       <div className="grid content-start gap-3.5">
@@ -107,7 +109,7 @@ function GuestListFields({ form }: { form: BookingForm }) {
             {index > 0 && (
               <IconButton
                 icon={X}
-                size="iconSm"
+                size="icon-sm"
                 label={t("stay.removeGuest", { number: index + 1 })}
                 onClick={() => guests.remove(index)}
               />
@@ -118,6 +120,7 @@ function GuestListFields({ form }: { form: BookingForm }) {
       ))}
       {guests.fields.length < MAX_GUESTS && (
         <Button
+          variant="outline"
           size="sm"
           className="justify-self-start"
           onClick={() => guests.append(NO_GUEST, { focusName: `guests.${guests.fields.length}.name` })}
@@ -177,7 +180,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
   const title = room.data ? t(`stay.${kind}Room`, { room: room.data.name }) : t(`stay.${kind}`);
   return (
     <Dialog open onOpenChange={(open) => !open && close()}>
-      <DialogContent
+      <DialogPanel
         title={title}
         description={room.data && [room.data.remarkName, room.data.groupName].filter(Boolean).join(" · ")}
         className="sm:max-w-5xl"
@@ -187,10 +190,12 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
         }}
         footer={
           <>
-            <Button onClick={close}>{t("common.cancel")}</Button>
-            <Button type="submit" form={formId} variant="primary" pending={form.formState.isSubmitting}>
-              {actLabel(t, t(`stay.${kind}`), { takenMinor: dueMinor }, hotel.currency)}
+            <Button variant="outline" onClick={close}>
+              {t("common.cancel")}
             </Button>
+            <ActionButton type="submit" form={formId} pending={form.formState.isSubmitting}>
+              {actLabel(t, t(`stay.${kind}`), { takenMinor: dueMinor }, hotel.currency)}
+            </ActionButton>
           </>
         }
       >
@@ -210,7 +215,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
             </div>
           </div>
         </Form>
-      </DialogContent>
+      </DialogPanel>
     </Dialog>
   );
 }

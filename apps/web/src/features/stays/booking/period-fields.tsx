@@ -9,11 +9,11 @@ import { departureAfter, firstPeriod, quantityOf } from "@/entities/stay/period.
 import { formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { type Me, useHotel } from "@/lib/session.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { Segmented } from "@/ui/form/segmented.tsx";
 import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
-import { Segmented } from "@/ui/primitives/segmented.tsx";
 
 export type BookingKind = "checkIn" | "reserve";
 type BookingInput = z.input<typeof checkInInput>;
@@ -86,7 +86,7 @@ export function PeriodFields({ form }: { form: BookingForm }) {
         <div className="flex h-10 items-center gap-1 rounded-md border border-border bg-sunken px-0.5 lg:h-9">
           <IconButton
             icon={Minus}
-            size="iconSm"
+            size="icon-sm"
             label={t("stay.shorter")}
             disabled={quantity <= 1}
             onClick={() => moveDeparture(startsAt, quantity - 1, unit)}
@@ -100,7 +100,7 @@ export function PeriodFields({ form }: { form: BookingForm }) {
           </output>
           <IconButton
             icon={Plus}
-            size="iconSm"
+            size="icon-sm"
             label={t("stay.longer")}
             disabled={quantity >= MOST[unit]}
             onClick={() => moveDeparture(startsAt, quantity + 1, unit)}

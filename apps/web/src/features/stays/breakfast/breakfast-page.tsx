@@ -8,20 +8,19 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { isLocalDate } from "@/lib/search-params.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { IconButton } from "@/ui/action/icon-button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
-import { IconButton } from "@/ui/primitives/icon-button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { usePrinting } from "@/ui/print-sheet.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { BreakfastSearch } from "./breakfast-search.ts";
 import { BreakfastSheet, BreakfastSummary } from "./breakfast-summary.tsx";
-
 import { CardButton, CardTrouble } from "./card-bar.tsx";
 import { partiesOf } from "./parties.ts";
 import { PartyCard } from "./party-card.tsx";
@@ -61,7 +60,7 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
                 pageSize={Math.max(1, data.guests.length)}
               />
             )}
-            <Button disabled={!data || data.guests.length === 0} onClick={() => setPrinting(true)}>
+            <Button variant="outline" disabled={!data || data.guests.length === 0} onClick={() => setPrinting(true)}>
               <Printer aria-hidden />
               {t("breakfast.print")}
             </Button>
@@ -176,7 +175,11 @@ function DayChoice({ date, today, onChange }: DayChoiceProps) {
         disabled={!valid}
         onClick={() => valid && onChange(addDays(date, 1))}
       />
-      {today && date !== today && <Button onClick={() => onChange(today)}>{t("breakfast.today")}</Button>}
+      {today && date !== today && (
+        <Button variant="outline" onClick={() => onChange(today)}>
+          {t("breakfast.today")}
+        </Button>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { formatLocalDate, formatMoney, formatNumber, formatTime } from "@/lib/fo
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useNow } from "@/lib/time/use-clock.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
+import { Callout } from "@/ui/callout.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
 import { PrintSheet } from "@/ui/print-sheet.tsx";
@@ -39,7 +39,7 @@ export function BreakfastSummary({ day }: { day: BreakfastDay }) {
           <Progress
             className="mt-3"
             value={(served / expected) * 100}
-            label={t("breakfast.progress", { served: formatNumber(served), expected: formatNumber(expected) })}
+            aria-label={t("breakfast.progress", { served: formatNumber(served), expected: formatNumber(expected) })}
           />
         )}
         {day.priceMinor > 0 && (
@@ -52,11 +52,11 @@ export function BreakfastSummary({ day }: { day: BreakfastDay }) {
         )}
       </Card>
       {day.date > day.today ? (
-        <Alert tone="info" title={t("breakfast.future")} />
+        <Callout tone="info" title={t("breakfast.future")} />
       ) : (
         day.date === day.today &&
         !open && (
-          <Alert
+          <Callout
             tone="info"
             title={t("breakfast.closed", { from: formatTime(from, timeZone), to: formatTime(to, timeZone) })}
           />

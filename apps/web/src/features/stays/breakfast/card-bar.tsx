@@ -6,8 +6,8 @@ import { api } from "@/lib/api.ts";
 import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
-import { Button } from "@/ui/primitives/button.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
 
 /** Button that reads a room card. A reader that acts as a keyboard doesn't need it. */
 export function CardButton() {
@@ -26,10 +26,15 @@ export function CardButton() {
     );
   }
   return (
-    <Button aria-busy={busy} needsServer={!busy} onClick={() => (busy ? desk.cancel() : void readCard())}>
+    <ActionButton
+      variant="outline"
+      aria-busy={busy}
+      needsServer={!busy}
+      onClick={() => (busy ? desk.cancel() : void readCard())}
+    >
       <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
       {busy ? t("reader.reading") : t("breakfast.scan")}
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -37,7 +42,7 @@ export function CardTrouble() {
   const { t } = useTranslation();
   const { failure, warning } = useDesk();
   if (failure) return <ReaderFailure failure={failure} />;
-  return warning ? <Alert tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
+  return warning ? <Callout tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
 }
 
 /** While the page is open, marks the guests of a card's stay as served when the card is read, and shows a toast. */

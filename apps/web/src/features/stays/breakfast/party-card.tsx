@@ -4,8 +4,8 @@ import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { Button } from "@/ui/primitives/button.tsx";
-import { useLostAct } from "@/ui/primitives/server-act.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { useServerAway } from "@/ui/action/server-away.ts";
 import type { Party } from "./parties.ts";
 
 type PartyCardProps = {
@@ -31,16 +31,16 @@ export function PartyCard({ party: { roomName, guests }, locked, onTick }: Party
           <bdi>{roomName}</bdi>
         </h2>
         {open.length > 1 && (
-          <Button
+          <ActionButton
+            variant="outline"
             size="sm"
-            needsServer
             disabled={locked}
             aria-label={`${t("breakfast.tickParty")}: ${roomName}`}
             onClick={() => onTick(open, true)}
           >
             <CheckCheck aria-hidden />
             {t("breakfast.tickParty")}
-          </Button>
+          </ActionButton>
         )}
       </div>
       <ul className="grid gap-2">
@@ -63,7 +63,7 @@ function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked
   const { timeZone } = useHotel();
   const { name, state, usedAt, operatorName } = guest;
   const served = usedAt !== null;
-  const lost = useLostAct(true);
+  const away = useServerAway(true);
   const notes = [
     state !== "in" && t(`breakfast.${state}`),
     served && [formatTime(usedAt, timeZone), operatorName].filter(Boolean).join(" · "),
@@ -73,13 +73,13 @@ function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked
       type="button"
       aria-pressed={served}
       disabled={locked}
-      aria-disabled={lost !== null || undefined}
-      onClick={lost ? undefined : onClick}
+      aria-disabled={away !== null || undefined}
+      onClick={away ? undefined : onClick}
       className={cn(
         "flex min-h-14 w-full items-center gap-3 rounded-md border border-border bg-card px-3 py-2 text-start hover:border-input disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60",
         served && "border-transparent bg-vacant-soft",
       )}
-      {...lost}
+      {...away}
     >
       <span
         aria-hidden

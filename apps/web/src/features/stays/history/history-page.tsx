@@ -13,8 +13,8 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/columns.ts";
 import type { HistorySearch } from "./history-search.ts";
 

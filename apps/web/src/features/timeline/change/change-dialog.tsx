@@ -11,13 +11,14 @@ import { failureText } from "@/lib/api-error.ts";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Callout } from "@/ui/callout.tsx";
+import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { ErrorState } from "@/ui/error-state.tsx";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
 import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { Alert } from "@/ui/primitives/alert.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { Dialog, DialogContent } from "@/ui/primitives/dialog.tsx";
+import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { periodWords } from "../timeline-words.ts";
 import { LockNewsList } from "./lock-impact-list.tsx";
@@ -51,7 +52,7 @@ function ChangeRefusal({ preview }: { preview: ChangePreview }) {
   const title =
     fields.length > 0 ? fields.join(" ") : failureText({ code: refusal.code as "room_taken", params: refusal.params });
   return (
-    <Alert tone="danger" title={title}>
+    <Callout tone="danger" title={title}>
       {conflicts.length > 0 && (
         <ul className="mt-1 grid gap-1">
           {conflicts.map(({ kind, guestName, startsAt, endsAt, note }) => (
@@ -65,7 +66,7 @@ function ChangeRefusal({ preview }: { preview: ChangePreview }) {
           ))}
         </ul>
       )}
-    </Alert>
+    </Callout>
   );
 }
 
@@ -82,9 +83,13 @@ export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
       {preview.data && !refused ? (
         <Confirm target={target} preview={preview.data} refetch={preview.refetch} onClose={onClose} />
       ) : (
-        <DialogContent
+        <DialogPanel
           title={preview.data ? t(`timeline.kind.${preview.data.kind}`) : t("timeline.title")}
-          footer={<Button onClick={close}>{t("common.close")}</Button>}
+          footer={
+            <Button variant="outline" onClick={close}>
+              {t("common.close")}
+            </Button>
+          }
         >
           {preview.error ? (
             <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
@@ -103,7 +108,7 @@ export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
               <Skeleton className="h-32" />
             </div>
           )}
-        </DialogContent>
+        </DialogPanel>
       )}
     </Dialog>
   );
@@ -140,7 +145,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
       }}
     >
       <ChangeFacts preview={preview} />
-      {roomDirty && <Alert tone="warning" title={t("stay.dirtyTitle", { roomName: preview.to.roomName })} />}
+      {roomDirty && <Callout tone="warning" title={t("stay.dirtyTitle", { roomName: preview.to.roomName })} />}
       <ChangeBill preview={preview} />
       {movedMinor < 0 && !paysOut && <CreditStays minor={-movedMinor} />}
       {movedMinor !== 0 && (owes || paysOut) && (

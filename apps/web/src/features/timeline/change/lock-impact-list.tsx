@@ -3,7 +3,7 @@ import { KeyRound, LockKeyhole } from "lucide-react";
 import { formatShort } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { StatusChip } from "@/ui/primitives/status-chip.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 
 /** Returns the type and holder of a key, e.g. "Door code · Ann". */
 function keyName(t: Translate, kind: LockImpactItem["kind"], label: string): string {

@@ -3,8 +3,8 @@ import { Banknote, Coffee } from "lucide-react";
 import { memo } from "react";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
-import { Tooltip } from "@/ui/primitives/tooltip.tsx";
+import { STATUS_ICONS } from "@/ui/status-chip.tsx";
+import { WithTooltip } from "@/ui/with-tooltip.tsx";
 import { isStayBar } from "../change/change-draft.ts";
 import { type BarTone, barName, barWords, toneOf } from "../timeline-words.ts";
 import type { Span } from "./time-scale.ts";
@@ -52,7 +52,7 @@ export const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, act
   const share = (span.to - span.from) / days;
   const [roomy, tiny] = [share > ROOMY_SHARE, share < TINY_SHARE];
   return (
-    <Tooltip
+    <WithTooltip
       content={
         <span className="grid gap-0.5 text-start">
           {words.map((line) => (
@@ -92,6 +92,6 @@ export const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, act
           <span data-edge aria-hidden className="absolute inset-y-0 end-0 w-2 cursor-ew-resize pointer-coarse:hidden" />
         )}
       </button>
-    </Tooltip>
+    </WithTooltip>
   );
 });

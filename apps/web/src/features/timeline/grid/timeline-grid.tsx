@@ -8,13 +8,12 @@ import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useBox } from "@/ui/use-box.ts";
+import { useBox } from "@/ui/chart/use-box.ts";
 import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
 import { isWeekend, TimelineHeader } from "../timeline-header.tsx";
 import { periodWords } from "../timeline-words.ts";
 import { offsetOf, scaleOf, spanOf, type TimeScale } from "./time-scale.ts";
 import { type Ghost, GroupRow, TimelineRow } from "./timeline-row.tsx";
-
 import type { TimelineLine } from "./timeline-rows.ts";
 import { lineKey } from "./timeline-stops.ts";
 import { useDraw } from "./use-draw.ts";

@@ -6,7 +6,7 @@ import { memo } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { STATUS_ICONS } from "@/ui/primitives/status-chip.tsx";
+import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 import { barEnd, type Span, spanOf, type TimeScale } from "./time-scale.ts";
 import { Bar, positionStyle } from "./timeline-bar.tsx";
 import type { GroupLine, RoomLine } from "./timeline-rows.ts";

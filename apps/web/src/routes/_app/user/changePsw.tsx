@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { ChangePasswordForm } from "@/features/account/login/change-password.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { Card, CardBody } from "@/ui/primitives/card.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 export const Route = createFileRoute("/_app/user/changePsw")({
   staticData: { titleKey: "nav.changePassword" },
@@ -15,9 +15,9 @@ function ChangePassword() {
     <div className="max-w-lg">
       <PageHeader title={t("nav.changePassword")} description={t("auth.changePasswordText")} />
       <Card>
-        <CardBody className="pt-5">
+        <CardContent className="pt-5">
           <ChangePasswordForm />
-        </CardBody>
+        </CardContent>
       </Card>
     </div>
   );

@@ -1,10 +1,10 @@
 import type { LucideIcon } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
-import { Button, type ButtonProps, isServerAct } from "./button.tsx";
-import { useLostAct } from "./server-act.ts";
-import { Tooltip } from "./tooltip.tsx";
+import { WithTooltip } from "../with-tooltip.tsx";
+import { ActionButton, type ActionButtonProps } from "./action-button.tsx";
+import { useServerAway } from "./server-away.ts";
 
-type IconButtonProps = Omit<ButtonProps, "children" | "asChild" | "aria-label"> & {
+type IconButtonProps = Omit<ActionButtonProps, "children" | "aria-label"> & {
   icon: LucideIcon;
   /** Accessible name and tooltip. */
   label: string;
@@ -18,17 +18,18 @@ export function IconButton({
   label,
   size = "icon",
   variant = "ghost",
+  needsServer = false,
   tooltipSide,
   flip,
   ...props
 }: IconButtonProps) {
   // The button itself then says why it is disabled.
-  const lost = useLostAct(isServerAct({ ...props, variant }));
+  const away = useServerAway(needsServer);
   return (
-    <Tooltip content={lost ? null : label} side={tooltipSide}>
-      <Button size={size} variant={variant} aria-label={label} {...props}>
+    <WithTooltip content={away ? null : label} side={tooltipSide}>
+      <ActionButton size={size} variant={variant} needsServer={needsServer} aria-label={label} {...props}>
         <Icon aria-hidden className={cn(size === "icon" ? "size-[18px]" : "size-4", flip && "flip-rtl")} />
-      </Button>
-    </Tooltip>
+      </ActionButton>
+    </WithTooltip>
   );
 }

@@ -30,17 +30,21 @@ function focusWhileThere(origin: HTMLElement): void {
   setTimeout(() => watch.disconnect(), SETTLED_MILLISECONDS);
 }
 
+type FocusHandlers = { onOpenAutoFocus?: (event: Event) => void; onCloseAutoFocus?: (event: Event) => void };
+
 /**
  * Returns the focus when a box closes. Radix returns it only to the trigger of a box, and boxes that are opened from a
- * menu, by a key or by another action have none. Spread the result into the box's content.
+ * menu, by a key or by another action have none. Spread the result into the box's content, after its own props.
  */
-export function useReturnFocus() {
+export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: FocusHandlers): Required<FocusHandlers> {
   const origin = useRef<HTMLElement | null>(null);
   return {
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event) => {
       origin.current = focused();
+      onOpenAutoFocus?.(event);
     },
-    onCloseAutoFocus: (event: Event) => {
+    onCloseAutoFocus: (event) => {
+      if (onCloseAutoFocus) return onCloseAutoFocus(event);
       event.preventDefault();
       if (origin.current?.isConnected) focusWhileThere(origin.current);
       else focusPage();

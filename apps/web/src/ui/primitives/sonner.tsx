@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
-import { Toaster as Sonner } from "sonner";
+import { Toaster as Sonner, type ToasterProps } from "sonner";
 import { useTheme } from "@/lib/browser/theme.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { markToasterShown } from "@/lib/toast.ts";
@@ -14,7 +14,7 @@ const icons = {
 };
 
 /** Shows the announcements of lib/toast.ts. */
-export default function Toaster() {
+export function Toaster(props: ToasterProps) {
   const { t } = useTranslation();
   const { dark } = useTheme();
   useEffect(markToasterShown, []);
@@ -37,6 +37,7 @@ export default function Toaster() {
           actionButton: "rounded-sm px-2 py-1 text-sm font-medium text-brass-ink hover:bg-hover",
         },
       }}
+      {...props}
     />
   );
 }

@@ -1,12 +1,14 @@
-import { type ComponentType, type ReactElement, useState } from "react";
+import { type ComponentProps, type ComponentType, type ReactElement, useState } from "react";
 import { inPassing, startOver } from "@/lib/loading/missing-part.ts";
-import { Button, type ButtonProps } from "./button.tsx";
+import { Button } from "../primitives/button.tsx";
 
 /** A menu in a module of its own: it belongs to `trigger` and opens at once. */
 export type MenuOf = ComponentType<{ trigger: ReactElement }>;
 
+type MenuButtonProps = ComponentProps<typeof Button> & { menu: () => Promise<{ default: MenuOf }> };
+
 /** A button whose menu is loaded on hover, focus or click, so that the first load contains no menus. */
-export function MenuButton({ menu, ...props }: ButtonProps & { menu: () => Promise<{ default: MenuOf }> }) {
+export function MenuButton({ menu, ...props }: MenuButtonProps) {
   const [Menu, setMenu] = useState<MenuOf>();
   if (Menu) return <Menu trigger={<Button {...props} />} />;
 

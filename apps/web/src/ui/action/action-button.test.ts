@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 
 const SOURCES = join(import.meta.dirname, "../..");
 /** Matches the opening tag of a button up to the first `>` that belongs neither to a brace nor to an arrow. */
-const BUTTON = /<(?:Button|IconButton)\b(?:[^{}>]|\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\})*>/g;
-/** Buttons that say whether they need the server, either as `isServerAct` does or by a prop. */
-const ANSWERED =
-  /\bneedsServer\b|\bpending=|\btype="submit"|\bvariant="(?:primary|danger|dangerQuiet)"|\bvariant=\{tone\}/;
+const BUTTON =
+  /<(?:Button|ActionButton|IconButton)\b(?:[^{}>]|\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\})*>/g;
+/** Buttons that wait for the server, or say whether they need it. */
+const ANSWERED = /^<ActionButton\b|\bneedsServer\b/;
 /** Buttons that change something, or open a dialog that does. */
 const ACT =
   /onClick=\{.*(?:\.mutate(?:Async)?\(|\b(?:acts|again|locks)\.\w+\(|\b(?:stays|actions)\.(?!openStay\b)\w+|\.onSelect\b|\bask(?:To[A-Z]\w*)?\(|\bset(?:Act|Added|Adding|Asked|Asking|Choosing|Dialog|Edited|Editing|Erasing|Naming|Renaming)\(|\bon(?:Account|Add|Clean|Dirty|Edit|Group|Maintenance|Prices|Tell|Tick|WriteAgain)\b)/s;

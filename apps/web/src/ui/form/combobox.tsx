@@ -1,11 +1,11 @@
 import { Check, ChevronsUpDown, X } from "lucide-react";
-import { type ReactNode, type Ref, useEffect, useMemo, useState } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useMemo, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { matchScore } from "@/lib/commands/palette-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "./command.tsx";
-import { controlStyle } from "./control-style.ts";
-import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
+import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "../primitives/command.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "../primitives/popover.tsx";
+import { pickerStyle } from "../styles.ts";
 
 export type ComboboxOption<Value extends string | number> = {
   value: Value;
@@ -42,6 +42,13 @@ type ComboboxProps<Value extends string | number> = {
 };
 
 const MAX_LISTED = 200;
+
+/**
+ * Options are matched by what people read, the first keyword and those after it. An id would be matched too: "101"
+ * would find the room with the id 10.
+ */
+const matchByText: ComponentProps<typeof Command>["filter"] = (_id, typed, [label = "", ...more] = []) =>
+  matchScore(typed, label, more);
 
 type OptionListProps<Value extends string | number> = {
   options: readonly ComboboxOption<Value>[];
@@ -82,7 +89,12 @@ export function OptionList<Value extends string | number>(props: OptionListProps
   }
 
   return (
-    <Command shouldFilter={!onSearch} {...(onSearch && { value: highlighted, onValueChange: setHighlighted })}>
+    <Command
+      loop
+      filter={matchByText}
+      shouldFilter={!onSearch}
+      {...(onSearch && { value: highlighted, onValueChange: setHighlighted })}
+    >
       <CommandInput
         placeholder={placeholder ?? t("common.search")}
         aria-label={placeholder ?? t("common.search")}
@@ -143,11 +155,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
           role="combobox"
           aria-expanded={open}
           {...trigger}
-          className={cn(
-            controlStyle,
-            "flex h-10 items-center justify-between gap-2 ps-3 pe-2.5 text-start lg:h-9",
-            className,
-          )}
+          className={cn(pickerStyle, className)}
         >
           <span className={cn("truncate", !chosen && "text-faint-foreground", clearable && chosen && "pe-7")}>
             {chosen?.label ?? placeholder ?? t("common.choose")}
@@ -165,7 +173,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
           </button>
         )}
       </div>
-      <PopoverContent className="w-(--radix-popover-trigger-width) min-w-56 p-0">
+      <PopoverContent align="start" className="w-(--radix-popover-trigger-width) min-w-56 p-0">
         <OptionList
           options={options}
           isChosen={(option) => option === value}

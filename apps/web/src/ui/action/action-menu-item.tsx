@@ -1,0 +1,27 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps } from "react";
+import { DropdownMenuItem } from "../primitives/dropdown-menu.tsx";
+import { useItemAway } from "./server-away.ts";
+
+type ActionMenuItemProps = Omit<ComponentProps<typeof DropdownMenuItem>, "variant"> & {
+  icon?: LucideIcon;
+  danger?: boolean;
+  /** Set `false` on items that only navigate. */
+  needsServer?: boolean;
+};
+
+/** A menu item that can't be chosen while the server is away. */
+export function ActionMenuItem({
+  icon: Icon,
+  danger = false,
+  needsServer = true,
+  children,
+  ...props
+}: ActionMenuItemProps) {
+  return (
+    <DropdownMenuItem variant={danger ? "destructive" : "default"} {...props} {...useItemAway(needsServer)}>
+      {Icon && <Icon aria-hidden />}
+      {children}
+    </DropdownMenuItem>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Tabs, TabsList, TabsTrigger } from "./primitives/tabs.tsx";
+
+type PageTab<Value extends string> = { value: Value; label: ReactNode; count?: number; hidden?: boolean };
+
+type PageTabsProps<Value extends string> = {
+  tabs: readonly PageTab<Value>[];
+  /** Comes from the URL: `Route.useSearch().tab`. */
+  value: Value;
+  /** Writes to the URL: `navigate({ search: (s) => ({ ...s, tab }), replace: true })`. */
+  onChange: (value: Value) => void;
+  label: string;
+  className?: string;
+  /** A TabsContent for each tab. */
+  children: ReactNode;
+};
+
+/** The tabs of a page. */
+export function PageTabs<Value extends string>(props: PageTabsProps<Value>) {
+  const { tabs, value, onChange, label, className, children } = props;
+  // Manual activation: a tab that only gets the focus back, after the question whether to leave the previous one, must
+  // not open.
+  return (
+    <Tabs value={value} activationMode="manual" onValueChange={(next) => onChange(next as Value)} className={className}>
+      <TabsList variant="line" aria-label={label}>
+        {tabs
+          .filter((tab) => !tab.hidden)
+          .map((tab) => (
+            <TabsTrigger key={tab.value} value={tab.value}>
+              {tab.label}
+              {tab.count !== undefined && (
+                <span className="text-sm font-normal text-muted-foreground">{tab.count}</span>
+              )}
+            </TabsTrigger>
+          ))}
+      </TabsList>
+      {children}
+    </Tabs>
+  );
+}
