@@ -85,12 +85,12 @@ it.each(["DATABASE_MIGRATION_URL", "BACKUP_VERIFY_DATABASE_URL"])("refuses %s wi
 it("refuses the console's own database for trial restores", () => {
   const main = "postgresql://innkey:secret@DB:5432/innkey";
   const owner = "postgresql://owner:secret@db.internal/innkey";
-  const tried = (url: string) =>
+  const loadWithTrialUrl = (url: string) =>
     load({ DATABASE_URL: main, DATABASE_MIGRATION_URL: owner, BACKUP_VERIFY_DATABASE_URL: url }).backup.trialUrl;
   for (const own of [main, owner, "postgres://other@db/innkey", "postgresql://db/%69nnkey?host=db.internal"]) {
-    expect(() => tried(own)).toThrow(/BACKUP_VERIFY_DATABASE_URL: is the console's own database/);
+    expect(() => loadWithTrialUrl(own)).toThrow(/BACKUP_VERIFY_DATABASE_URL: is the console's own database/);
   }
   for (const other of ["postgresql://innkey@db/innkey_verify", "postgresql://innkey@db:5433/innkey"]) {
-    expect(tried(other)).toBe(other);
+    expect(loadWithTrialUrl(other)).toBe(other);
   }
 });

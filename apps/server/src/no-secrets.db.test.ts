@@ -57,7 +57,7 @@ async function upload(bytes: Uint8Array): Promise<{ statusCode: number; body: st
 }
 
 /** Makes the database refuse every new or changed row of the table while `work` runs, as a full disk or a bug would. */
-async function broken(table: string, work: () => Promise<void>): Promise<void> {
+async function withBrokenTable(table: string, work: () => Promise<void>): Promise<void> {
   await server.database.pool.query(`ALTER TABLE ${table} ADD CONSTRAINT forced CHECK (false) NOT VALID`);
   try {
     await work();
@@ -86,8 +86,8 @@ async function passcodes(): Promise<void> {
   const secret = openLockSecret(ownerScope, lockId, lock.secretBox ?? Buffer.alloc(0));
   expect(secret).toMatch(/^[0-9A-F]{40}$/);
   secrets.set("HOTP secret", secret);
-  const once = await api.passcodes.create.mutate({ type: "one_time", ...rooms });
-  secrets.set("one-time code", once.code);
+  const oneTime = await api.passcodes.create.mutate({ type: "one_time", ...rooms });
+  secrets.set("one-time code", oneTime.code);
 
   const tooLong = "7390516";
   secrets.set("a code of seven digits", tooLong);
@@ -101,11 +101,11 @@ async function passcodes(): Promise<void> {
   const failed = "927461";
   secrets.set("a code that could not be kept", failed);
   for (const table of ["passcode", "credential", "lock_command"]) {
-    await broken(table, async () => {
+    await withBrokenTable(table, async () => {
       expect(await call("passcodes.create", { type: "custom", code: failed, ...rooms })).toBe(500);
     });
   }
-  await broken("lock", async () => {
+  await withBrokenTable("lock", async () => {
     expect(await call("locks.connect", { lockId })).toBe(500);
   });
 }
@@ -131,7 +131,7 @@ async function faces(): Promise<void> {
   const image = await server.services.faces.imageForLock(hotel.hotel.id, faceId);
   secrets.set("the lock's picture", image?.slice(1000, 1040) ?? "");
   expect(await call("faces.enrol", { fileId: stored.id, note: "Ann", consent: true })).toBe(400);
-  await broken("stored_file", async () => {
+  await withBrokenTable("stored_file", async () => {
     expect((await upload(portrait)).statusCode).toBe(500);
   });
 }
@@ -153,7 +153,7 @@ async function cards(): Promise<void> {
   expect(await call("cards.confirm", { cardId: card.cardId, readBack: wrong })).toBe(409);
   secrets.set("a read-back that is too long", `${wrong}5E`);
   expect(await call("cards.confirm", { cardId: card.cardId, readBack: `${wrong}5E` })).toBe(400);
-  await broken("card", async () => {
+  await withBrokenTable("card", async () => {
     expect(await call("cards.confirm", { cardId: card.cardId, readBack: card.data })).toBe(500);
     expect(await call("cards.prepare", { stayId, uid: "0BADF00E" })).toBe(500);
   });
@@ -178,7 +178,7 @@ async function guests(): Promise<void> {
   );
   const lost = "N77Q0099K1";
   secrets.set("ID number that could not be kept", lost);
-  await broken("guest", async () => {
+  await withBrokenTable("guest", async () => {
     expect(await call("guests.add", { stayId, guest: { ...guest, documentNumber: lost } })).toBe(500);
   });
 }

@@ -191,7 +191,7 @@ describe("a graphic code", () => {
   });
   afterEach(() => draw.mockRestore());
 
-  async function drawn(browser: Browser): Promise<{ captchaId: string; code: string }> {
+  async function drawCaptcha(browser: Browser): Promise<{ captchaId: string; code: string }> {
     const { captchaId } = await browser.api.auth.captcha.mutate();
     return { captchaId, code: String(draw.mock.results.at(-1)?.value) };
   }
@@ -201,7 +201,7 @@ describe("a graphic code", () => {
 
   it("is void after one wrong answer, and an unknown one gets the same answer", async () => {
     const browser = server.visitorFrom("203.0.113.1");
-    const { captchaId, code } = await drawn(browser);
+    const { captchaId, code } = await drawCaptcha(browser);
     const send = (answer: { captchaId: string; code: string }) =>
       failure(browser.api.auth.sendRecoveryCode.mutate({ account: account(0), ...answer }));
     const { requestId: _first, ...guessed } = await send({ captchaId, code: wrong(code) });
@@ -214,7 +214,7 @@ describe("a graphic code", () => {
 
   it("is checked once, however many requests send it at the same moment", async () => {
     const browser = server.visitorFrom("203.0.113.2");
-    const answer = await drawn(browser);
+    const answer = await drawCaptcha(browser);
     const sent = Array.from({ length: 8 }, (_, n) =>
       browser.api.auth.sendRecoveryCode.mutate({ account: account(n), ...answer }),
     );

@@ -13,9 +13,9 @@ const NAME = "SELECT name FROM hotel WHERE id = $1";
 it("one hotel whose writes wait for each other leaves connections for other hotels", async () => {
   const [busy, other] = [await (await world.createHotel()).scope(), await (await world.createHotel()).scope()];
   const lock = "SELECT id FROM hotel WHERE id = $1 FOR UPDATE";
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   let locked = (): void => undefined;
   const isLocked = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ it("one hotel whose writes wait for each other leaves connections for other hote
   const first = busy.write(async (tx) => {
     await tx.sql.rows(lock);
     locked();
-    await held;
+    await released;
   });
   await isLocked;
   const waiting = Array.from({ length: 20 }, () => busy.write((tx) => tx.sql.rows(lock)));
@@ -33,7 +33,7 @@ it("one hotel whose writes wait for each other leaves connections for other hote
     delay(3_000).then(() => "starved"),
   ]);
   const own = await Promise.race([busy.sql.rows(NAME).then(() => "answered"), delay(3_000).then(() => "starved")]);
-  letGo();
+  release();
   await Promise.all([first, ...waiting]);
   expect({ answer, own }).toEqual({ answer: "answered", own: "answered" });
 });

@@ -8,11 +8,11 @@ import { secretBox } from "./secret-box.ts";
 let server: TestServer;
 let scope: Scope;
 let idempotency: IdempotentRequests;
-let done: number;
+let runs: number;
 
 const work = async (): Promise<number> => {
-  done += 1;
-  return done;
+  runs += 1;
+  return runs;
 };
 const request = (payload: Record<string, unknown>, requestId: string | null = null): Request => ({
   path: "/manage/room/checkOut",
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  done = 0;
+  runs = 0;
   idempotency = other();
   server.clock.advance(3_600_000);
 });

@@ -5,9 +5,9 @@ import type { ManageClient } from "./manage-client.ts";
 
 /** @throws Error if there is no such call */
 export function endpointAt(path: string): Endpoint {
-  const found = endpoints.find((endpoint) => endpoint.path === `/manage/${path}`);
-  if (!found) throw new Error(`no call ${path}`);
-  return found;
+  const match = endpoints.find((endpoint) => endpoint.path === `/manage/${path}`);
+  if (!match) throw new Error(`no call ${path}`);
+  return match;
 }
 
 /**

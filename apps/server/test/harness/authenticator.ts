@@ -7,7 +7,7 @@ import type {
 } from "@innkey/shared/schemas/identity/two-step";
 
 /** Values that a test can falsify; a real authenticator and browser set them correctly. */
-export interface Bent {
+export interface Tampering {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -20,9 +20,9 @@ export interface Bent {
 
 /** A software security key (ES256, attestation "none") with its browser. */
 export interface Authenticator {
-  create(request: PasskeyCreation, bent?: Bent): PasskeyAttestation;
+  create(request: PasskeyCreation, tampering?: Tampering): PasskeyAttestation;
   /** Signs a request; increments the counter */
-  get(request: PasskeyRequest, bent?: Bent): PasskeyAssertion;
+  get(request: PasskeyRequest, tampering?: Tampering): PasskeyAssertion;
   readonly credentialId: string;
 }
 
@@ -36,33 +36,33 @@ export function createAuthenticator(origin = "http://localhost"): Authenticator 
   let counter = 0;
   let userHandle = "AAAA";
 
-  const clientData = (type: string, challenge: string, bent: Bent): Buffer =>
+  const clientData = (type: string, challenge: string, tampering: Tampering): Buffer =>
     Buffer.from(
       JSON.stringify({
-        type: bent.type ?? type,
-        challenge: bent.challenge ?? challenge,
-        origin: bent.origin ?? origin,
+        type: tampering.type ?? type,
+        challenge: tampering.challenge ?? challenge,
+        origin: tampering.origin ?? origin,
         crossOrigin: false,
       }),
     );
 
-  function authenticatorData(rpId: string, bent: Bent, attested: Buffer | null): Buffer {
+  function authenticatorData(rpId: string, tampering: Tampering, attested: Buffer | null): Buffer {
     const flags =
-      FLAG.present | (bent.verified === false ? 0 : FLAG.verified) | (attested === null ? 0 : FLAG.attested);
+      FLAG.present | (tampering.verified === false ? 0 : FLAG.verified) | (attested === null ? 0 : FLAG.attested);
     const count = Buffer.alloc(4);
-    count.writeUInt32BE(bent.counter ?? counter);
-    return Buffer.concat([sha256(bent.rpId ?? rpId), Buffer.of(flags), count, attested ?? Buffer.alloc(0)]);
+    count.writeUInt32BE(tampering.counter ?? counter);
+    return Buffer.concat([sha256(tampering.rpId ?? rpId), Buffer.of(flags), count, attested ?? Buffer.alloc(0)]);
   }
 
   const descriptor = { id: text(credentialId), rawId: text(credentialId), type: "public-key" as const };
   return {
     credentialId: text(credentialId),
-    create({ challenge, rp, user }, bent = {}) {
+    create({ challenge, rp, user }, tampering = {}) {
       userHandle = user.id;
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey(publicKey)]);
-      const data = authenticatorData(rp.id, bent, attested);
+      const data = authenticatorData(rp.id, tampering, attested);
       const attestationObject = cborMap([
         [cborText("fmt"), cborText("none")],
         [cborText("attStmt"), cborMap([])],
@@ -71,16 +71,16 @@ export function createAuthenticator(origin = "http://localhost"): Authenticator 
       return {
         ...descriptor,
         response: {
-          clientDataJSON: text(clientData("webauthn.create", challenge, bent)),
+          clientDataJSON: text(clientData("webauthn.create", challenge, tampering)),
           attestationObject: text(attestationObject),
           transports: ["internal"],
         },
       };
     },
-    get({ challenge, rpId }, bent = {}) {
+    get({ challenge, rpId }, tampering = {}) {
       counter += 1;
-      const client = clientData("webauthn.get", challenge, bent);
-      const data = authenticatorData(rpId, bent, null);
+      const client = clientData("webauthn.get", challenge, tampering);
+      const data = authenticatorData(rpId, tampering, null);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       return {
         ...descriptor,
@@ -88,7 +88,7 @@ export function createAuthenticator(origin = "http://localhost"): Authenticator 
           clientDataJSON: text(client),
           authenticatorData: text(data),
           signature: text(signature),
-          userHandle: bent.userHandle ?? userHandle,
+          userHandle: tampering.userHandle ?? userHandle,
         },
       };
     },

@@ -151,8 +151,8 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
     await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC68", note: mark }),
   );
   await api.cards.revoke.mutate({ cardId: lostCardId, reason: "lost" });
-  const keeper = await server.createOperator(hotel, { role: "staff", roomIds: [roomId] });
-  const keepersRoom = { where: { membershipId: keeper.membershipId } };
+  const housekeeper = await server.createOperator(hotel, { role: "staff", roomIds: [roomId] });
+  const keepersRoom = { where: { membershipId: housekeeper.membershipId } };
   const { id: grantId } = await server.database.prisma.roomGrant.findFirstOrThrow(keepersRoom);
   const colleague = await server.createOperator(hotel, { role: "administrator" });
   const second = await server.loginAs(owner);

@@ -29,7 +29,7 @@ export async function startDeliveredMosquitto(
 ): Promise<() => Promise<void>> {
   const plugin = FOLDERS.map((folder) => join(folder, PLUGIN)).find((path) => existsSync(path));
   if (!plugin) throw new Error("Install Mosquitto 2 with its dynamic security plugin (apt-get install mosquitto).");
-  const here = readFileSync(CONFIGURATION, "utf8")
+  const localConfiguration = readFileSync(CONFIGURATION, "utf8")
     .replace(`/usr/lib/${PLUGIN}`, plugin)
     .replaceAll("/mosquitto/data", data)
     .replace("listener 1883", `listener ${port} 127.0.0.1`)
@@ -37,12 +37,12 @@ export async function startDeliveredMosquitto(
     .replace("listener 1884", `listener ${serverPort} 127.0.0.1`);
   const settings = join(data, "mosquitto.conf");
   // Otherwise Mosquitto, started as root, would change to a user that can't read our files.
-  writeFileSync(settings, `${here}\nuser root\n`);
+  writeFileSync(settings, `${localConfiguration}\nuser root\n`);
   const broker = spawn("mosquitto", ["-c", settings], { stdio: ["ignore", "ignore", "pipe"] });
   const output: string[] = [];
   broker.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-  for (const awaited of [port, tlsPort, serverPort]) {
-    while (!(await listens(awaited))) {
+  for (const listeningPort of [port, tlsPort, serverPort]) {
+    while (!(await listens(listeningPort))) {
       if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${output.join("")}`);
       await delay(20);
     }

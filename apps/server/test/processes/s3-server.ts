@@ -78,17 +78,17 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
       const listed = upload.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId></Upload>`);
       return xml(`<ListMultipartUploadsResult>${listed.join("")}</ListMultipartUploadsResult>`);
     }
-    const most = Math.min(Number(query.get("max-keys") ?? pageSize), pageSize);
+    const limit = Math.min(Number(query.get("max-keys") ?? pageSize), pageSize);
     const keys = [...server.objects.keys()].sort().filter((name) => name.startsWith(query.get("prefix") ?? ""));
     const after = query.get("continuation-token");
-    const left = after === null ? keys : keys.filter((name) => name > after);
-    const page = left.slice(0, most);
+    const remainingKeys = after === null ? keys : keys.filter((name) => name > after);
+    const page = remainingKeys.slice(0, limit);
     const contents = page.map((name) => {
       const { bytes, modified } = server.objects.get(name) as StoredObject;
       const facts = `<LastModified>${modified.toISOString()}</LastModified><Size>${bytes.length}</Size>`;
       return `<Contents><Key>${name}</Key>${facts}<ETag>&quot;${sha256(bytes)}&quot;</ETag></Contents>`;
     });
-    const more = left.length > page.length;
+    const more = remainingKeys.length > page.length;
     const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : "";
     return xml(`<ListBucketResult>${contents.join("")}<IsTruncated>${more}</IsTruncated>${next}</ListBucketResult>`);
   }

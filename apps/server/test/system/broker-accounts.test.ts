@@ -156,12 +156,12 @@ describe("a lock's account at the operator's Mosquitto", () => {
     const neighbour = await connected(other);
     const commands = `lockd/${hotel.id}/A4C1380000B3/command`;
     expect(await neighbour.subscribe(commands)).toBe(1);
-    const liar = await DeviceClient.connect(lock.url ?? "", {
+    const impostor = await DeviceClient.connect(lock.url ?? "", {
       ...{ username: lock.user ?? "", password: lock.password ?? "", clientId: other.user ?? "" },
       will: { topic: commands, payload: Buffer.from("{}"), qos: 1, retain: true },
     });
-    liar.mqtt.stream.destroy();
-    await liar.closed;
+    impostor.mqtt.stream.destroy();
+    await impostor.closed;
     // The broker handles the will before what follows, so an answer to the neighbour proves that none came.
     await neighbour.publish(`lockd/${hotel.id}/A4C1380000B3/status`, { state: "online", power: 61 }, true);
     await expect

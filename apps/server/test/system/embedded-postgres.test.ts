@@ -66,12 +66,12 @@ test("takes over the database of a killed server, and refuses that of a running 
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/Another Innkey server/);
   expect((await startEmbeddedPostgres({ dataDir, log, share: true })).url).toBe(url);
 
-  const left = await postmaster();
+  const formerPid = await postmaster();
   other.kill("SIGKILL");
   await once(other, "exit");
   const database = await startEmbeddedPostgres({ dataDir, log });
   try {
-    expect(await postmaster()).not.toBe(left);
+    expect(await postmaster()).not.toBe(formerPid);
     expect(await query(database.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
   } finally {
     await database.stop();

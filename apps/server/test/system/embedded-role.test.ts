@@ -87,14 +87,14 @@ it("the server is no superuser and cannot create databases or roles", async () =
     "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = $1",
     [role],
   );
-  const none = {
+  const noRights = {
     rolsuper: false,
     rolcreatedb: false,
     rolcreaterole: false,
     rolreplication: false,
     rolbypassrls: false,
   };
-  expect(rows).toEqual([none]);
+  expect(rows).toEqual([noRights]);
   const { rows: memberships } = await owner.query(
     "SELECT FROM pg_auth_members WHERE member = (SELECT oid FROM pg_roles WHERE rolname = $1)",
     [role],

@@ -36,9 +36,9 @@ describe("the ciphers of old clients", () => {
   });
 
   it.each([
-    ["a cipher nobody knows", { ...DES, LEGACY_CIPHER: "rot13" }, /LEGACY_CIPHER: rot13/],
+    ["an unknown cipher", { ...DES, LEGACY_CIPHER: "rot13" }, /LEGACY_CIPHER: rot13/],
     ["a short key", { ...DES, LEGACY_KEY: "01" }, /LEGACY_KEY: 16 hex digits/],
-    ["an IV that is no hex", { ...DES, LEGACY_IV: "z".repeat(16) }, /LEGACY_IV: 16 hex digits/],
+    ["an IV that is not hexadecimal", { ...DES, LEGACY_IV: "z".repeat(16) }, /LEGACY_IV: 16 hex digits/],
     ["a key without a cipher", { LEGACY_KEY: "01" }, /belong together/],
     ["fewer keys than ciphers", { ...DES, LEGACY_CIPHER: "des-cbc,aes-256-cbc" }, /belong together/],
   ])("stop the start with the setting's name for %s", (_name, set, reason) => {

@@ -300,8 +300,8 @@ describe("a restored system", () => {
   it("can be tried anywhere with only the file and the key", async () => {
     const elsewhere = await prepareInstallation("elsewhere");
     await copyFile(keyFile(lost), join(folder, "key"));
-    const tried = await command(elsewhere, "verify-backup", [backup, "--key", join(folder, "key")]);
-    expect(tried, tried.out).toMatchObject({ code: 0, out: expect.stringMatching(/Restored for a try: .* rows/) });
+    const trial = await command(elsewhere, "verify-backup", [backup, "--key", join(folder, "key")]);
+    expect(trial, trial.out).toMatchObject({ code: 0, out: expect.stringMatching(/Restored for a try: .* rows/) });
     expect(await command(elsewhere, "verify-backup", [])).toMatchObject({ code: 2 });
     expect(await command(elsewhere, "restore", [])).toMatchObject({ code: 2 });
   }, 120_000);

@@ -115,11 +115,11 @@ it("restarts servers and workers one after the other under load without a failed
   const acknowledged: number[] = [];
   let reads = 0;
   let loading = true;
-  const noted = (act: string) => (error: unknown) => failures.push(`${act}: ${String(error)}`);
+  const recordFailure = (act: string) => (error: unknown) => failures.push(`${act}: ${String(error)}`);
   const reader = async (): Promise<void> => {
     while (loading) {
       const response = await fetch(`${balancer.url}/api/board`, { headers: owner.headers(balancer.url) }).catch(
-        noted("board"),
+        recordFailure("board"),
       );
       if (response instanceof Response && (!response.ok || !(await response.text())))
         failures.push(`board ${response.status}`);
@@ -131,7 +131,7 @@ it("restarts servers and workers one after the other under load without a failed
     for (let n = 0; loading; n += 1) {
       await addRoom(owner, balancer, `Room ${n}`)
         .then((roomId) => checkIn(owner, balancer, roomId, `Guest ${n}`))
-        .then((stayId) => acknowledged.push(stayId), noted("check-in"));
+        .then((stayId) => acknowledged.push(stayId), recordFailure("check-in"));
       await delay(PAUSE_MS);
     }
   };

@@ -80,8 +80,8 @@ async function oldReason(client: ManageClient, path: string, payload: Record<str
 async function recoveryCode(account: string): Promise<{ handle: string; code: string }> {
   const { api } = server.visitorFrom(`10.7.0.${++serial}`);
   const { captchaId } = await api.auth.captcha.mutate();
-  const drawn = String(draw.mock.results.at(-1)?.value);
-  const { handle } = await api.auth.sendRecoveryCode.mutate({ account, captchaId, code: drawn });
+  const drawnCode = String(draw.mock.results.at(-1)?.value);
+  const { handle } = await api.auth.sendRecoveryCode.mutate({ account, captchaId, code: drawnCode });
   return { handle, code: await lastCode(account) };
 }
 

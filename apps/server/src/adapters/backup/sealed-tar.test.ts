@@ -72,9 +72,9 @@ describe("a sealed file", () => {
     const whole = await readFile(path);
     const places = [25, 100, 150, 190, 250, 65_000, 70_000, 200_000, whole.length - 20, whole.length - 1];
     for (const entryContext of places) {
-      const turned = Buffer.from(whole);
-      turned.writeUInt8(turned.readUInt8(entryContext) ^ 1, entryContext);
-      expect(await complaint(turned), `bit at ${entryContext}`).not.toBeNull();
+      const damagedCopy = Buffer.from(whole);
+      damagedCopy.writeUInt8(damagedCopy.readUInt8(entryContext) ^ 1, entryContext);
+      expect(await complaint(damagedCopy), `bit at ${entryContext}`).not.toBeNull();
     }
     for (const length of [100, 200, 220, 65_536, 131_400, whole.length - 65_000, whole.length - 1]) {
       expect(await complaint(whole.subarray(0, length)), `cut at ${length}`).not.toBeNull();

@@ -172,9 +172,9 @@ describe("the relay on Redis", () => {
       let expected = 1;
       one.relay.subscribe({
         onMessage(message) {
-          const { n: came } = message as { n: number };
-          if (came > expected) missing.push(`${came} came where ${expected} was due`);
-          expected = Math.max(expected, came + 1);
+          const { n: receivedNumber } = message as { n: number };
+          if (receivedNumber > expected) missing.push(`${receivedNumber} came where ${expected} was due`);
+          expected = Math.max(expected, receivedNumber + 1);
         },
         // A subscriber reloads after a gap, so any number that follows is correct.
         onGap() {

@@ -180,11 +180,11 @@ describe("every contract", () => {
       if (EVENTS.test(path) || ENVELOPE.test(path)) continue;
       for (const browser of [server.visitor(), hotel.ownerDesk]) {
         const answer = await browser.http(method as "GET", addressOf({ method, path }));
-        const said = contract.answers[answer.statusCode];
+        const contractAnswer = contract.answers[answer.statusCode];
         if (answer.statusCode >= 400) {
           expect(errorReply.safeParse(answer.json()).error, `${name}: ${answer.body}`).toBeUndefined();
-        } else if (said && "says" in said && said.says) {
-          expect(said.says.safeParse(answer.json()).error, name).toBeUndefined();
+        } else if (contractAnswer && "says" in contractAnswer && contractAnswer.says) {
+          expect(contractAnswer.says.safeParse(answer.json()).error, name).toBeUndefined();
         }
         described += 1;
       }

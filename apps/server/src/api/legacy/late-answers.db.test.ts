@@ -18,11 +18,11 @@ const resolve = (): Promise<never> => new Promise((_resolve, reject) => void wai
 beforeAll(async () => {
   server = await createTestServer();
   const { services } = server;
-  const stuck = { ...services, auth: { ...services.auth, sessions: { resolve } } };
+  const stuckServices = { ...services, auth: { ...services.auth, sessions: { resolve } } };
   app = Fastify({ genReqId: () => "request-7" });
   registerErrorReplies(app);
   registerAnswerInTime(app, 100);
-  registerManageRoutes(app, { services: stuck as never, ciphers: TEST_CIPHERS, publicUrl: undefined });
+  registerManageRoutes(app, { services: stuckServices as never, ciphers: TEST_CIPHERS, publicUrl: undefined });
   await app.ready();
 });
 afterAll(async () => {

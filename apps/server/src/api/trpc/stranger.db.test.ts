@@ -772,9 +772,9 @@ describe("an operator who can only view", () => {
   beforeAll(async () => {
     const { roomId, freeRoomId } = seeded.ids;
     const capabilities = GRANTABLE_CAPABILITIES.filter(isReadOnly);
-    const looker = { role: "staff" as const, capabilities, roomIds: [roomId, freeRoomId] };
+    const viewerRole = { role: "staff" as const, capabilities, roomIds: [roomId, freeRoomId] };
     browsers = [
-      await server.loginAs(await server.createOperator(seeded.hotel, looker)),
+      await server.loginAs(await server.createOperator(seeded.hotel, viewerRole)),
       await programOf(seeded, API_SCOPES.filter(isReadOnly)),
     ];
   });
@@ -807,7 +807,7 @@ function mixed(own: unknown, foreign: unknown): unknown[] {
   if (Array.isArray(own) && Array.isArray(foreign)) {
     const added = JSON.stringify(own) === JSON.stringify(foreign) ? [] : [[...own, ...foreign]];
     const replaced = own.flatMap((item, index) =>
-      mixed(item, foreign[index]).map((changed) => own.map((kept, at) => (at === index ? changed : kept))),
+      mixed(item, foreign[index]).map((changed) => own.map((ownItem, at) => (at === index ? changed : ownItem))),
     );
     return [...added, ...replaced];
   }

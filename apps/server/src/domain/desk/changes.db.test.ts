@@ -148,8 +148,10 @@ describe("moving a reservation", () => {
     const past = to(stayId, { startsAt: three(16), endsAt: noon(19) });
     expect((await failure(moveReservation(owner, past))).fields).toHaveProperty("startsAt");
     expect((await failure(moveReservation(owner, to(stayId, {})))).fields).toHaveProperty("startsAt");
-    const here = await checkIn({ endsAt: noon(20) });
-    expect((await failure(moveReservation(owner, to(here.stayId, { endsAt: noon(21) })))).code).toBe("state_conflict");
+    const currentStay = await checkIn({ endsAt: noon(20) });
+    expect((await failure(moveReservation(owner, to(currentStay.stayId, { endsAt: noon(21) })))).code).toBe(
+      "state_conflict",
+    );
     expect((await detail(owner, stayId)).entries).toHaveLength(1);
   });
 
@@ -325,17 +327,17 @@ describe("access to changes", () => {
     );
     expect((await failure(moveReservation(half, to(stayId, {}, { agreedTotalMinor: 1 })))).code).toBe("no_permission");
     await shorten(half, shorter(stayId, noon(21)));
-    const looker = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [room] });
-    expect((await failure(previewChange(looker, to(stayId, {})))).code).toBe("no_permission");
-    expect((await failure(shorten(looker, shorter(stayId, noon(20))))).code).toBe("no_permission");
-    expect((await read(looker, { from: "2026-11-18", days: 7 })).rooms.map(({ id }) => id)).toEqual([room]);
+    const viewer = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [room] });
+    expect((await failure(previewChange(viewer, to(stayId, {})))).code).toBe("no_permission");
+    expect((await failure(shorten(viewer, shorter(stayId, noon(20))))).code).toBe("no_permission");
+    expect((await read(viewer, { from: "2026-11-18", days: 7 })).rooms.map(({ id }) => id)).toEqual([room]);
     expect((await read(stranger, { from: "2026-11-18", days: 7 })).bars).toEqual([]);
   });
 });
 
 describe("the timeline", () => {
   it("shows rooms with their stays and what the desk must know", async () => {
-    const here = await checkIn({ endsAt: noon(20), breakfast: true, channel: "cash" });
+    const currentStay = await checkIn({ endsAt: noon(20), breakfast: true, channel: "cash" });
     const later = await reserve();
     const timeline = await read(owner, { from: "2026-11-18", days: 7 });
     expect(timeline.days).toHaveLength(7);
@@ -345,7 +347,10 @@ describe("the timeline", () => {
       ["302", "vacant"],
     ]);
     expect(timeline.bars).toMatchObject([
-      { state: "in_house", stay: { stayId: here.stayId, breakfast: true, owed: false, expired: false, guestCount: 1 } },
+      {
+        state: "in_house",
+        stay: { stayId: currentStay.stayId, breakfast: true, owed: false, expired: false, guestCount: 1 },
+      },
       { state: "held", startsAt: three(20), endsAt: noon(22), stay: { stayId: later.stayId, owed: true } },
     ]);
     expect((await read(owner, { from: "2026-11-20", days: 1 })).bars).toHaveLength(2);

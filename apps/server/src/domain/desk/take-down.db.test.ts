@@ -87,8 +87,8 @@ it("requires the permission, one of the caller's rooms, and a stay that is not o
   await expect(takeDown(form, clerk)).rejects.toMatchObject({ code: "not_found" });
   await expect(takeDown(form, await hotel.scope("staff"))).rejects.toMatchObject({ code: "no_permission" });
   const input = { stayId, refundDeposit: true, refundUnusedMinor: 0, channel: null, refundChannel: "cash" as const };
-  const left = await stays.checkOut(owner, { ...input, confirmUnpaid: true });
-  expect(left).toMatchObject({ roomStatus: "dirty", depositUsedMinor: 20_000, refundMinor: 0 });
-  expect(left.entryId).toBe((await detail(owner, stayId)).entries.at(-1)?.id);
+  const departure = await stays.checkOut(owner, { ...input, confirmUnpaid: true });
+  expect(departure).toMatchObject({ roomStatus: "dirty", depositUsedMinor: 20_000, refundMinor: 0 });
+  expect(departure.entryId).toBe((await detail(owner, stayId)).entries.at(-1)?.id);
   await expect(takeDown(form)).rejects.toMatchObject({ code: "state_conflict" });
 });

@@ -129,9 +129,9 @@ describe("pictures", () => {
 
   it("leave no bytes when their row cannot be written", async () => {
     const before = await filesOnDisk();
-    const ghost = await (await world.createHotel()).scope();
-    await world.database.prisma.hotel.delete({ where: { id: ghost.hotelId } });
-    await expect(files.store(ghost, "room", await redAndBlue().png().toBuffer())).rejects.toThrow();
+    const otherScope = await (await world.createHotel()).scope();
+    await world.database.prisma.hotel.delete({ where: { id: otherScope.hotelId } });
+    await expect(files.store(otherScope, "room", await redAndBlue().png().toBuffer())).rejects.toThrow();
     expect(await filesOnDisk()).toBe(before);
   });
 

@@ -102,7 +102,7 @@ it("refuses unknown clients as without encryption, and locks that do not know th
 });
 
 it.each([
-  ["before they agree on a key", false],
+  ["before the TLS handshake", false],
   ["after it", true],
 ])("ends most connections that are idle %s, and keeps no lock out", async (_when, agreed) => {
   await start({ strangers: { all: 20, perNetwork: 10 }, mostClients: 1 });

@@ -233,10 +233,10 @@ it.each([
   [-2025, answered("frozen")],
   [-2018, answered("refused")],
   [-99999, undelivered("internal")],
-])("translates %i into our errors", async (errcode, handed) => {
+])("translates %i into our errors", async (errcode, outcome) => {
   await send("unlock", {});
   cloud.refusals = [errcode];
-  expect(await send("set_credential", code())).toEqual(handed);
+  expect(await send("set_credential", code())).toEqual(outcome);
 });
 
 it("removes codes and cards, and treats missing ones as removed", async () => {
@@ -252,8 +252,8 @@ it("removes codes and cards, and treats missing ones as removed", async () => {
 it("reads back what the lock holds, and removes foreign codes by hand", async () => {
   await send("set_credential", code());
   cloud.codes.push({ keyboardPwdId: 77, keyboardPwd: "999999", keyboardPwdName: "Cleaner", startDate: 0, endDate: 0 });
-  const handed = await send("read_back", {});
-  const credentials = handed.outcome === "answered" ? handed.ack.held : [];
+  const answer = await send("read_back", {});
+  const credentials = answer.outcome === "answered" ? answer.ack.held : [];
   expect(credentials).toMatchObject([
     { slot: 12, kind: "passcode", validTo: TO },
     { kind: "passcode", name: "Cleaner", validFrom: null, validTo: null },
@@ -350,10 +350,10 @@ it("stores what the cloud reports, each record once", async () => {
         records: JSON.stringify(records),
       }).toString(),
     });
-  const some = [record(4, 0, "775533"), record(7, 1, "111111", 0), record(17, 2, "1723612378"), record(45, 3)];
-  const first = await post(some);
+  const cloudRecords = [record(4, 0, "775533"), record(7, 1, "111111", 0), record(17, 2, "1723612378"), record(45, 3)];
+  const first = await post(cloudRecords);
   expect([first.statusCode, first.body]).toEqual([200, "success"]);
-  expect((await post([...some, record(48, 4, "", 0)])).body).toBe("success");
+  expect((await post([...cloudRecords, record(48, 4, "", 0)])).body).toBe("success");
   const stored = await server.database.prisma.unlockRecord.findMany({
     where: { lockId: door.lockId },
     orderBy: { lockSeq: "asc" },
@@ -375,8 +375,8 @@ it("stores what the cloud reports, each record once", async () => {
   expect(await server.database.prisma.alert.findFirst({ where: alert })).toMatchObject({
     params: { count: 3, type: "passcode", key: "••56" },
   });
-  expect((await post(some, `${path}x`)).statusCode).toBe(404);
-  expect((await post(some, "/devices/ttlock/")).statusCode).toBe(404);
+  expect((await post(cloudRecords, `${path}x`)).statusCode).toBe(404);
+  expect((await post(cloudRecords, "/devices/ttlock/")).statusCode).toBe(404);
   const nonsense = await server.app.inject({
     method: "POST",
     url: path,

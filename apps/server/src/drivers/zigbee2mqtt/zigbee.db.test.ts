@@ -284,9 +284,9 @@ it("enables a code when its period begins and removes it when it ends", async ()
   await answersAbout(1, "disabled");
   await expect.poll(() => stateOf(id)).toBe("confirmed");
   const { scopes } = server.services;
-  const noted = async () =>
+  const slotStatus = async () =>
     (await server.database.prisma.zigbeeSlot.findFirst({ where: { lockId: door.lockId } }))?.status;
-  await expect.poll(noted).toBe("disabled");
+  await expect.poll(slotStatus).toBe("disabled");
   await keepZigbeePeriods(scopes, hotel.id);
   server.clock.advance(3 * HOUR);
   await keepZigbeePeriods(scopes, hotel.id);
@@ -294,7 +294,7 @@ it("enables a code when its period begins and removes it when it ends", async ()
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: true, pin_code: 112358 } });
   await answersAbout(1, "enabled");
-  await expect.poll(noted).toBe("enabled");
+  await expect.poll(slotStatus).toBe("enabled");
 
   server.clock.advance(3 * HOUR);
   await expect.poll(() => keepZigbeePeriods(scopes, hotel.id)).toBe(1);
@@ -305,7 +305,7 @@ it("enables a code when its period begins and removes it when it ends", async ()
   await dispatch();
   expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await answersAbout(1, "available");
-  await expect.poll(noted).toBeUndefined();
+  await expect.poll(slotStatus).toBeUndefined();
   expect(await keepZigbeePeriods(scopes, hotel.id)).toBe(0);
   expect([await stateOf(id), await atRisk()]).toEqual(["revoked", []]);
 });
@@ -444,9 +444,9 @@ it("enables a code when its period begins on a lock that never lists its users",
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: false } });
   await says({ action: "pin_code_added", action_source_name: "rf", action_user: 1 });
-  const noted = async () =>
+  const slotStatus = async () =>
     (await server.database.prisma.zigbeeSlot.findFirst({ where: { lockId: door.lockId } }))?.status;
-  await expect.poll(noted).toBe("disabled");
+  await expect.poll(slotStatus).toBe("disabled");
   server.clock.advance(3 * HOUR);
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
   await keepZigbeePeriods(server.services.scopes, hotel.id);

@@ -123,8 +123,8 @@ it("ends the oldest stream beyond twelve for a session and forty for an operator
   const others = await Promise.all(Array.from({ length: 4 }, () => server.loginAs(clerk)));
   for (const other of others) for (let at = 0; at < 8; at += 1) streams.push(await listen(other));
   await Promise.all(streams.slice(1, 5).map(({ ended }) => ended));
-  const left = await Promise.race([streams[5]?.ended.then(() => "ended"), delay(100).then(() => "open")]);
-  expect(left).toBe("open");
+  const outcome = await Promise.race([streams[5]?.ended.then(() => "ended"), delay(100).then(() => "open")]);
+  expect(outcome).toBe("open");
 });
 
 it("is refused to strangers, and sends nothing of another hotel or beyond the caller's permissions", async () => {
@@ -134,10 +134,10 @@ it("is refused to strangers, and sends nothing of another hotel or beyond the ca
   const bystander = await listen(
     await server.loginAs(await server.createOperator(hotel, { role: "staff", roomIds: [room] })),
   );
-  const here = await listen(desk);
+  const ownStream = await listen(desk);
   await tamper();
   await setDirty();
-  await vi.waitFor(() => expect(topicsOf(here)).toContain("rooms"), SOON);
+  await vi.waitFor(() => expect(topicsOf(ownStream)).toContain("rooms"), SOON);
   await stranger.api.rooms.save.mutate({ name: "1", groupId: null });
   await vi.waitFor(() => expect(topicsOf(elsewhere)).toContain("rooms"), SOON);
   expect(eventsOf(elsewhere)[0]).toEqual(board("1"));
@@ -147,8 +147,8 @@ it("is refused to strangers, and sends nothing of another hotel or beyond the ca
 
 it("ends when the server stops", async () => {
   const stopping = await createTestServer();
-  const keeper = await stopping.createOperator(await stopping.createHotel(), { role: "owner" });
-  const { cookie } = await stopping.loginAs(keeper);
+  const operator = await stopping.createOperator(await stopping.createHotel(), { role: "owner" });
+  const { cookie } = await stopping.loginAs(operator);
   const url = `${await stopping.listen()}/api/events`;
   const response = await fetch(url, { headers: { cookie: `smart_lock_userinfo=${cookie}` } });
   const text = response.text();

@@ -14,12 +14,12 @@ let server: TestServer;
 let guarded: TestServer;
 let url: string;
 /** Requests that earlier test files of this process have left unanswered; the measures are the process's. */
-let left: number;
+let unansweredCount: number;
 beforeAll(async () => {
   server = await createTestServer({ trustProxy: false });
   guarded = await createTestServer({ metricsToken: TOKEN });
   url = await server.listen();
-  left = measured(await scrape(), "innkey_http_requests_in_flight") - 1;
+  unansweredCount = measured(await scrape(), "innkey_http_requests_in_flight") - 1;
 });
 afterAll(async () => {
   await server.close();
@@ -37,7 +37,7 @@ async function scrape(): Promise<Sample[]> {
 const scrapeAtRest = () =>
   vi.waitFor(async () => {
     const samples = await scrape();
-    expect(measured(samples, "innkey_http_requests_in_flight")).toBeLessThanOrEqual(left + 1);
+    expect(measured(samples, "innkey_http_requests_in_flight")).toBeLessThanOrEqual(unansweredCount + 1);
     return samples;
   }, WAIT);
 

@@ -39,8 +39,13 @@ describe("a card that opens by its number", () => {
     const { card_id: cardId, state } = await add({ kind: "management", cardNote: "Cleaner", start: now() });
     expect([state, await credentialsOf(cardId), (await rowOf(cardId)).state]).toEqual(["pending", [], "pending"]);
     const end = now() + DAY;
-    const placed = await addCard({ card_id: String(cardId), room_ids: [roomId, freeRoomId], start: now(), end });
-    expect(placed).toEqual({ card_id: cardId, state: "pending" });
+    const placementAnswer = await addCard({
+      card_id: String(cardId),
+      room_ids: [roomId, freeRoomId],
+      start: now(),
+      end,
+    });
+    expect(placementAnswer).toEqual({ card_id: cardId, state: "pending" });
     expect((await credentialsOf(cardId)).map(({ roomId: at, state: of }) => [at, of])).toEqual([
       [roomId, "queued"],
       [freeRoomId, "queued"],
@@ -71,13 +76,13 @@ describe("a card that opens by its number", () => {
     };
     expect((await refusalOf(client, "room/cardAdd", { card_num: newNumber() })).data.fields).toHaveProperty("kind");
     const { card_id: cardId } = await add();
-    const there = { card_id: cardId, room_ids: [hotel.ids.roomId] };
+    const placement = { card_id: cardId, room_ids: [hotel.ids.roomId] };
     expect(await refused({ card_id: cardId, permanent: 1 })).toEqual([100_001, "room_ids"]);
-    expect(await refused(there)).toEqual([100_001, "end"]);
-    expect(await refused({ ...there, card_id: 999_999, permanent: 1 })).toEqual([100_007, undefined]);
-    await addCard({ ...there, permanent: 1 });
+    expect(await refused(placement)).toEqual([100_001, "end"]);
+    expect(await refused({ ...placement, card_id: 999_999, permanent: 1 })).toEqual([100_007, undefined]);
+    await addCard({ ...placement, permanent: 1 });
     server.clock.advance(3000);
-    expect(await refused({ ...there, permanent: 1 })).toEqual([100_008, "state_conflict"]);
+    expect(await refused({ ...placement, permanent: 1 })).toEqual([100_008, "state_conflict"]);
     const live = await refusalOf(client, "room/cardAdd", { card_num: (await rowOf(cardId)).uid, kind: "guest" });
     expect([live.errno, live.data.reason]).toEqual([100_008, "card_in_use"]);
   });

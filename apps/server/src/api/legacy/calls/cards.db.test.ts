@@ -77,13 +77,16 @@ describe("a written card", () => {
     const again = await desk.cards.prepare.mutate({ stayId: hotel.ids.stayId, uid: number, note: "Second" });
     expect([again.data, again.sectorKey, again.dataBlock]).toEqual([card.write_data, card.sector_key, card.block]);
 
-    const mine = { id: again.cardId, read_back: "00".repeat(16) };
-    const mismatch = await refusalOf(client, "room/sendCardEncryptionSyntony", mine);
+    const confirmation = { id: again.cardId, read_back: "00".repeat(16) };
+    const mismatch = await refusalOf(client, "room/sendCardEncryptionSyntony", confirmation);
     expect([mismatch.errno, mismatch.data.reason]).toEqual([100_008, "read_back_mismatch"]);
     expect((await rowOf(again.cardId)).state).toBe("pending");
     expect(await confirm({ ...card, id: again.cardId })).toEqual({ card_id: again.cardId, state: "active" });
     expect((await rowOf(again.cardId)).state).toBe("active");
-    const late = await refusalOf(client, "room/sendCardEncryptionSyntony", { ...mine, read_back: card.write_data });
+    const late = await refusalOf(client, "room/sendCardEncryptionSyntony", {
+      ...confirmation,
+      read_back: card.write_data,
+    });
     expect([late.errno, late.data.reason]).toEqual([100_008, "state_conflict"]);
   });
 
@@ -93,8 +96,8 @@ describe("a written card", () => {
     expect((await encrypt(request)).expire).toBe(end);
     const whole = await encrypt({ manage_id: hotel.ids.stayGuestId });
     expect((await encrypt({ ...request, end: now() + 40 * 86_400 })).expire).toBe(whole.expire);
-    const over = { ...request, card_num: newNumber(), start: now() - 7200, end: now() - 3600 };
-    expect((await refusalOf(client, "room/cardEncryption", over)).data.fields).toHaveProperty("end");
+    const pastRequest = { ...request, card_num: newNumber(), start: now() - 7200, end: now() - 3600 };
+    expect((await refusalOf(client, "room/cardEncryption", pastRequest)).data.fields).toHaveProperty("end");
   });
 
   it("by cardEncryption is for a stay, for a room and a period, or of a kind of the hotel's own", async () => {

@@ -39,12 +39,12 @@ afterAll(() => server.close());
 beforeEach(() => server.clock.advance(3000));
 
 const now = (): number => Math.floor(server.clock.now().getTime() / 1000);
-const drawn = (red: number, size = 240): Promise<Buffer> =>
+const drawImage = (red: number, size = 240): Promise<Buffer> =>
   sharp({ create: { width: size, height: size, channels: 3, background: { r: red, g: 80, b: 80 } } })
     .jpeg()
     .toBuffer();
 const enrol = async (red: number, note: string): Promise<number> => {
-  const image = (await drawn(red)).toString("base64");
+  const image = (await drawImage(red)).toString("base64");
   return (await answerOf<{ faceId: number }>(client, "user/uploadTFaceImg", { image, note })).faceId;
 };
 const faces = async (payload: object = {}) =>
@@ -55,7 +55,7 @@ const lockOf = async (roomId: number): Promise<number> => (await desk.rooms.deta
 
 describe("a face", () => {
   it("is enrolled from a picture in the call, and shown by a link that expires soon", async () => {
-    const image = `data:image/jpeg;base64,${(await drawn(10)).toString("base64")}`;
+    const image = `data:image/jpeg;base64,${(await drawImage(10)).toString("base64")}`;
     const { faceId } = await answerOf<{ faceId: number }>(client, "user/uploadTFaceImg", { image, note: "Ann" });
     const { rows } = await desk.faces.list.query({ query: "Ann" });
     expect(rows).toMatchObject([{ id: faceId, note: "Ann", consentAt: server.clock.now().toISOString() }]);
@@ -69,7 +69,7 @@ describe("a face", () => {
   });
 
   it("is enrolled from an uploaded picture, once", async () => {
-    const bytes = await drawn(20);
+    const bytes = await drawImage(20);
     const ticket = { type: "face", content_type: "image/jpeg", size: bytes.length };
     const { url, method, headers, key } = await answerOf<{
       url: string;
@@ -78,8 +78,8 @@ describe("a face", () => {
       key: string;
     }>(client, "oss/token", ticket);
     const { pathname, search } = new URL(url);
-    const brought = await server.app.inject({ method, url: `${pathname}${search}`, headers, payload: bytes });
-    expect(brought.statusCode).toBeLessThan(300);
+    const uploadAnswer = await server.app.inject({ method, url: `${pathname}${search}`, headers, payload: bytes });
+    expect(uploadAnswer.statusCode).toBeLessThan(300);
     const { faceId } = await answerOf<{ faceId: number }>(client, "user/uploadTFaceImg", { key, note: "Brought" });
     expect((await faces()).map((row) => row.faceId)).toContain(faceId);
     server.clock.advance(3000);
@@ -91,15 +91,15 @@ describe("a face", () => {
       const { errno, data } = await refusalOf(by, "user/uploadTFaceImg", { ...payload });
       return [errno, ...Object.keys(data.fields ?? {})];
     };
-    const image = (await drawn(30)).toString("base64");
-    const small = (await drawn(30, 40)).toString("base64");
+    const image = (await drawImage(30)).toString("base64");
+    const small = (await drawImage(30, 40)).toString("base64");
     expect(await refused({ image })).toEqual([100_001, "note"]);
     expect(await refused({ note: "Ann" })).toEqual([100_001, "image"]);
     expect(await refused({ image: "AAAA", note: "Ann" })).toEqual([100_001, "image"]);
     expect(await refused({ image: small, note: "Ann" })).toEqual([100_001, "image"]);
     expect(await refused({ key: "uploads/1/1/nothing", note: "Ann" })).toEqual([100_007]);
-    const looker = await server.createOperator(hotel.hotel, { role: "staff", capabilities: ["faces.view"] });
-    expect(await refused({ image, note: "Ann" }, await manageLogin(server, looker))).toEqual([100_006]);
+    const viewer = await server.createOperator(hotel.hotel, { role: "staff", capabilities: ["faces.view"] });
+    expect(await refused({ image, note: "Ann" }, await manageLogin(server, viewer))).toEqual([100_006]);
   });
 
   it("gets another note, and is erased together with its permissions", async () => {
@@ -130,12 +130,12 @@ describe("a face's permission", () => {
     const end = now() + DAY;
     const request = { faceId, lock_ids: lockIds.join(","), start: now(), end };
     const { ids } = await answerOf<{ ids: number[] }>(client, "lock/empowerFace", request);
-    const mine = await grants({ faceId });
-    expect(mine.map(({ id, lock_id: at }) => [id, at])).toEqual([
+    const faceGrants = await grants({ faceId });
+    expect(faceGrants.map(({ id, lock_id: at }) => [id, at])).toEqual([
       [ids[1], lockIds[1]],
       [ids[0], lockIds[0]],
     ]);
-    expect(mine[1]).toMatchObject({ room_name: "own 101", note: "Cara", start: now(), end, state: "pending" });
+    expect(faceGrants[1]).toMatchObject({ room_name: "own 101", note: "Cara", start: now(), end, state: "pending" });
     expect((await grants({ lock_id: lockIds[0] })).map((grant) => grant.faceId)).toEqual([faceId, hotel.ids.faceId]);
     const { credentials } = await desk.locks.detail.query({ lockId: lockIds[0] ?? 0 });
     expect(credentials).toContainEqual(expect.objectContaining({ id: ids[0], kind: "face", faceId, state: "queued" }));
@@ -177,10 +177,10 @@ describe("a face's permission", () => {
     expect(await refused({ end: now() - DAY })).toEqual([100_001, "end"]);
     expect(await refused({ faceId: 999_999 })).toEqual([100_007, undefined]);
     expect(await refused({ lock_ids: [lockId, 999_999] })).toEqual([100_007, undefined]);
-    const { id: loose } = await server.database.prisma.lock.create({
+    const { id: unusedLockId } = await server.database.prisma.lock.create({
       data: { hotelId: hotel.hotel.id, mac: "02:00:00:00:09:09", createdAt: server.clock.now() },
     });
-    expect(await refused({ lock_ids: [loose] })).toEqual([100_008, "state_conflict"]);
+    expect(await refused({ lock_ids: [unusedLockId] })).toEqual([100_008, "state_conflict"]);
     expect((await refusalOf(client, "lock/empowerFaceList")).data.fields).toHaveProperty("lock_id");
     expect((await refusalOf(client, "lock/empowerFaceList", { faceId: 999_999 })).errno).toBe(100_007);
     expect((await refusalOf(client, "lock/empowerFaceList", { lock_id: 999_999 })).errno).toBe(100_007);

@@ -82,8 +82,8 @@ describe("check-ins and check-outs", () => {
     });
     expect(party).toHaveProperty("operator", expect.stringMatching(/^owner /));
     await hotel.ownerDesk.api.stays.checkOut.mutate({ stayId, confirmUnpaid: true });
-    const left = await history({ room_id: roomId });
-    expect(left).toMatchObject({ total: 1, list: [{ check_out_time: now() }] });
+    const afterCheckOut = await history({ room_id: roomId });
+    expect(afterCheckOut).toMatchObject({ total: 1, list: [{ check_out_time: now() }] });
     expect(await history({ start: now(), end: now() + 1 })).toMatchObject({ total: 1 });
     expect(await history({ start: now() + 1 })).toMatchObject({ total: 0, list: [] });
     expect(await history({ room_id: freeRoomId })).toMatchObject({ total: 0, list: [] });

@@ -66,8 +66,8 @@ describe("orderList", () => {
 
   it("filters by type and time", async () => {
     const { order_id: id } = await recharge("12.00");
-    const narrowed = await list({ type: "recharge", start: seconds(-1000), end: seconds(1000) });
-    expect(narrowed.list.map(({ order_id, type }) => [order_id, type])).toEqual([[id, "recharge"]]);
+    const filteredList = await list({ type: "recharge", start: seconds(-1000), end: seconds(1000) });
+    expect(filteredList.list.map(({ order_id, type }) => [order_id, type])).toEqual([[id, "recharge"]]);
     expect((await list({ type: "deposit" })).list.map(({ type }) => type)).toEqual(["deposit"]);
     expect((await list({ start: seconds(1000) })).list).toEqual([]);
     expect(await fieldsOf("order/orderList", { type: "withdrawal" })).toEqual(["type"]);
@@ -103,8 +103,8 @@ describe("refund", () => {
     expect(row).toMatchObject({ channel: "cash", note: "No towels", refundsEntryId: entryId, amountMinor: 1000 });
     expect((await entryOf(entryId))?.state).toBe("partly_refunded");
     expect(await entryOf(id)).toMatchObject({ type: "refund", amount: "10.00", state: "done" });
-    const left = rows.filter(({ refundsEntryId }) => refundsEntryId === entryId);
-    const rest = 20_000 - left.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    const refunds = rows.filter(({ refundsEntryId }) => refundsEntryId === entryId);
+    const rest = 20_000 - refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     await answerOf(client, "order/refund", { order_id: entryId, amount: text(rest) });
     expect((await entryOf(entryId))?.state).toBe("refunded");
     const more = await refusalOf(client, "order/refund", { order_id: entryId, amount: "0.01" });
@@ -135,8 +135,8 @@ describe("refund", () => {
 
 describe("the hotel's money", () => {
   it("comes in by recharge and leaves by cash to the withdrawal account, never more than is available", async () => {
-    const none = await refusalOf(client, "order/cash", { amount: "1.00" });
-    expect([none.errno, none.data.reason]).toEqual([100_008, "withdrawal_account_missing"]);
+    const withoutAccount = await refusalOf(client, "order/cash", { amount: "1.00" });
+    expect([withoutAccount.errno, withoutAccount.data.reason]).toEqual([100_008, "withdrawal_account_missing"]);
     const account = { type: "bank", name: "Harbour Ltd", account: "DE02120300000000202051", bank: "Harbour Bank" };
     expect(await answerOf(client, "order/setCashData", account)).toEqual({});
     expect((await hotel.ownerDesk.api.balance.get.query()).account).toMatchObject({
@@ -149,9 +149,9 @@ describe("the hotel's money", () => {
     const { order_id: id, balance } = await recharge("500.00");
     expect(balance).toBe(text(before + 50_000));
     expect(await entryOf(id)).toMatchObject({ type: "recharge", amount: "500.00", manage_id: null, room_name: "" });
-    const left = await answerOf<Moved>(client, "order/cash", { amount: "20" });
-    expect(left.balance).toBe(text(before + 48_000));
-    expect(await entryOf(left.order_id)).toMatchObject({ type: "cash", amount: "20.00", state: "done" });
+    const withdrawal = await answerOf<Moved>(client, "order/cash", { amount: "20" });
+    expect(withdrawal.balance).toBe(text(before + 48_000));
+    expect(await entryOf(withdrawal.order_id)).toMatchObject({ type: "cash", amount: "20.00", state: "done" });
     const tooMuch = await refusalOf(client, "order/cash", { amount: text(before + 48_001) });
     expect([tooMuch.errno, tooMuch.data.reason]).toEqual([100_008, "balance_too_small"]);
     expect(await available()).toBe(before + 48_000);

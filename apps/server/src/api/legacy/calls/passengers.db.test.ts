@@ -112,10 +112,14 @@ describe("info", () => {
 
   it("omits what the operator cannot see, and finds no other hotel's guests", async () => {
     const { roomId, stayGuestId } = hotel.ids;
-    const few = { role: "staff", capabilities: ["stays.view" as const], roomIds: [roomId] } as const;
+    const limitedRole = { role: "staff", capabilities: ["stays.view" as const], roomIds: [roomId] } as const;
     const clerk = await manageLogin(
       server,
-      await server.createOperator(hotel.hotel, { ...few, capabilities: [...few.capabilities], roomIds: [roomId] }),
+      await server.createOperator(hotel.hotel, {
+        ...limitedRole,
+        capabilities: [...limitedRole.capabilities],
+        roomIds: [roomId],
+      }),
     );
     const info = await answerOf(clerk, "passenger/info", { manage_id: stayGuestId });
     expect(info).toMatchObject({ manage_id: stayGuestId, cards: [], passwords: [], orders: [] });

@@ -102,14 +102,14 @@ describe("a code for a door", () => {
       where: { id: lockId },
       data: { configuredAt: server.clock.now(), secretBox },
     });
-    const once = await give({ type: "one_time", end: undefined });
-    expect(once.state).toBe("active");
-    expect(await live(once.id)).toMatchObject({ type: "one_time", end: null, permanent: 0, state: "active" });
-    expect(await statusOf(once.id)).toMatchObject({ state: "active", command_state: null });
-    await set(once.id, { state: "used" });
-    expect(await live(once.id)).toBeUndefined();
+    const oneTime = await give({ type: "one_time", end: undefined });
+    expect(oneTime.state).toBe("active");
+    expect(await live(oneTime.id)).toMatchObject({ type: "one_time", end: null, permanent: 0, state: "active" });
+    expect(await statusOf(oneTime.id)).toMatchObject({ state: "active", command_state: null });
+    await set(oneTime.id, { state: "used" });
+    expect(await live(oneTime.id)).toBeUndefined();
     expect((await codes("room/passwordHistory", { room_id: roomId }))[0]).toMatchObject({
-      id: once.id,
+      id: oneTime.id,
       state: "expired",
     });
     expect((await codes("room/passwordList", { room_id: roomId, type: "custom" })).map(({ id }) => id)).toEqual([
@@ -164,16 +164,16 @@ describe("a code for a door", () => {
 describe("codes in clear", () => {
   it("are for those who can issue them, and reading them is recorded", async () => {
     const code = await give();
-    const looked = () => server.database.prisma.auditEntry.count({ where: { action: "passcode.reveal" } });
-    const before = await looked();
+    const countReveals = () => server.database.prisma.auditEntry.count({ where: { action: "passcode.reveal" } });
+    const before = await countReveals();
     expect(await live(code.id)).toMatchObject({ password: code.password });
-    expect(await looked()).toBe(before + 1);
-    const looker = await server.createOperator(hotel.hotel, {
+    expect(await countReveals()).toBe(before + 1);
+    const viewer = await server.createOperator(hotel.hotel, {
       ...{ role: "staff", capabilities: ["passcodes.view"], roomIds: [roomId] },
     });
-    const theirs = await codes("room/passwordList", { room_id: roomId }, await manageLogin(server, looker));
+    const theirs = await codes("room/passwordList", { room_id: roomId }, await manageLogin(server, viewer));
     expect(theirs.find(({ id }) => id === code.id)).toMatchObject({ password: "******", name: "Ben" });
-    expect(await looked()).toBe(before + 1);
+    expect(await countReveals()).toBe(before + 1);
     expect((await refusalOf(client, "room/passwordList", { room_id: 999_999 })).errno).toBe(100_007);
     expect((await refusalOf(client, "room/passwordHistory", { room_id: 999_999 })).errno).toBe(100_007);
   });
@@ -195,8 +195,12 @@ describe("a guest's code", () => {
     expect(await live(part.id)).toMatchObject({ password: "918274", end: end - 3600 });
     const beyond = await add({ end: end + 30 * DAY });
     expect((await live(beyond.id))?.end).toBe((await live(code.id))?.end);
-    const over = await refusalOf(client, "room/addPassword", { manage_id: stayGuestId, type: "air", end: now() - 60 });
-    expect([over.errno, Object.keys(over.data.fields ?? {})]).toEqual([100_001, ["end"]]);
+    const pastRefusal = await refusalOf(client, "room/addPassword", {
+      manage_id: stayGuestId,
+      type: "air",
+      end: now() - 60,
+    });
+    expect([pastRefusal.errno, Object.keys(pastRefusal.data.fields ?? {})]).toEqual([100_001, ["end"]]);
     expect((await refusalOf(client, "room/addPassword", { manage_id: stayGuestId })).data.fields).toHaveProperty(
       "type",
     );

@@ -79,15 +79,15 @@ describe("unlock records", () => {
     const pages = await Promise.all([1, 2, 3].map((page) => roomHistory({ page, page_size: 10 })));
     expect(pages.flatMap(({ list }) => list.map(({ id }) => id))).toEqual(all);
     expect(pages.map(({ total }) => total)).toEqual([29, 29, 29]);
-    const walked: number[] = [];
+    const idsByCursor: number[] = [];
     let cursor: string | null = null;
     do {
       const { list, next_cursor: next } = await roomHistory({ page_size: 10, page: 7, ...(cursor && { cursor }) });
       if (cursor === null) expect(list).toEqual([]);
-      walked.push(...list.map(({ id }) => id));
-      cursor = next ?? (walked.length === 0 ? (pages[0]?.next_cursor ?? null) : null);
+      idsByCursor.push(...list.map(({ id }) => id));
+      cursor = next ?? (idsByCursor.length === 0 ? (pages[0]?.next_cursor ?? null) : null);
     } while (cursor);
-    expect(walked).toEqual(all.slice(10));
+    expect(idsByCursor).toEqual(all.slice(10));
     expect(await roomHistory({ page: 50 })).toMatchObject({ list: [], total: 29, next_cursor: null });
   });
 

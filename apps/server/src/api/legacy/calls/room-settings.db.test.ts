@@ -103,13 +103,13 @@ describe("setLockData", () => {
       size: picture.length,
     });
     const { pathname, search } = new URL(ticket.url);
-    const brought = await server.app.inject({
+    const uploadAnswer = await server.app.inject({
       method: "PUT",
       url: pathname + search,
       headers: ticket.headers,
       payload: picture,
     });
-    expect(brought.statusCode).toBeLessThan(300);
+    expect(uploadAnswer.statusCode).toBeLessThan(300);
     const unknown = { room_id: 2_000_000_000, picture: ticket.key };
     expect((await refusalOf(client, "room/setLockData", unknown)).errno).toBe(100_007);
     await answerOf(client, "room/setLockData", { room_id, picture: ticket.key });

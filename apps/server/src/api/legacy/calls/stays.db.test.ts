@@ -108,8 +108,8 @@ describe("tenant/list", () => {
     expect((await list({ room_id: hotel.ids.roomId })).list).toMatchObject([
       { manage_id: stayGuestId, id_number: "•••••••47", birth: "1990-05-17", card_count: 2 },
     ]);
-    const { list: awaited } = await list({ room_id: hotel.ids.freeRoomId });
-    expect(awaited).toMatchObject([{ state: "reserved", remaining: 2 * DAY }]);
+    const { list: reservations } = await list({ room_id: hotel.ids.freeRoomId });
+    expect(reservations).toMatchObject([{ state: "reserved", remaining: 2 * DAY }]);
     await server.database.prisma.stay.update({ where: { id: stayId }, data: { endsAt: at(-60) } });
     expect((await list({ state: "expired" })).list).toMatchObject([{ manage_id: stayGuestId, remaining: 0 }]);
     await hotel.ownerDesk.api.stays.checkOut.mutate({ stayId: party.stayId, confirmUnpaid: true });
@@ -206,11 +206,11 @@ describe("checkOut", () => {
       errno: 100_009,
       data: { reason: "unpaid", room_name: `R${serial - 1}` },
     });
-    const left = await answerOf(client, "room/checkOut", { manage_id, confirm: 1 });
+    const checkOutAnswer = await answerOf(client, "room/checkOut", { manage_id, confirm: 1 });
     const { entries, state } = await stay();
     expect(state).toBe("checked_out");
-    expect(entries.at(-1)).toMatchObject({ id: left.order_id, type: "deposit_used", amountMinor: 5_000 });
-    expect(left).toMatchObject({ refund: "0.00", room_status: "dirty" });
+    expect(entries.at(-1)).toMatchObject({ id: checkOutAnswer.order_id, type: "deposit_used", amountMinor: 5_000 });
+    expect(checkOutAnswer).toMatchObject({ refund: "0.00", room_status: "dirty" });
     const again = await refusalOf(client, "room/checkOut", { manage_id });
     expect(again.data.reason).toBe("state_conflict");
   });
@@ -218,8 +218,8 @@ describe("checkOut", () => {
   it("can keep holding the deposit, and then answers with the room's order", async () => {
     const { entryId } = party;
     await hotel.ownerDesk.api.folio.refund.mutate({ entryId, amountMinor: 20_000, channel: null });
-    const left = await answerOf(client, "room/checkOut", { manage_id: party.stayGuestId, refund_deposit: 0 });
-    expect(left).toEqual({ order_id: entryId, refund: "0.00", room_status: "dirty" });
+    const checkOutAnswer = await answerOf(client, "room/checkOut", { manage_id: party.stayGuestId, refund_deposit: 0 });
+    expect(checkOutAnswer).toEqual({ order_id: entryId, refund: "0.00", room_status: "dirty" });
     expect((await stay()).money.depositHeldMinor).toBe(5_000);
   });
 

@@ -72,26 +72,26 @@ describe("examples", () => {
 
 describe("descriptions", () => {
   const described = describeCalls();
-  const of = (path: string) => described.find((call) => call.path === `/manage/${path}`);
+  const callOf = (path: string) => described.find((call) => call.path === `/manage/${path}`);
 
   it("list a call's requirements, input and output", () => {
-    expect(of("login")).toMatchObject({ group: "", needsToken: false, changes: false });
-    expect(of("room/addStaff")).toMatchObject({ group: "room", needsToken: true, changes: true });
-    const field = (path: string, name: string) => of(path)?.input.find((one) => one.name === name);
+    expect(callOf("login")).toMatchObject({ group: "", needsToken: false, changes: false });
+    expect(callOf("room/addStaff")).toMatchObject({ group: "room", needsToken: true, changes: true });
+    const field = (path: string, name: string) => callOf(path)?.input.find((one) => one.name === name);
     expect(field("room/addStaff", "name")).toMatchObject({ required: true, type: "text", default: undefined });
     expect(field("room/addStaff", "role")).toMatchObject({ required: false, type: "administrator | staff" });
     expect(field("room/staffList", "page_size")).toMatchObject({ required: false, default: 20, example: 20 });
     expect(field("priceTemplate/add", "special[].price")).toMatchObject({ required: true, type: "money" });
-    const answer = of("room/staffList")?.answer ?? [];
+    const answer = callOf("room/staffList")?.answer ?? [];
     expect(answer.find(({ name }) => name === "list")?.type).toBe("array of objects");
     expect(answer.find(({ name }) => name === "list[].birth")).toMatchObject({ nullable: true, type: "YYYY-MM-DD" });
   });
 
   it("list a call's errors beyond those of every call", () => {
-    expect(of("user/apikey")?.errors).toEqual([
+    expect(callOf("user/apikey")?.errors).toEqual([
       { code: "feature_off", errno: 9_000_020, reason: null, text: "This feature is switched off." },
     ]);
-    expect(of("room/deleteStaff")?.errors).toContainEqual(
+    expect(callOf("room/deleteStaff")?.errors).toContainEqual(
       expect.objectContaining({ errno: 100_008, reason: "last_owner" }),
     );
   });

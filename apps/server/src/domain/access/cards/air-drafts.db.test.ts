@@ -121,11 +121,11 @@ describe("a card that opens by its number, in two steps", () => {
     expect(await codeOf(draft({ kind: "management" }, clerk))).toBe("no_permission");
     const uid = desk.newUid();
     const { cardId } = await draft({ uid }, clerk);
-    const there = { cardId, roomIds: [first.roomId], validTo: TOMORROW };
-    for (const scope of [colleague, stranger]) expect(await codeOf(put(there, scope))).toBe("not_found");
+    const placement = { cardId, roomIds: [first.roomId], validTo: TOMORROW };
+    for (const scope of [colleague, stranger]) expect(await codeOf(put(placement, scope))).toBe("not_found");
     expect(await codeOf(draft({ uid }, colleague))).toBe("card_in_use");
-    expect(await codeOf(put({ ...there, roomIds: [second.roomId] }, clerk))).toBe("not_found");
-    expect(await codeOf(put(there, clerk))).toBe("done");
+    expect(await codeOf(put({ ...placement, roomIds: [second.roomId] }, clerk))).toBe("not_found");
+    expect(await codeOf(put(placement, clerk))).toBe("done");
   });
 });
 

@@ -238,8 +238,8 @@ describe("the holder of a card", () => {
       expect(await codeOf(revoke(scope, { cardId: card.cardId, reason: "by_hand" }))).toBe("not_found");
       expect(await codeOf(prepare(scope, prepareCardInput.parse({ stayId, uid })))).toBe("not_found");
     }
-    const looker = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room] });
-    expect(await codeOf(revoke(looker, { cardId: card.cardId, reason: "by_hand" }))).toBe("no_permission");
+    const viewer = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room] });
+    expect(await codeOf(revoke(viewer, { cardId: card.cardId, reason: "by_hand" }))).toBe("no_permission");
     expect(await revoke(owner, { cardId: card.cardId, reason: "by_hand" })).toMatchObject({ state: "revoking" });
   });
 });

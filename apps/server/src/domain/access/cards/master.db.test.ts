@@ -179,16 +179,16 @@ describe("access to cards", () => {
     const card = await managing([first.roomId]);
     const stayId = await desk.checkIn(first.roomId);
     const guests = await desk.issue(stayId, desk.newUid());
-    const there = await clerk([first.roomId]);
+    const roomClerk = await clerk([first.roomId]);
     const elsewhere = await clerk([second.roomId]);
     const stranger = await (await world.createHotel()).scope();
     const master = prepareMasterInput.parse({ kind: "universal", uid: desk.newUid(), note: "x" });
-    for (const scope of [there, elsewhere]) {
+    for (const scope of [roomClerk, elsewhere]) {
       expect(await codeOf(prepareMaster(scope, master))).toBe("no_permission");
       expect(await codeOf(setRooms(scope, { cardId: card.cardId, roomIds: [first.roomId] }))).toBe("no_permission");
       expect(await codeOf(revoke(scope, { cardId: card.cardId, reason: "lost" }))).toBe("not_found");
       const overwrite = prepareCardInput.parse({ stayId, uid: card.uid });
-      expect(await codeOf(prepare(scope, overwrite))).toBe(scope === there ? "card_in_use" : "not_found");
+      expect(await codeOf(prepare(scope, overwrite))).toBe(scope === roomClerk ? "card_in_use" : "not_found");
     }
     for (const scope of [elsewhere, stranger]) {
       expect(await codeOf(revoke(scope, { cardId: guests.cardId, reason: "lost" }))).toBe("not_found");
@@ -197,10 +197,10 @@ describe("access to cards", () => {
       expect(await list(scope, cardsInput.parse({ state: "all" }))).toEqual({ rows: [], total: 0 });
     }
     expect(await codeOf(setRooms(stranger, { cardId: card.cardId, roomIds: [first.roomId] }))).toBe("not_found");
-    const theirs = await list(there, cardsInput.parse({}));
+    const theirs = await list(roomClerk, cardsInput.parse({}));
     expect(theirs.rows.map(({ id }) => id)).toEqual([guests.cardId]);
-    const mine = await desk.checkIn(second.roomId);
-    const take = prepareCardInput.parse({ stayId: mine, uid: guests.uid });
+    const otherStayId = await desk.checkIn(second.roomId);
+    const take = prepareCardInput.parse({ stayId: otherStayId, uid: guests.uid });
     expect(await codeOf(prepare(elsewhere, take)), "a live card of another room").toBe("card_in_use");
   });
 });

@@ -139,8 +139,8 @@ describe("a card for a room", () => {
     );
     const clerk = await hotel.scope("staff", { capabilities: ["cards.issue"], roomIds: [bare] });
     await expect(ask({}, clerk)).rejects.toMatchObject({ code: "not_found" });
-    const looker = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room.roomId] });
-    await expect(ask({}, looker)).rejects.toMatchObject({ code: "no_permission" });
+    const viewer = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room.roomId] });
+    await expect(ask({}, viewer)).rejects.toMatchObject({ code: "no_permission" });
     const stranger = await (await world.createHotel()).scope();
     await expect(ask({}, stranger)).rejects.toMatchObject({ code: "not_found" });
   });

@@ -329,9 +329,9 @@ describe("removing", () => {
     expect(await filesOnDisk()).toContain(orphan);
     world.clock.advance(2 * 3_600_000);
     await sweep(deps);
-    const left = await filesOnDisk();
-    expect(left).not.toContain(orphan);
-    expect(left).toEqual(expect.arrayContaining([fileId, room]));
+    const remainingFiles = await filesOnDisk();
+    expect(remainingFiles).not.toContain(orphan);
+    expect(remainingFiles).toEqual(expect.arrayContaining([fileId, room]));
     expect(await world.database.prisma.storedFile.count({ where: { id: orphan } })).toBe(0);
   });
 

@@ -95,10 +95,10 @@ describe("a card's number", () => {
     await revoke(desk.owner, { cardId: lost.cardId, reason: "lost" });
     expect(await ask({ number: other })).toMatchObject({ verdict: "card_taken_back", params: { at: NOW } });
     await desk.checkOut(stayId);
-    const over = { verdict: "stay_over", roomId: room.roomId };
-    expect(await ask({ number: other })).toMatchObject({ ...over, mend: "check_in", stayId: null });
+    const stayOver = { verdict: "stay_over", roomId: room.roomId };
+    expect(await ask({ number: other })).toMatchObject({ ...stayOver, mend: "check_in", stayId: null });
     await desk.checkIn(room.roomId);
-    expect(await ask({ number: other }), "others are in the room").toMatchObject({ ...over, mend: "none" });
+    expect(await ask({ number: other }), "others are in the room").toMatchObject({ ...stayOver, mend: "none" });
   });
 
   it("at the wrong door names the card's own door", async () => {
@@ -337,8 +337,8 @@ describe("a lock that lost its memory or was reconnected", () => {
     await refused("unknown", 10);
     expect(await verdictOf({ number: uid })).toEqual(["refused_unknown", "write_card"]);
     await setLock({ configuredAt: new Date(world.clock.now().getTime() - 60_000) });
-    for (const of of [{ number: uid }, { roomId: room.roomId }])
-      expect(await verdictOf(of)).toEqual(["try_again", "open_door"]);
+    for (const subject of [{ number: uid }, { roomId: room.roomId }])
+      expect(await verdictOf(subject)).toEqual(["try_again", "open_door"]);
   });
 });
 
@@ -348,8 +348,8 @@ describe("a battery that was low when its lock went silent", () => {
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
     await setLock({ online: false });
     const since = NOW;
-    for (const of of [{ number: uid }, { roomId: room.roomId }])
-      expect(await ask(of)).toMatchObject({
+    for (const subject of [{ number: uid }, { roomId: room.roomId }])
+      expect(await ask(subject)).toMatchObject({
         ...{ verdict: "battery_run_out", mend: "replace_battery" },
         params: { power: 12, since },
       });

@@ -189,11 +189,11 @@ describe("the keys of a lock", () => {
   });
 
   it("cannot forge a card for another door while a universal card is at both, nor after it was taken back", async () => {
-    const [mine, victim] = [rooms[0] as DeskRoom, rooms[1] as DeskRoom];
+    const [ownRoom, victim] = [rooms[0] as DeskRoom, rooms[1] as DeskRoom];
     const [universal, management] = [desk.newUid(), desk.newUid()];
     const cards = [
       await desk.issueMaster("universal", universal),
-      await desk.issueMaster("management", management, { roomIds: [mine.roomId, victim.roomId] }),
+      await desk.issueMaster("management", management, { roomIds: [ownRoom.roomId, victim.roomId] }),
     ];
     const deliver = async () => {
       for (const { lock } of rooms) await desk.deliver(lock.id);
@@ -201,7 +201,7 @@ describe("the keys of a lock", () => {
     await deliver();
     const profiles = await world.database.prisma.cardProfile.findMany({ where: { hotelId: hotel.id } });
     const siteCodes = profiles.map(({ siteCode }) => siteCode);
-    const forged = () => forgeriesThatOpen(mine, victim, [UID, universal, management], siteCodes);
+    const forged = () => forgeriesThatOpen(ownRoom, victim, [UID, universal, management], siteCodes);
     for (const uid of [universal, management]) expect(desk.opens(uid, victim.lock.id)).toBe(true);
     expect(forged()).toEqual([]);
     for (const { cardId } of cards) await revoke(desk.owner, { cardId, reason: "lost" });

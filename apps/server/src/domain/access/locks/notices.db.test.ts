@@ -86,23 +86,25 @@ describe("a notice to the hotel", () => {
       told: 0,
       cannot: [{ roomId, roomName: "101", reason: "not_set_up" }],
     });
-    const none = { kind: "groups" as const, groupIds: [group.id, 2_000_000_000] };
-    expect(await code(sendNotice(owner, { to: none, text: "x" }))).toBe("not_found");
+    const partlyUnknown = { kind: "groups" as const, groupIds: [group.id, 2_000_000_000] };
+    expect(await code(sendNotice(owner, { to: partlyUnknown, text: "x" }))).toBe("not_found");
   });
 
   it("goes only to rooms that the caller can see", async () => {
-    const [mine, other] = [await hotel.createRoom("101"), await hotel.createRoom("102")];
-    for (const roomId of [mine, other]) await bench.addLock(owner, { roomId });
+    const [ownRoomId, other] = [await hotel.createRoom("101"), await hotel.createRoom("102")];
+    for (const roomId of [ownRoomId, other]) await bench.addLock(owner, { roomId });
     const capabilities = ["locks.open", "locks.view"];
-    const staff = await hotel.scope("staff", { capabilities, roomIds: [mine] });
+    const staff = await hotel.scope("staff", { capabilities, roomIds: [ownRoomId] });
     expect(await sendNotice(staff, { to: { kind: "all" }, text: "x" })).toEqual({ told: 1, cannot: [] });
     expect((await noticeStates(staff)).map(({ roomName }) => roomName)).toEqual(["101"]);
     expect(await code(sendNotice(staff, { to: { kind: "rooms", roomIds: [other] }, text: "x" }))).toBe("not_found");
-    const bare = await hotel.scope("staff", { roomIds: [mine] });
+    const bare = await hotel.scope("staff", { roomIds: [ownRoomId] });
     expect(await code(sendNotice(bare, { to: { kind: "all" }, text: "x" }))).toBe("no_permission");
     expect(await code(noticeStates(bare))).toBe("no_permission");
     const stranger = await (await world.createHotel()).scope();
-    expect(await code(sendNotice(stranger, { to: { kind: "rooms", roomIds: [mine] }, text: "x" }))).toBe("not_found");
+    expect(await code(sendNotice(stranger, { to: { kind: "rooms", roomIds: [ownRoomId] }, text: "x" }))).toBe(
+      "not_found",
+    );
     expect(await sendNotice(stranger, { to: { kind: "all" }, text: "x" })).toEqual({ told: 0, cannot: [] });
   });
 

@@ -281,10 +281,10 @@ describe("contacting a lock again", () => {
       );
     const ref = { lockId: room.lock.id, cardId };
     const elsewhere = await hotel.scope("staff", { capabilities: ["locks.view", "locks.retry"], roomIds: [] });
-    const looker = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
+    const viewer = await hotel.scope("staff", { capabilities: ["locks.view"], roomIds: [room.roomId] });
     expect(await codeOf(resendRevocation(elsewhere, ref))).toBe("not_found");
     expect(await codeOf(resendRevocation(await (await world.createHotel()).scope(), ref))).toBe("not_found");
-    expect(await codeOf(resendRevocation(looker, ref))).toBe("no_permission");
+    expect(await codeOf(resendRevocation(viewer, ref))).toBe("no_permission");
     expect(await codeOf(resendRevocation(desk.owner, { ...ref, cardId: good }))).toBe("not_found");
   });
 });

@@ -108,7 +108,7 @@ describe("old commands", () => {
     const ended = { state: "acknowledged" as const, createdAt: LONG_AGO, endedAt: LONG_AGO };
     return (await keys.command(door, { ...ended, subject: randomUUID(), ...fields })).id;
   };
-  const left = async (): Promise<string[]> => {
+  const remainingCommands = async (): Promise<string[]> => {
     await dropOldCommands(world.database.pool, new Date(NOW));
     return (await world.database.prisma.lockCommand.findMany({ orderBy: { seq: "asc" } })).map(({ id }) => id);
   };
@@ -121,15 +121,15 @@ describe("old commands", () => {
       await command({ endedAt: RECENTLY }),
       await command({ createdAt: RECENTLY, endedAt: RECENTLY }),
     ];
-    expect(await left()).toEqual(remaining);
+    expect(await remainingCommands()).toEqual(remaining);
   });
 
   it("stay while their credential may still open", async () => {
     const live = await keys.credential(door, { state: "confirmed", passcode: {} });
-    const over = await keys.credential(door, { state: "revoked", passcode: {} });
+    const revokedCredential = await keys.credential(door, { state: "revoked", passcode: {} });
     const sent = await command({ type: "set_credential", credentialId: live.id });
-    await command({ type: "set_credential", credentialId: over.id });
-    expect(await left()).toEqual([sent]);
+    await command({ type: "set_credential", credentialId: revokedCredential.id });
+    expect(await remainingCommands()).toEqual([sent]);
   });
 
   it("stay while a revoked card or the last command about a number depends on them", async () => {
@@ -141,7 +141,7 @@ describe("old commands", () => {
     const last = await command(about("AAAAAAA2", "block_card"));
     await command({ ...about("AAAAAAA3", "block_card"), expiresAt: LONG_AGO });
     await command({ ...about("AAAAAAA4", "allow_card"), expiresAt: LONG_AGO });
-    expect(await left()).toEqual([...risky, last]);
+    expect(await remainingCommands()).toEqual([...risky, last]);
   });
 
   it("are deleted however many there are", async () => {
@@ -155,6 +155,6 @@ describe("old commands", () => {
     await world.database.prisma.lockCommand.createMany({
       data: Array.from({ length: 2_500 }, () => ({ ...row, ...ended })),
     });
-    expect(await left()).toEqual([]);
+    expect(await remainingCommands()).toEqual([]);
   });
 });

@@ -197,8 +197,8 @@ describe("renewal", () => {
     await own("402867", { stayId });
     await own("402867", { validFrom: END });
     await renew(stayId);
-    const [, mine] = await listed();
-    expect(mine).toMatchObject({ stayId, validTo: END, credentials: [{ validTo: END }] });
+    const [, stayCode] = await listed();
+    expect(stayCode).toMatchObject({ stayId, validTo: END, credentials: [{ validTo: END }] });
   });
 });
 

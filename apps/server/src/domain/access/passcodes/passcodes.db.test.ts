@@ -48,7 +48,7 @@ const create = (fields: PasscodeFields = {}, scope = owner): Promise<PasscodeCre
   passcodes.create(scope, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...fields }));
 const own = (code: string, fields: PasscodeFields = {}, scope = owner) =>
   create({ type: "custom", code, ...fields }, scope);
-const once = (fields: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...fields }, scope);
+const createOneTime = (fields: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...fields }, scope);
 const listed = (filter: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(filter));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const lockOf = (room: number) => world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
@@ -158,8 +158,8 @@ describe("a chosen code", () => {
 
 describe("a one-time code", () => {
   it("is computed by the lock itself, works at once, and sends nothing", async () => {
-    const first = await once();
-    const second = await once();
+    const first = await createOneTime();
+    const second = await createOneTime();
     expect([first.code, second.code]).toEqual([0n, 1n].map((counter) => hotp(Buffer.from(SECRET, "hex"), counter)));
     expect(await commandsAt(roomId)).toEqual([]);
     const { rows } = await listed({ type: "one_time" });
@@ -176,35 +176,38 @@ describe("a one-time code", () => {
       [fresh, "307"],
       [cloud, "308"],
     ] as const) {
-      expect(await refusal(once({ roomIds: [room] }))).toMatchObject({ code: "lock_not_set_up", params: { roomName } });
+      expect(await refusal(createOneTime({ roomIds: [room] }))).toMatchObject({
+        code: "lock_not_set_up",
+        params: { roomName },
+      });
     }
   });
 
   it("is not issued beyond the lock's look-ahead, and no counter twice", async () => {
-    const attempts = await Promise.allSettled(Array.from({ length: 25 }, () => once()));
+    const attempts = await Promise.allSettled(Array.from({ length: 25 }, () => createOneTime()));
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
-    expect(await refusal(once())).toMatchObject({ code: "codes_unused", params: { count: 20 } });
+    expect(await refusal(createOneTime())).toMatchObject({ code: "codes_unused", params: { count: 20 } });
     const rows = await world.database.prisma.passcode.findMany({ where: { hotelId: hotel.id } });
     expect(rows.map(({ otpCounter }) => Number(otpCounter)).sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
     await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 3n } });
-    expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 20n));
+    expect((await createOneTime()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 20n));
   });
 
   it("starts at the lock's minimum counter when that is higher", async () => {
     await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 40n } });
-    expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 40n));
+    expect((await createOneTime()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 40n));
     expect(await lockOf(roomId)).toMatchObject({ otpNext: 41n });
   });
 
   it("skips a counter whose code is in use at that door", async () => {
     const code = hotp(Buffer.from(SECRET, "hex"), 0n);
     await own(code);
-    expect((await once()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 1n));
-    expect((await once({ roomIds: [otherRoomId] })).code).toBe(code);
+    expect((await createOneTime()).code).toBe(hotp(Buffer.from(SECRET, "hex"), 1n));
+    expect((await createOneTime({ roomIds: [otherRoomId] })).code).toBe(code);
   });
 
   it("ends once it or a later one was used", async () => {
-    const [passed, used, open] = [await once(), await once(), await once()];
+    const [passed, used, open] = [await createOneTime(), await createOneTime(), await createOneTime()];
     await world.database.prisma.credential.updateMany({
       where: { passcodeId: used.passcodeId },
       data: { state: "used" },
@@ -309,9 +312,9 @@ describe("strangers", () => {
   it("among the staff lack the room, or have only one of a code's rooms", async () => {
     const capabilities = ["passcodes.view", "passcodes.issue"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
-    const here = await create();
+    const roomCode = await create();
     const both = await create({ roomIds: [roomId, otherRoomId] });
-    expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([here.passcodeId]);
+    expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([roomCode.passcodeId]);
     expect((await listed({ roomId: otherRoomId }, clerk)).total).toBe(0);
     for (const call of [
       () => passcodes.reveal(clerk, { passcodeId: both.passcodeId }),
@@ -320,7 +323,7 @@ describe("strangers", () => {
     ]) {
       expect(await refusal(call())).toMatchObject({ code: "not_found" });
     }
-    expect(await passcodes.reveal(clerk, { passcodeId: here.passcodeId })).toEqual({ code: here.code });
+    expect(await passcodes.reveal(clerk, { passcodeId: roomCode.passcodeId })).toEqual({ code: roomCode.code });
   });
 
   it("among the staff can only view, or not even that", async () => {

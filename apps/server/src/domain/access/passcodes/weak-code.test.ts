@@ -3,8 +3,8 @@ import { isWeakCode } from "./code-choice.ts";
 
 it.each([
   ["777777", "one digit"],
-  ["121212", "two digits over and over"],
-  ["123123", "three digits over and over"],
+  ["121212", "two repeated digits"],
+  ["123123", "three repeated digits"],
   ["012345", "a run up"],
   ["890123", "a run up across 9 and 0"],
   ["987654", "a run down"],
@@ -14,9 +14,9 @@ it.each([
   ["112233", "pairs in a row"],
   ["998877", "pairs in a row, downwards"],
   ["123321", "a mirror"],
-  ["305305", "the room twice"],
-  ["000305", "the room after zeros"],
-  ["305000", "the room before zeros"],
+  ["305305", "the room number twice"],
+  ["000305", "the room number after zeros"],
+  ["305000", "the room number before zeros"],
 ])("refuses %s: %s", (code) => {
   expect(isWeakCode(code, ["Room 305"])).toBe(true);
 });

@@ -333,12 +333,12 @@ describe("whose event it is", () => {
   it("a card with several issues: the newest that existed then", async () => {
     const { stayId, stayGuestId } = await keys.stay(door.roomId);
     const before = await keys.card({ uid: "DA3CBC66", stayId, createdAt: at(-500), state: "revoked" });
-    const since = await keys.card({ uid: "DA3CBC66", createdAt: at(-50) });
+    const newerCard = await keys.card({ uid: "DA3CBC66", createdAt: at(-50) });
     const usedCard = { credential: { kind: "card" as const, uid: "DA3CBC66" } };
     await ingest.events(door.name, [opened(1, { ...usedCard, at: at(-90) }), opened(2, { ...usedCard, at: at(-10) })]);
     expect(await records()).toMatchObject([
       { cardId: before.id, stayGuestId },
-      { cardId: since.id, stayGuestId: null },
+      { cardId: newerCard.id, stayGuestId: null },
     ]);
   });
 
@@ -384,12 +384,12 @@ describe("whose event it is", () => {
       await command({}, await keys.door("102")),
       randomUUID(),
     ];
-    const once = await command({});
-    const openings = [...ids, once, once].map((id, index) =>
+    const commandId = await command({});
+    const openings = [...ids, commandId, commandId].map((id, index) =>
       opened(index + 1, { style: "remote", credential: { kind: "command", id } }),
     );
     await ingest.events(door.name, openings);
-    await ingest.events(door.name, [opened(9, { style: "remote", credential: { kind: "command", id: once } })]);
+    await ingest.events(door.name, [opened(9, { style: "remote", credential: { kind: "command", id: commandId } })]);
     const unknown = { style: "unknown", source: "lock", operatorId: null };
     const byOwner = { style: "remote", source: "console", operatorId: owner.actor.id };
     expect(await records()).toMatchObject([...ids.map(() => unknown), byOwner, unknown, unknown]);
@@ -582,7 +582,13 @@ describe("a foreign key at a lock", () => {
     });
     await owner.write(async (tx) => compareInventory(owner, tx, await lock(), credentials));
   };
-  const there: StoredCredential = { slot: 900_001, kind: "passcode", name: "", validFrom: null, validTo: null };
+  const storedCredential: StoredCredential = {
+    slot: 900_001,
+    kind: "passcode",
+    name: "",
+    validFrom: null,
+    validTo: null,
+  };
 
   beforeEach(async () => {
     await world.database.pool.query("UPDATE lock SET online = false");
@@ -601,7 +607,7 @@ describe("a foreign key at a lock", () => {
   it("keeps its alert until the lock no longer has it", async () => {
     await ingest.events(door.name, [unknown(1)]);
     await ask();
-    await answer([there]);
+    await answer([storedCredential]);
     expect(await alerts()).toMatchObject([{ resolvedAt: null }]);
     await answer([]);
     expect((await lock()).unmanaged).toEqual([]);

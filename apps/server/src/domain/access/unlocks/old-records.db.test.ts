@@ -31,7 +31,7 @@ async function hotelWithRecords(): Promise<TestHotel> {
   return hotel;
 }
 
-async function left(hotel: TestHotel): Promise<number[]> {
+async function remainingRecords(hotel: TestHotel): Promise<number[]> {
   const rows = await world.database.prisma.unlockRecord.findMany({
     where: { hotelId: hotel.id },
     orderBy: { lockSeq: "asc" },
@@ -49,8 +49,8 @@ it("keeps all records until a hotel sets a limit, and then deletes that hotel's 
   expect(await dropOldRecords(scope, 2)).toBe(0);
   await keep(hotel, 6);
   expect(await dropOldRecords(scope, 2)).toBe(3);
-  expect(await left(hotel)).toEqual([4, 5]);
-  expect(await left(neighbour)).toEqual([1, 2, 3, 4, 5]);
+  expect(await remainingRecords(hotel)).toEqual([4, 5]);
+  expect(await remainingRecords(neighbour)).toEqual([1, 2, 3, 4, 5]);
   expect(await dropOldRecords(scope, 2)).toBe(0);
   const auditEntry = await world.database.prisma.auditEntry.findMany({
     where: { hotelId: hotel.id, action: "privacy.dropRecords" },
@@ -78,6 +78,6 @@ it("runs with the daily retention, including hotels that keep documents", async 
   const files = { erase: async () => undefined } as unknown as Parameters<typeof retainHotels>[0]["files"];
   const scopes = async (id: number) => (id === drops.id ? drops.scope() : id === keeps.id ? keeps.scope() : null);
   await retainHotels({ database: world.database, scopes, files }, null);
-  expect(await left(drops)).toEqual([2, 3, 4, 5]);
-  expect(await left(keeps)).toEqual([1, 2, 3, 4, 5]);
+  expect(await remainingRecords(drops)).toEqual([2, 3, 4, 5]);
+  expect(await remainingRecords(keeps)).toEqual([1, 2, 3, 4, 5]);
 });

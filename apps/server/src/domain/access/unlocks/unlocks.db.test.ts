@@ -148,7 +148,7 @@ describe("unlock records", () => {
 });
 
 describe("records of a person", () => {
-  const of = (stayGuestId: number, scope = owner, input: object = {}) =>
+  const recordsOf = (stayGuestId: number, scope = owner, input: object = {}) =>
     listPersonRecords(scope, schema.personRecordsInput.parse({ stayGuestId, ...input }));
 
   it("are the openings in their name, page by page, in the rooms that the caller can see", async () => {
@@ -156,50 +156,51 @@ describe("records of a person", () => {
     const pool = await keys.door("Pool");
     await write(door, 6, (i) => ({ minutes: i, stayGuestId: i % 2 ? stayGuestId : null }));
     await write(pool, 1, () => ({ minutes: 9, stayGuestId, content: "pool" }));
-    const first = await of(stayGuestId, owner, { limit: 3 });
+    const first = await recordsOf(stayGuestId, owner, { limit: 3 });
     expect(first.records.map(({ content }) => content)).toEqual(["pool", "#5", "#3"]);
-    expect(await contents(of(stayGuestId, owner, { cursor: first.nextCursor }))).toEqual(["#1"]);
+    expect(await contents(recordsOf(stayGuestId, owner, { cursor: first.nextCursor }))).toEqual(["#1"]);
     const capabilities = ["unlocks.view"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [room] });
-    expect(await contents(of(stayGuestId, clerk))).toEqual(["#5", "#3", "#1"]);
+    expect(await contents(recordsOf(stayGuestId, clerk))).toEqual(["#5", "#3", "#1"]);
     // This staff member may see the pool's records but not the guests who visit it.
-    const bather = await hotel.scope("staff", { capabilities, roomIds: [pool.roomId] });
-    await expect(of(stayGuestId, bather)).rejects.toMatchObject({ code: "not_found" });
-    await expect(of(stayGuestId, await (await world.createHotel()).scope())).rejects.toMatchObject({
+    const poolClerk = await hotel.scope("staff", { capabilities, roomIds: [pool.roomId] });
+    await expect(recordsOf(stayGuestId, poolClerk)).rejects.toMatchObject({ code: "not_found" });
+    await expect(recordsOf(stayGuestId, await (await world.createHotel()).scope())).rejects.toMatchObject({
       code: "not_found",
     });
-    await expect(of(stayGuestId, await hotel.scope("staff", { roomIds: [room] }))).rejects.toMatchObject({
+    await expect(recordsOf(stayGuestId, await hotel.scope("staff", { roomIds: [room] }))).rejects.toMatchObject({
       code: "no_permission",
     });
   });
 });
 
 describe("records of a lock", () => {
-  const of = (lockId: number, scope = owner, input: object = {}) =>
+  const recordsOf = (lockId: number, scope = owner, input: object = {}) =>
     listLockRecords(scope, schema.lockRecordsInput.parse({ lockId, ...input }));
 
   it("are in the lock's own order, whatever its clock and room were", async () => {
     const elsewhere = await keys.door("2");
     await write(door, 5, (i) => ({ minutes: i === 3 ? -900 : i, ...(i < 2 && { roomId: elsewhere.roomId }) }));
-    const first = await of(door.lockId, owner, { limit: 3 });
+    const first = await recordsOf(door.lockId, owner, { limit: 3 });
     expect(first.records.map(({ content, roomName }) => `${content} ${roomName}`)).toEqual(["#4 1", "#3 1", "#2 1"]);
-    expect(await contents(of(door.lockId, owner, { limit: 3, cursor: first.nextCursor }))).toEqual(["#1", "#0"]);
+    expect(await contents(recordsOf(door.lockId, owner, { limit: 3, cursor: first.nextCursor }))).toEqual(["#1", "#0"]);
     const from = new Date(START).toISOString();
-    expect(await contents(of(door.lockId, owner, { from }))).toEqual(["#4", "#2", "#1", "#0"]);
+    expect(await contents(recordsOf(door.lockId, owner, { from }))).toEqual(["#4", "#2", "#1", "#0"]);
 
     const capabilities = ["unlocks.view"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [room] });
-    expect(await contents(of(door.lockId, clerk))).toEqual(["#4", "#3", "#2"]);
+    expect(await contents(recordsOf(door.lockId, clerk))).toEqual(["#4", "#3", "#2"]);
     const other = await hotel.scope("staff", { capabilities, roomIds: [elsewhere.roomId] });
-    await expect(of(door.lockId, other)).rejects.toMatchObject({ code: "not_found" });
-    await expect(of(door.lockId, await (await world.createHotel()).scope())).rejects.toMatchObject({
+    await expect(recordsOf(door.lockId, other)).rejects.toMatchObject({ code: "not_found" });
+    await expect(recordsOf(door.lockId, await (await world.createHotel()).scope())).rejects.toMatchObject({
       code: "not_found",
     });
   });
 });
 
 describe("records of the hotel", () => {
-  const of = (scope: Scope, input: object = {}) => listHotelRecords(scope, schema.hotelRecordsInput.parse(input));
+  const recordsOf = (scope: Scope, input: object = {}) =>
+    listHotelRecords(scope, schema.hotelRecordsInput.parse(input));
 
   it("are those of every door that the caller can see, in one order, page by page", async () => {
     const doors = [door, await keys.door("2"), await keys.door("3")];
@@ -210,7 +211,7 @@ describe("records of the hotel", () => {
       const pagesSeen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await of(scope, { limit: 4, cursor });
+        const page = await recordsOf(scope, { limit: 4, cursor });
         pagesSeen.push(...page.records.map(({ content }) => content));
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
@@ -221,8 +222,8 @@ describe("records of the hotel", () => {
     const roomIds = doors.slice(0, 2).map(({ roomId }) => roomId);
     const clerk = await hotel.scope("staff", { capabilities, roomIds });
     expect(await all(clerk)).toEqual(range(29, 0).filter((name) => Number(name.slice(1)) % 3 < 2));
-    expect(await of(await hotel.scope("staff", { capabilities }))).toEqual({ records: [], nextCursor: null });
-    expect(await of(await (await world.createHotel()).scope())).toEqual({ records: [], nextCursor: null });
-    await expect(of(await hotel.scope("staff", { roomIds }))).rejects.toMatchObject({ code: "no_permission" });
+    expect(await recordsOf(await hotel.scope("staff", { capabilities }))).toEqual({ records: [], nextCursor: null });
+    expect(await recordsOf(await (await world.createHotel()).scope())).toEqual({ records: [], nextCursor: null });
+    await expect(recordsOf(await hotel.scope("staff", { roomIds }))).rejects.toMatchObject({ code: "no_permission" });
   });
 });

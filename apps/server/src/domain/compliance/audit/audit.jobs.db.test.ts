@@ -70,13 +70,13 @@ describe("a tampering owner of the database", () => {
       AS $$ SELECT decode(repeat('ab', 32), 'hex') $$`;
 
   it.each([
-    ["takes the newest entries away and sets the state back", CUT],
-    ["rewrites an entry and hashes the whole chain anew", `UPDATE audit_entry SET actor_name = 'x'; ${REHASH}`],
+    ["deletes the newest entries and resets the state", CUT],
+    ["rewrites an entry and recomputes the whole chain", `UPDATE audit_entry SET actor_name = 'x'; ${REHASH}`],
     [
-      "wipes the whole journal",
+      "deletes the whole audit log",
       "DELETE FROM audit_entry; UPDATE hotel_state SET audit_seq = 0, audit_hash = decode(repeat('00', 32), 'hex')",
     ],
-    ["replaces the hash by a constant", `${CONSTANT}; ${REHASH}`],
+    ["replaces the hash function by a constant", `${CONSTANT}; ${REHASH}`],
     ["deletes the state of a hotel", "DELETE FROM hotel_state"],
     ["writes another head", "UPDATE audit_head SET heads_box = decode(repeat('ab', 40), 'hex')"],
   ])("is detected who %s", async (_what, sql) => {
@@ -107,8 +107,8 @@ describe("a tampering owner of the database", () => {
   });
 
   it.each([
-    ["puts an older note back with the log of its time", "UPDATE audit_head SET heads_box = $1"],
-    ["takes the note away", "DELETE FROM audit_head WHERE heads_box <> $1"],
+    ["restores an older head with the audit log of its time", "UPDATE audit_head SET heads_box = $1"],
+    ["deletes the head", "DELETE FROM audit_head WHERE heads_box <> $1"],
   ])("is detected in the server's log who %s", async (_what, sql) => {
     const logged: string[] = [];
     const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(`worker-1  | ${line}`) });

@@ -148,7 +148,7 @@ describe("a backup", () => {
     const { storage: files } = stores();
     const entries = dumpEntries({ ...source, files, secrets: setting.secrets }, () => undefined);
     // The snapshot is taken before the first entry; the writes below happen between entries.
-    const disturbed = (async function* () {
+    const changingEntries = (async function* () {
       for await (const entry of entries) {
         yield entry;
         const uid = randomUUID();
@@ -156,9 +156,9 @@ describe("a backup", () => {
       }
     })();
     const file = join(setting.directory, "disturbed.age");
-    await writeSealed(file, (await setting.key()).recipient, disturbed);
-    const tried = await tryBackup(file, identity, setting);
-    expect(tried.findings, "journal, its end and every foreign key fit").toEqual([]);
+    await writeSealed(file, (await setting.key()).recipient, changingEntries);
+    const trial = await tryBackup(file, identity, setting);
+    expect(trial.findings, "journal, its end and every foreign key fit").toEqual([]);
     const { manifest } = await inspectBackup(file, identity);
     const groups = await query(server.url, "SELECT FROM room_group");
     expect(manifest.tables.find(({ name }) => name === "room_group")?.rows).toBeLessThan(groups.length);
@@ -238,21 +238,21 @@ describe("a restore", () => {
   it("of a damaged, foreign or differently encrypted file leaves the target unchanged", async () => {
     const backup = await backUp();
     const whole = await readFile(backup.file);
-    const turned = Buffer.from(whole);
-    turned.writeUInt8(turned.readUInt8(whole.length - 500) ^ 8, whole.length - 500);
+    const damagedCopy = Buffer.from(whole);
+    damagedCopy.writeUInt8(damagedCopy.readUInt8(whole.length - 500) ^ 8, whole.length - 500);
     const other = (await testBackups("", "", server.rootKey).key()).identity ?? "";
     await emptyDatabase(async (url) => {
       await restoreBackup(backup.file, identity, targetAt(url));
       const before = await rowsOf(url);
-      const tried = join(server.dataDir, "tried.age");
+      const trial = join(server.dataDir, "tried.age");
       for (const [bytes, key, reason] of [
-        [turned, identity, /damaged/],
+        [damagedCopy, identity, /damaged/],
         [whole.subarray(0, whole.length - 70), identity, /damaged/],
         [whole, other, /another key/],
         [Buffer.from("PK\u0003\u0004 something else\n"), identity, /not a backup/],
       ] as const) {
-        await writeFile(tried, bytes);
-        await expect(restoreBackup(tried, key, targetAt(url, { replace: true }))).rejects.toThrow(reason);
+        await writeFile(trial, bytes);
+        await expect(restoreBackup(trial, key, targetAt(url, { replace: true }))).rejects.toThrow(reason);
       }
       expect(await rowsOf(url)).toEqual(before);
     });

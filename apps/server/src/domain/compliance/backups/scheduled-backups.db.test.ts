@@ -107,9 +107,9 @@ describe("the schedule", () => {
   it("keeps the newest backups, and deletes only its own files", async () => {
     const foreign = join(server.dataDir, "backups", "innkey-20200101T000000Z.tar.gz.age");
     await writeFile(foreign, "of another system");
-    const left = `${foreign}.part`;
-    await writeFile(left, "of a process that was killed");
-    await utimes(left, new Date(0), new Date(0));
+    const partialFile = `${foreign}.part`;
+    await writeFile(partialFile, "of a process that was killed");
+    await utimes(partialFile, new Date(0), new Date(0));
     for (let backupCount = 0; backupCount < 5; backupCount += 1) {
       await runIfDue();
       server.clock.advance(7 * HOUR_MS);
@@ -118,7 +118,7 @@ describe("the schedule", () => {
     expect(remaining).toHaveLength(3);
     expect(remaining.every(({ file }) => existsSync(file))).toBe(true);
     expect(existsSync(foreign)).toBe(true);
-    expect(existsSync(left)).toBe(false);
+    expect(existsSync(partialFile)).toBe(false);
   });
 });
 

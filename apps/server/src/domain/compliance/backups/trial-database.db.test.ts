@@ -135,9 +135,9 @@ describe("a scheduled backup with a role that cannot create databases", () => {
       expect(await trialAsSuperuser(LEFT)).toEqual([]);
       clock.advance(25 * HOUR_MS);
     }
-    const tried = await tryBackup((await new BackupRuns({ pool }).kept())[0]?.file ?? "", identity, setting);
-    expect(tried.findings).toEqual([]);
-    expect(tried.rows).toBeGreaterThan(100);
+    const trial = await tryBackup((await new BackupRuns({ pool }).kept())[0]?.file ?? "", identity, setting);
+    expect(trial.findings).toEqual([]);
+    expect(trial.rows).toBeGreaterThan(100);
   });
 
   it("is made but not verified without a trial database", async () => {

@@ -61,7 +61,7 @@ async function room(): Promise<number> {
   return roomId;
 }
 
-const marked = {
+const markedGuest = {
   name: MARKS.name,
   mobile: MARKS.mobile,
   email: MARKS.email,
@@ -103,7 +103,7 @@ async function visit(...others: string[]): Promise<Visit> {
     unit: "day",
     startsAt: later(0),
     endsAt: later(2),
-    guests: [marked, ...others.map((name) => ({ name, mobile: "", email: "" }))],
+    guests: [markedGuest, ...others.map((name) => ({ name, mobile: "", email: "" }))],
     otherInformation: `${NOTE}, ask ${MARKS.name}`,
   });
   const guestId = (await api.stays.detail.query({ stayId })).guests[0]?.guestId ?? 0;
@@ -113,7 +113,7 @@ async function visit(...others: string[]): Promise<Visit> {
     idCardMatch: false,
     otherInformation: `${NOTE}; call ${MARKS.name} at +49 155 5091 7263`,
   });
-  await api.guests.update.mutate({ stayGuestId, guest: { ...marked, name: MARKS.name } });
+  await api.guests.update.mutate({ stayGuestId, guest: { ...markedGuest, name: MARKS.name } });
   await api.passcodes.create.mutate({ type: "air", stayId, roomIds: [roomId], person: MARKS.name, note: MARKS.mobile });
   const card = await api.cards.prepare.mutate({
     stayId,
@@ -124,9 +124,9 @@ async function visit(...others: string[]): Promise<Visit> {
   const faceId = await face(MARKS.name, guestId);
   await api.faces.rename.mutate({ faceId, note: `${MARKS.name} again` });
   const { credentialIds } = await api.faces.grant.mutate({ faceId, stayId, roomIds: [] });
-  const noted = { credentialId: credentialIds[0] ?? 0, note: `the door of ${MARKS.name}` };
+  const noteInput = { credentialId: credentialIds[0] ?? 0, note: `the door of ${MARKS.name}` };
   const scope = await server.scopeOf(owner);
-  await describeGrant(scope, noted);
+  await describeGrant(scope, noteInput);
   const laterPeriod = { note: MARKS.name, validFrom: later(3), validTo: later(30) };
   const longer = { roomId, uid: `0CAD${String(serial).padStart(4, "0")}`, ...laterPeriod };
   const roomOnly = await prepareForRoom(scope, prepareRoomCardInput.parse(longer));
@@ -325,7 +325,7 @@ describe("erasing a guest", () => {
 
     it.each([
       ["a single name", "Wilhelmina"],
-      ["signs that JSON escapes", 'Wilhelmina "Mina" Quarxberg \\ Sons'],
+      ["characters that JSON escapes", 'Wilhelmina "Mina" Quarxberg \\ Sons'],
     ])("removes the name there: %s", async (_what, name) => {
       const { stayId, guestId } = await checkIn(name);
       await checkOut(stayId);
@@ -439,12 +439,12 @@ describe("erasing a guest", () => {
     await checkOut(stayId);
     const roomId = await room();
     const period = { unit: "day" as const, startsAt: later(10), endsAt: later(12) };
-    const expected = await desk.api.stays.reserve.mutate({ roomId, ...period, guests: [marked], channel: "cash" });
+    const expected = await desk.api.stays.reserve.mutate({ roomId, ...period, guests: [markedGuest], channel: "cash" });
     expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("in_house");
     await desk.api.stays.cancel.mutate({ stayId: expected.stayId, refundChannel: "cash" });
     await desk.api.privacy.erase.mutate({ guestId });
     expect(await codeOf(desk.api.privacy.erase.mutate({ guestId }))).toBe("state_conflict");
-    expect(await codeOf(desk.api.guests.update.mutate({ stayGuestId, guest: marked }))).toBe("state_conflict");
+    expect(await codeOf(desk.api.guests.update.mutate({ stayGuestId, guest: markedGuest }))).toBe("state_conflict");
   });
 
   it("erases one person, and neither a namesake nor anybody who shared the stay", async () => {
@@ -597,7 +597,7 @@ describe("retention", () => {
       pastVisits.push({ stayId, roomId, guestId, stayGuestId: 0, faceId: await face(`Gone ${index}`, guestId) });
       await checkOut(stayId);
     }
-    const here = await visit();
+    const currentVisit = await visit();
     expect(await desk.api.privacy.overview.query()).toEqual({ days: null, due: null, runs: [] });
     expect(await run()).toEqual({ guests: 0, documents: 0, faces: 0 });
 
@@ -619,8 +619,8 @@ describe("retention", () => {
       expect(guest.name).toMatch(/^Gone/);
       expect(await server.database.prisma.face.findUnique({ where: { id: faceId } })).toMatchObject({ fileId: null });
     }
-    const spared = await server.database.prisma.guest.findUniqueOrThrow({ where: { id: here.guestId } });
-    expect(spared.documentNumberBox).not.toBeNull();
+    const currentGuest = await server.database.prisma.guest.findUniqueOrThrow({ where: { id: currentVisit.guestId } });
+    expect(currentGuest.documentNumberBox).not.toBeNull();
     expect(await server.database.prisma.storedFile.count({ where: { hotelId: hotel.id, kind: "face" } })).toBe(1);
 
     const { runs } = await desk.api.privacy.overview.query();

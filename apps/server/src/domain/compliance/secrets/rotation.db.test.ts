@@ -31,12 +31,12 @@ let code: string;
 let picture: Buffer;
 let pictureUrl: string;
 
-const deps = (over: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
+const deps = (overrides: Partial<Parameters<typeof rotateSecrets>[0]> = {}) => ({
   database: before.database,
   storage: diskFiles(`${before.dataDir}/files`),
   secretKey: NEWEST,
   previousSecretKeys: [EARLIER],
-  ...over,
+  ...overrides,
 });
 const besideWith = (secretKey: Buffer, previousSecretKeys: Buffer[] = []): Promise<TestServer> =>
   createTestServer({ beside: before, clock: before.clock, secretKey, previousSecretKeys });
@@ -180,9 +180,9 @@ describe("a change of the secret key", () => {
 
   it("goes unnoticed at a desk while both keys are known, and its cookie is encrypted again", async () => {
     const both = await besideWith(NEWEST, [EARLIER]);
-    const was = cookie;
+    const previousCookie = cookie;
     await expectWhole(both);
-    expect(cookie).not.toBe(was);
+    expect(cookie).not.toBe(previousCookie);
     expect(secretBox(NEWEST, "cookie").open(Buffer.from(cookie, "base64url"), COOKIE_CONTEXT)).not.toBeNull();
     const [, id = ""] = /^\/files\/(.*)$/.exec(pictureUrl) ?? [];
     const query = new URLSearchParams(link);

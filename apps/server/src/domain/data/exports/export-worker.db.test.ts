@@ -229,17 +229,17 @@ describe("a long list", () => {
 
   it("is deleted with its file after 24 hours", async () => {
     const { id } = await ask();
-    const mine = worker();
-    await mine.run(id);
+    const ownWorker = worker();
+    await ownWorker.run(id);
     server.clock.advance(24 * 3_600_000 - 1);
-    await mine.sweep();
+    await ownWorker.sweep();
     expect(await contentOf(id)).not.toBe("");
     server.clock.advance(1);
-    await mine.sweep();
+    await ownWorker.sweep();
     expect(await contentOf(id)).toBe("");
     expect(await server.database.prisma.export.count({ where: { id } })).toBe(0);
-    const left = await readdir(join(directory, "exports"), { recursive: true });
-    expect(left.filter((name) => name.includes(id))).toEqual([]);
+    const remainingFiles = await readdir(join(directory, "exports"), { recursive: true });
+    expect(remainingFiles.filter((name) => name.includes(id))).toEqual([]);
   });
 
   it("is one of at most three unfinished ones, even when they are requested at once", async () => {

@@ -217,7 +217,7 @@ describe("guests", () => {
   });
 
   it("with a room are checked in or reserved, one party per room, for the agreed or the room's price", async () => {
-    const [here, later] = [await hotel.createRoom("201"), await hotel.createRoom("202")];
+    const [currentRoomId, later] = [await hotel.createRoom("201"), await hotel.createRoom("202")];
     const lines: Line[] = [
       { name: "Ann", room: "201", ...HERE, price: "250,00" },
       { name: "Bob", room: "201", ...HERE },
@@ -238,7 +238,7 @@ describe("guests", () => {
         startsAt: new Date("2026-11-17T13:00:00.000Z"),
         endsAt: new Date("2026-11-20T11:00:00.000Z"),
         depositMinor: 0,
-        occupancies: [{ roomId: here }],
+        occupancies: [{ roomId: currentRoomId }],
         guests: [{ primary: true }, { primary: false }],
         entries: [{ amountMinor: 25_000 }],
       },
@@ -316,8 +316,8 @@ describe("guests", () => {
 
 describe("strangers", () => {
   it("need the permission for what the table changes, and see only their rooms", async () => {
-    const [mine, other] = [await hotel.createRoom("501"), await hotel.createRoom("502")];
-    const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"], roomIds: [mine] });
+    const [ownRoomId, other] = [await hotel.createRoom("501"), await hotel.createRoom("502")];
+    const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"], roomIds: [ownRoomId] });
     const stay = { arrival: "2026-11-17", departure: "2026-11-20" };
     for (const kind of ["rooms", "customers"] as const) {
       await expect(look(kind, [{ name: "X" }], {}, clerk)).rejects.toMatchObject({ code: "no_permission" });

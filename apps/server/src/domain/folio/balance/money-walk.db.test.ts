@@ -26,7 +26,7 @@ import { get, statement } from "./balance.queries.ts";
 import { recharge, setAccount, withdraw } from "./balance.service.ts";
 
 /**
- * A random walk through everything that moves money. Laws are checked after every step and once more at the end.
+ * A random walk through everything that moves money. The rules are checked after every step and again at the end.
  * MONEY_WALKS sets the number of walks, MONEY_WALK_SEED the seed.
  */
 const WALKS = Number(process.env.MONEY_WALKS ?? 9);
@@ -279,7 +279,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
   const before = await readAccount(owner.sql, stayId);
   const moneyBefore = await readMoved(walk, stayId);
   const known = await detail(owner, stayId);
-  const came = async (): Promise<number> => (await readMoved(walk, stayId)) - moneyBefore;
+  const moneyIn = async (): Promise<number> => (await readMoved(walk, stayId)) - moneyBefore;
   const target = { stayId, roomId: known.room.id, startsAt: known.startsAt, endsAt: known.endsAt };
   switch (step.kind) {
     case "arrive": {
@@ -291,7 +291,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
         confirmAlreadyIn: true,
       });
       const paid = step.channel ? Math.max(0, before.owedMinor) : 0;
-      expect(await came()).toBe(depositMinor + paid);
+      expect(await moneyIn()).toBe(depositMinor + paid);
       return;
     }
     case "cancel": {
@@ -299,7 +299,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       const after = await readAccount(owner.sql, stayId);
       expect(after.chargedMinor).toBe(0);
       const out = step.refundChannel === undefined ? step.by === "owner" : step.refundChannel !== null;
-      expect(await came()).toBe(out ? before.owedMinor - before.chargedMinor : 0);
+      expect(await moneyIn()).toBe(out ? before.owedMinor - before.chargedMinor : 0);
       plain.delete(stayId);
       return;
     }
@@ -310,13 +310,13 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       const input = { stayId, channel, refundChannel, useDeposit, refundDeposit, confirmUnpaid };
       const request = { ...input, keepDeposit: keepDeposit?.amountMinor ? keepDeposit : null, refundUnusedMinor };
       const out = await desk.checkOut(scope, schema.checkOutInput.parse(request)).catch((error: unknown) => {
-        // What the screen offers as unused is never too much.
+        // The refund for unused nights that the screen offers is never too large.
         if (step.unused <= 1) expect(error).not.toMatchObject({ code: "refund_too_large" });
         throw error;
       });
       const { owedMinor, depositHeldMinor, chargedMinor } = await readAccount(owner.sql, stayId);
       expect(out).toMatchObject({ owedMinor, depositHeldMinor });
-      expect(await came()).toBe(out.paidMinor - out.refundMinor);
+      expect(await moneyIn()).toBe(out.paidMinor - out.refundMinor);
       expect(chargedMinor).toBe(before.chargedMinor - refundUnusedMinor + out.depositKeptMinor);
       if (!step.confirmUnpaid) expect(owedMinor).toBeLessThanOrEqual(0);
       plain.delete(stayId);
@@ -338,7 +338,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
         expect(preview).toMatchObject({ differenceMinor: quoted.totalMinor });
       }
       if (quoted.lines.some(({ kind }) => kind === "renewal")) plain.delete(stayId);
-      expect(await came()).toBe(step.channel ? totalMinor : 0);
+      expect(await moneyIn()).toBe(step.channel ? totalMinor : 0);
       expect((await readAccount(owner.sql, stayId)).chargedMinor).toBe(before.chargedMinor + totalMinor);
       return;
     }
@@ -397,7 +397,7 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
       const amountMinor = share(Math.max(0, -before.owedMinor), step.portion);
       if (amountMinor < 1) return;
       await folio.payOutCredit(scope, { stayId, amountMinor, channel: step.channel, note: "" });
-      expect(await came()).toBe(-amountMinor);
+      expect(await moneyIn()).toBe(-amountMinor);
       expect((await readAccount(owner.sql, stayId)).owedMinor).toBeLessThanOrEqual(0);
       return;
     }
@@ -405,13 +405,13 @@ async function attempt(walk: Walk, step: Act): Promise<void> {
 
   async function checkMoved(differenceMinor: number, moved: number): Promise<void> {
     const paidNow = "channel" in step && step.channel !== null;
-    expect(await came()).toBe(paidNow ? moved : 0);
+    expect(await moneyIn()).toBe(paidNow ? moved : 0);
     const after = await readAccount(owner.sql, stayId as number);
     expect(after.chargedMinor).toBe(before.chargedMinor + differenceMinor);
   }
 }
 
-/** Returns what came in less what went out for a stay. */
+/** Returns the money that came in for a stay, less the money that went out. */
 async function readMoved(walk: Walk, stayId: number): Promise<number> {
   const { rows } = await world.database.pool.query<{ minor: number }>(
     `SELECT coalesce(sum(e.amount_minor), 0)::float8 AS minor FROM ledger_entry e JOIN folio_entry o ON o.id = e.folio_entry_id
@@ -454,7 +454,7 @@ const accountOf = (booked: readonly Booked[], name: string): number =>
 const moneyOf = (booked: readonly Booked[]): number =>
   sumOf(booked.flatMap(({ entries }) => entries.filter(isMoney).map(({ amount }) => amount)));
 
-/** Laws of single entries and of stays. */
+/** Checks the rules for single entries and for stays. */
 function checkLedger(booked: readonly Booked[]): void {
   for (const entry of booked) {
     expect(sumOf(entry.entries.map(({ amount }) => amount)), `entries of ${entry.type}`).toBe(0);
@@ -476,7 +476,7 @@ function checkLedger(booked: readonly Booked[]): void {
   }
 }
 
-/** No money goes out by who may not refund but a deposit through its own channel, and nothing by a program. */
+/** Without the permission only a deposit is paid out, through its own channel; a program pays out nothing. */
 function checkPayouts(step: Act, before: readonly Booked[], booked: readonly Booked[]): void {
   if (step.by === "owner") return;
   for (const entry of booked.slice(before.length)) {
@@ -492,7 +492,7 @@ function checkPayouts(step: Act, before: readonly Booked[], booked: readonly Boo
   }
 }
 
-/** A stay by the day pays for each of its nights once, and for no other. */
+/** A stay by the day pays once for each of its nights, and for no other night. */
 function checkNights({ state, startsAt, endsAt, entries: own }: StayDetail, hotel: HotelCalendar): void {
   const lines = own.flatMap((entry) => entry.lines);
   const isNight = ({ kind }: QuoteLine): boolean => ["usual", "weekend", "special", "renewal"].includes(kind);
@@ -537,7 +537,7 @@ async function checkStay(walk: Walk, stayId: number, booked: readonly Booked[]):
   }
 }
 
-/** Laws of the hotel: every report is equal to a recount of the ledger. */
+/** Checks the rules for the hotel: every report equals a recount of the ledger. */
 async function checkHotel(walk: Walk, booked: readonly Booked[]): Promise<void> {
   const { owner } = walk.scopes;
   const balance = await get(owner);
@@ -638,7 +638,7 @@ it("keeps every rule about money on a random walk", async () => {
   if (process.env.MONEY_WALKS) process.stdout.write(`${inspect(tally)}\n`);
 }, 3_600_000);
 
-/** Acts on one stay that may meet: two desks press at the same moment. */
+/** Acts on one stay that two desks may do at the same moment. */
 type Race = (walk: Walk, by: Actor, stayId: number) => Promise<unknown>;
 const LATER = "2026-10-26T10:00:00.000Z";
 const RACES: Record<string, Race> = {
@@ -761,12 +761,12 @@ const RESERVED = [
 ];
 const pairsOf = (names: readonly string[]): [string, string][] =>
   names.flatMap((a, at) => names.slice(at).map((b): [string, string] => [a, b]));
-/** A hotel has few withdrawals, but meanwhile operators who may refund can pay out guests' money. */
+/** Withdrawals may race with refunds by operators who can pay out guests' money. */
 const MAY_OVERDRAW = new Set(["withdraw", "refundRecharge"]);
 
 it.each([
-  ["in the house", true, pairsOf(IN_HOUSE)],
-  ["to come", false, pairsOf(RESERVED)],
+  ["checked in", true, pairsOf(IN_HOUSE)],
+  ["reserved", false, pairsOf(RESERVED)],
 ] as const)(
   "keeps every rule when two desks act at once on a stay %s",
   async (_name, arrived, pairs) => {

@@ -87,8 +87,8 @@ describe.each(PAYERS)("%s without the right to refund", (_, payer) => {
     const out = checkOut(scope, { stayId, refundChannel: "cash" });
     await expect(out).rejects.toMatchObject({ code: "payout_not_allowed" });
 
-    const left = await checkOut(scope, { stayId });
-    expect(left).toMatchObject({ refundMinor: 0, owedMinor: -100_000 });
+    const departure = await checkOut(scope, { stayId });
+    expect(departure).toMatchObject({ refundMinor: 0, owedMinor: -100_000 });
     expect(await readLeft()).toEqual({});
   });
 
@@ -215,9 +215,9 @@ it("shows a deposit and its channel to everybody who can check out, because chec
     (await detail(await hotel.scope("staff", { capabilities, roomIds: [rooms.dear] }), stayId)).money;
   const nothing = { chargedMinor: 0, paidMinor: 0, depositHeldMinor: 0, depositChannels: [] };
   expect(await moneyOf("stays.view")).toMatchObject(nothing);
-  const held = { depositHeldMinor: 5_000, depositChannels: ["transfer"] };
-  expect(await moneyOf("stays.view", "stays.manage")).toMatchObject({ ...nothing, ...held });
-  expect(await moneyOf("stays.view", "folio.view")).toMatchObject({ ...held, paidMinor: 150_000 });
+  const depositFacts = { depositHeldMinor: 5_000, depositChannels: ["transfer"] };
+  expect(await moneyOf("stays.view", "stays.manage")).toMatchObject({ ...nothing, ...depositFacts });
+  expect(await moneyOf("stays.view", "folio.view")).toMatchObject({ ...depositFacts, paidMinor: 150_000 });
   await checkOut(owner, { stayId });
   expect(await moneyOf("stays.view", "stays.manage")).toMatchObject(nothing);
 });

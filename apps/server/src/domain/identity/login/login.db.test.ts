@@ -156,10 +156,10 @@ describe("the browser's proof of work", () => {
     const [expiresAt, , ...rest] = params.challenge.split(".");
     const easier = { challenge: [expiresAt, 1, ...rest].join("."), bits: 1 };
     expect((await refusalOf(send(solved(easier)))).code).toBe("work_required");
-    const done = solved(params);
-    expect((await refusalOf(send(done))).code).toBe("credentials_wrong");
+    const solution = solved(params);
+    expect((await refusalOf(send(solution))).code).toBe("credentials_wrong");
     captcha = await solvedCaptcha(server.visitor());
-    expect((await refusalOf(send(done))).code).toBe("work_required");
+    expect((await refusalOf(send(solution))).code).toBe("work_required");
     const late = solved((await refusalOf(send())).params);
     server.clock.advance(5 * 60_000);
     expect((await refusalOf(send(late))).code).toBe("work_required");
@@ -449,15 +449,15 @@ it("serves others while a hundred people log in at once", async () => {
   // Only the real cost of a password keeps the server busy.
   const costly = await createTestServer({ loginCosts: {}, beside: server });
   const person = await costly.createOperator(hotel, { role: "staff" });
-  let left = 100;
+  let pendingCount = 100;
   const one = async () => {
     const entered = await logIn(costly.visitor(), person.account, TEST_PASSWORD);
-    left -= 1;
+    pendingCount -= 1;
     return entered;
   };
-  const storm = Promise.all(Array.from({ length: left }, one));
+  const storm = Promise.all(Array.from({ length: pendingCount }, one));
   await costly.visitor().api.auth.status.query();
-  expect(left).toBeGreaterThan(50);
+  expect(pendingCount).toBeGreaterThan(50);
   expect(new Set((await storm).map(({ operatorId }) => operatorId))).toEqual(new Set([person.id]));
   expect(await server.database.prisma.session.count({ where: { operatorId: person.id } })).toBe(100);
   await costly.close();

@@ -39,8 +39,8 @@ async function employ(at = hotel, role: "owner" | "staff" = "owner"): Promise<Sc
   return scope;
 }
 const upload = async (scope: Scope) => {
-  const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background: "red" } });
-  return files.store(scope, "avatar", await drawn.png().toBuffer());
+  const image = sharp({ create: { width: 900, height: 600, channels: 3, background: "red" } });
+  return files.store(scope, "avatar", await image.png().toBuffer());
 };
 const save = (scope: Scope, name: string, avatarFileId: string | null) =>
   saveOwnProfile(scope, files, { name, avatarFileId });

@@ -233,8 +233,8 @@ describe("requesting a code", () => {
   });
 
   it("stays possible where the account logged in before, even if strangers in many networks used up its requests", async () => {
-    const home = server.visitorFrom("10.8.0.1");
-    await home.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
+    const homeVisitor = server.visitorFrom("10.8.0.1");
+    await homeVisitor.api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
     const { rateLimit } = server.database.prisma;
     const account = clerk.account;
     await ask(account, server.visitorFrom("10.9.0.1"));

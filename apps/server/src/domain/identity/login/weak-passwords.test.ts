@@ -79,13 +79,13 @@ describe("the most common passwords", () => {
   });
 
   it.each([
-    ["one sign, over and over", ["!!!!!!!", "       ", "........", "ооооооо", "１１１１１１１１"]],
-    ["three signs in any order", ["aabbccab", "1223133211", "hahahaaha-ha"]],
-    ["a few signs over and over, also cut short", ["x7x7x7x", "ab1ab1ab1a", "k9#fk9#fk", "🗝🔑🗝🔑🗝🔑🗝"]],
+    ["one repeated character", ["!!!!!!!", "       ", "........", "ооооооо", "１１１１１１１１"]],
+    ["three characters in any order", ["aabbccab", "1223133211", "hahahaaha-ha"]],
+    ["a few repeated characters, even cut short", ["x7x7x7x", "ab1ab1ab1a", "k9#fk9#fk", "🗝🔑🗝🔑🗝🔑🗝"]],
     ["an alphabet from either end", ["hijklmno", "ZYXWVUTS", "абвгдежз", "٠١٢٣٤٥٦٧", "3456789:"]],
     ["a row of keys from either end", ["QWERTZUIOP", "lkjhgfd", "!@#$%^&*", "йцукенг", "2wsx3edc", "azertyuiop"]],
     ["a listed word backwards", ["DrowssaP", "uoyevoli", "llabtoof"]],
-    ["a common word or a run twice over", ["qwertyqwerty", "MonkeyMonkey", "123456123456", "1234512345"]],
+    ["a common word or a run repeated once", ["qwertyqwerty", "MonkeyMonkey", "123456123456", "1234512345"]],
     [
       "a very common word and a number",
       ["Winter2026!", "Admin1234", "monkey2026", "dragon99", "love2026", "Sunshine7"],
@@ -96,9 +96,9 @@ describe("the most common passwords", () => {
 
   it.each([
     ["abcdeabcde-and-more", "a beginning that repeats itself"],
-    ["1234567-rooms", "a run with more behind"],
-    ["lamp admin1234 quill", "a common word within"],
-    ["zebrafinch2026x", "a number that isn't the end"],
+    ["1234567-rooms", "a run followed by more"],
+    ["lamp admin1234 quill", "a common word inside"],
+    ["zebrafinch2026x", "a number that is not at the end"],
     ["admin12345678-q", "more than a number"],
     ["abdcefgh", "an alphabet out of order"],
   ])("do not include one that only contains such a part: %s (%s)", async (password) => {
@@ -122,7 +122,7 @@ describe("a chosen password", () => {
     "winter yellow zebra";
 
   /** The draw is deterministic, so that a failing test can be repeated. */
-  function drawn(seed: number): (below: number) => number {
+  function seededRandom(seed: number): (below: number) => number {
     let state = seed;
     return (below) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -131,7 +131,7 @@ describe("a chosen password", () => {
   }
 
   it("is accepted when it is random, from ten letters and digits on", async () => {
-    const draw = drawn(20_261);
+    const draw = seededRandom(20_261);
     const passwords = Array.from({ length: 5_000 }, () =>
       Array.from({ length: 10 + draw(15) }, () => SIGNS[draw(SIGNS.length)]).join(""),
     );
@@ -139,7 +139,7 @@ describe("a chosen password", () => {
   });
 
   it("is accepted when it has four words, even common ones, however they are joined", async () => {
-    const draw = drawn(7_331);
+    const draw = seededRandom(7_331);
     const words = WORDS.split(" ");
     const phrases = Array.from({ length: 5_000 }, () => {
       const four = Array.from({ length: 4 }, () => words.splice(draw(words.length), 1)[0] ?? "");

@@ -60,8 +60,8 @@ it("somebody who returns to the hotel where they worked is the same person", asy
 it("the picture, birthday and nationality of a former operator are erased, unless another hotel employs them", async () => {
   const theirs = await server.loginAs(clerk);
   const form = new FormData();
-  const drawn = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });
-  form.set("file", new Blob([new Uint8Array(await drawn.png().toBuffer())], { type: "image/png" }), "me.png");
+  const image = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });
+  form.set("file", new Blob([new Uint8Array(await image.png().toBuffer())], { type: "image/png" }), "me.png");
   const request = new Request("http://localhost", { method: "POST", body: form });
   const { body } = await theirs.http("POST", "/api/files?kind=avatar", {
     headers: { "content-type": request.headers.get("content-type") ?? "" },

@@ -71,8 +71,8 @@ describe("a temporary room grant", () => {
       { roomId: room(second), startsAt: null, endsAt: null },
     ]);
     server.clock.advance(2 * HOUR_MS);
-    const over = [{ roomId: room(third), startsAt: null, endsAt: at(-1) }];
-    expect(await failure(desk.api.staff.save.mutate({ ...form, grants: over }))).toMatchObject({
+    const expiredGrants = [{ roomId: room(third), startsAt: null, endsAt: at(-1) }];
+    expect(await failure(desk.api.staff.save.mutate({ ...form, grants: expiredGrants }))).toMatchObject({
       code: "invalid_input",
       fields: { grants: { key: "validation.endPast" } },
     });

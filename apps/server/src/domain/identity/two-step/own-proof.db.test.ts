@@ -107,9 +107,9 @@ describe("a passkey in place of the password", () => {
     { type: "webauthn.create" },
     { verified: false },
     { userHandle: "AAAA" },
-  ])("is refused with %j", async (bent) => {
+  ])("is refused with %j", async (tampering) => {
     const { challenge, passkey } = await askProof();
-    const answer = desk.api.twoStep.provePasskey.mutate({ challenge, assertion: key.get(passkey, bent) });
+    const answer = desk.api.twoStep.provePasskey.mutate({ challenge, assertion: key.get(passkey, tampering) });
     expect((await failure(answer)).code).toBe("passkey_wrong");
     expect(await mayChange()).toBe(false);
   });
@@ -118,7 +118,7 @@ describe("a passkey in place of the password", () => {
     const colleague = await server.loginAs(await server.createOperator(hotel, { role: "staff" }));
     const foreign = await withPasskey(colleague);
     const stale = key.get((await askProof()).passkey, { counter: 0 });
-    await desk.api.twoStep.provePasskey.mutate(await answered({ counter: 9 }));
+    await desk.api.twoStep.provePasskey.mutate(await answerProof({ counter: 9 }));
     server.clock.advance(PROOF_MS);
     for (const by of [foreign, createAuthenticator()]) {
       const { challenge, passkey } = await askProof();
@@ -128,7 +128,7 @@ describe("a passkey in place of the password", () => {
     const { challenge } = await askProof();
     const behind = desk.api.twoStep.provePasskey.mutate({ challenge, assertion: stale });
     expect((await failure(behind)).code).toBe("passkey_wrong");
-    const backwards = desk.api.twoStep.provePasskey.mutate(await answered({ counter: 8 }));
+    const backwards = desk.api.twoStep.provePasskey.mutate(await answerProof({ counter: 8 }));
     expect((await failure(backwards)).code).toBe("passkey_wrong");
     expect(await mayChange()).toBe(false);
   });
@@ -138,7 +138,7 @@ describe("a passkey in place of the password", () => {
     const login = await visitor.api.auth.passkeyChallenge.mutate();
     const proof = { challenge: login.challenge, assertion: key.get(login.passkey) };
     expect((await failure(desk.api.twoStep.provePasskey.mutate(proof))).code).toBe("challenge_gone");
-    expect((await failure(visitor.api.auth.passkeyLogin.mutate(await answered()))).code).toBe("challenge_gone");
+    expect((await failure(visitor.api.auth.passkeyLogin.mutate(await answerProof()))).code).toBe("challenge_gone");
   });
 
   it("is not requested from somebody who has none here", async () => {
@@ -152,7 +152,9 @@ describe("a passkey in place of the password", () => {
   });
 });
 
-async function answered(bent = {}): Promise<{ challenge: string; assertion: ReturnType<Authenticator["get"]> }> {
+async function answerProof(
+  tampering = {},
+): Promise<{ challenge: string; assertion: ReturnType<Authenticator["get"]> }> {
   const { challenge, passkey } = await askProof();
-  return { challenge, assertion: key.get(passkey, bent) };
+  return { challenge, assertion: key.get(passkey, tampering) };
 }

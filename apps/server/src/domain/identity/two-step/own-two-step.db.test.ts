@@ -185,9 +185,9 @@ describe("a passkey", () => {
     { challenge: "AAAA" },
     { type: "webauthn.get" },
     { verified: false },
-  ])("is refused when it was made with %j", async (bent) => {
+  ])("is refused when it was made with %j", async (tampering) => {
     const { challenge, passkey } = await desk.api.twoStep.beginPasskey.mutate();
-    const attestation = createAuthenticator().create(passkey, bent);
+    const attestation = createAuthenticator().create(passkey, tampering);
     const answer = desk.api.twoStep.addPasskey.mutate({ challenge, name: "x", attestation });
     expect((await failure(answer)).code).toBe("passkey_wrong");
     expect((await desk.api.twoStep.state.query()).on).toBe(false);

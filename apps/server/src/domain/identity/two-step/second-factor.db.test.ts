@@ -256,7 +256,7 @@ describe("a passkey", () => {
 
   it("is refused for a wrong site, challenge, type or holder, and without user verification", async () => {
     const key = await withPasskey(desk);
-    const bends = [
+    const tamperings = [
       { origin: "http://evil.localhost" },
       { origin: "https://localhost" },
       { rpId: "evil.localhost" },
@@ -265,18 +265,18 @@ describe("a passkey", () => {
       { verified: false },
       { userHandle: "AAAA" },
     ];
-    for (const [index, bent] of bends.entries()) {
+    for (const [index, tampering] of tamperings.entries()) {
       const visitor = server.visitorFrom(`10.0.${index}.1`);
       const { challenge, passkey } = await visitor.api.auth.passkeyChallenge.mutate();
-      const alone = visitor.api.auth.passkeyLogin.mutate({ challenge, assertion: key.get(passkey, bent) });
-      expect((await failure(alone)).code, JSON.stringify(bent)).toBe("passkey_wrong");
+      const alone = visitor.api.auth.passkeyLogin.mutate({ challenge, assertion: key.get(passkey, tampering) });
+      expect((await failure(alone)).code, JSON.stringify(tampering)).toBe("passkey_wrong");
       const step = await firstStep(visitor, clerk.account);
-      const assertion = key.get(step.passkey as PasskeyRequest, bent);
+      const assertion = key.get(step.passkey as PasskeyRequest, tampering);
       const second = visitor.api.auth.secondFactor.mutate({
         challenge: step.challenge,
         proof: { method: "passkey", assertion },
       });
-      expect((await failure(second)).code, JSON.stringify(bent)).toBe("passkey_wrong");
+      expect((await failure(second)).code, JSON.stringify(tampering)).toBe("passkey_wrong");
     }
     expect(new Set(await refusals())).toEqual(new Set(["passkey_wrong"]));
   });
@@ -292,8 +292,8 @@ describe("a passkey", () => {
       visitor.api.auth.secondFactor.mutate({ challenge: step.challenge, proof });
     expect((await failure(answer({ method: "passkey", assertion }))).code).toBe("passkey_wrong");
     const forged = { ...assertion, id: step.passkey?.allowCredentials?.[0]?.id ?? "" };
-    const bent = { ...forged, rawId: forged.id };
-    expect((await failure(answer({ method: "passkey", assertion: bent }))).code).toBe("passkey_wrong");
+    const mismatched = { ...forged, rawId: forged.id };
+    expect((await failure(answer({ method: "passkey", assertion: mismatched }))).code).toBe("passkey_wrong");
   });
 
   it("accepts no answer twice, neither for the same challenge nor for another", async () => {

@@ -58,10 +58,10 @@ describe("notifications", () => {
     return new Notifier({ database, clock, queue, log, secrets, mailer: outside.mailer, sms: outside.sms });
   }
 
-  function recovery(over: Partial<Notification> = {}): Notification {
+  function recovery(overrides: Partial<Notification> = {}): Notification {
     const params = { code: CODE, minutes: 10 };
     const to = { channel: "mail", recipient: "ada@example.com" } as const;
-    return { hotelId: hotel.id, ...to, template: "recoveryCode", params, language: "en", ...over };
+    return { hotelId: hotel.id, ...to, template: "recoveryCode", params, language: "en", ...overrides };
   }
 
   const write = (sender: Notifier, message = recovery()): Promise<string> =>

@@ -79,8 +79,8 @@ async function work(...senders: WebhookSender[]): Promise<void> {
 
 /** Advances the clock and sweeps after each step. */
 async function pass(milliseconds: number, step = 10_000): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= step) {
-    world.clock.advance(Math.min(step, left));
+  for (let remaining = milliseconds; remaining > 0; remaining -= step) {
+    world.clock.advance(Math.min(step, remaining));
     await work();
   }
 }
@@ -253,14 +253,14 @@ describe("a receiver that does not answer", () => {
   });
 
   it("occupies at most half of the workers with others of its hotel, and leaves the rest to other hotels", async () => {
-    const held: Received[] = [];
-    receiver.hold = (request) => held.push(request);
+    const openRequests: Received[] = [];
+    receiver.hold = (request) => openRequests.push(request);
     const slow = await Promise.all(range(1, 8).map((number) => subscribe({ name: `Slow ${number}` })));
     for (const { id } of slow) await happen(id, 1, 1);
     const ended = vi.fn();
     const turns = slow.map(({ id }) => sender.deliver(id).then(ended));
     await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(4));
-    expect(held).toHaveLength(4);
+    expect(openRequests).toHaveLength(4);
     expect(await sender.due(), "they have their turn later").toHaveLength(4);
     receiver.hold = undefined;
     await receiver.close();

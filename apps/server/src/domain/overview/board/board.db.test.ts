@@ -184,8 +184,8 @@ describe("strangers", () => {
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(1)] });
     await read();
     expect((await read(staff)).rooms.map(({ id }) => id)).toEqual([roomAt(1)]);
-    const none = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [] });
-    expect((await read(none)).rooms).toEqual([]);
+    const withoutRooms = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [] });
+    expect((await read(withoutRooms)).rooms).toEqual([]);
     expect((await read()).rooms).toHaveLength(2);
   });
 

@@ -30,9 +30,9 @@ afterEach(() => {
 
 /** Waits until everything written so far has been announced. */
 async function quiet(): Promise<void> {
-  const heard = listen(owner);
+  const received = listen(owner);
   await write("UPDATE hotel SET notice = notice WHERE id = $1");
-  await vi.waitFor(() => expect(topicsIn(heard)).toContain("settings"), SOON);
+  await vi.waitFor(() => expect(topicsIn(received)).toContain("settings"), SOON);
 }
 
 const write = (text: string, hotelId = hotel.hotel.id) => server.database.pool.query(text, [hotelId]);
@@ -41,9 +41,9 @@ const staff = async (capabilities: Capability[], roomIds = [hotel.ids.roomId]) =
 
 /** Returns the events that a caller hears from now on. */
 function listen(scope: Scope): ConsoleEvent[] {
-  const heard: ConsoleEvent[] = [];
-  stops.push(server.services.consoleFeed.watch(scope, (events) => heard.push(...events)));
-  return heard;
+  const received: ConsoleEvent[] = [];
+  stops.push(server.services.consoleFeed.watch(scope, (events) => received.push(...events)));
+  return received;
 }
 
 const topicsIn = (events: ConsoleEvent[]) =>
@@ -112,7 +112,7 @@ describe.each(TOPICS)("a change of %s", (topic) => {
     const foreign = listen(stranger);
     await write("UPDATE membership SET role = role WHERE hotel_id = $1");
     await vi.waitFor(() => expect(topicsIn(allowed)).toContain("staff"), SOON);
-    for (const heard of [allowed, colleague, foreign]) heard.length = 0;
+    for (const received of [allowed, colleague, foreign]) received.length = 0;
 
     await write(sql);
     await vi.waitFor(() => expect(topicsIn(allowed)).toEqual([topic]), SOON);
@@ -122,9 +122,9 @@ describe.each(TOPICS)("a change of %s", (topic) => {
   });
 
   it.each(readers.filter((name) => GRANTABLE_CAPABILITIES.includes(name)))("is sent to staff with %s", async (name) => {
-    const heard = listen(await staff([name]));
+    const received = listen(await staff([name]));
     await write(sql);
-    await vi.waitFor(() => expect(topicsIn(heard)).toContain(topic), SOON);
+    await vi.waitFor(() => expect(topicsIn(received)).toContain(topic), SOON);
   });
 });
 
@@ -190,22 +190,22 @@ it("collects the changes of one commit, with the board, into one batch", async (
 });
 
 it("ignores a lock or a reader that only reports being alive", async () => {
-  const heard = listen(owner);
+  const received = listen(owner);
   await write("UPDATE lock SET last_seen_at = now(), event_seq = event_seq + 1 WHERE hotel_id = $1");
   await write("UPDATE card_reader SET last_seen_at = now() WHERE hotel_id = $1");
   await write("UPDATE hotel SET notice = notice WHERE id = $1");
-  await vi.waitFor(() => expect(topicsIn(heard)).toEqual(["settings"]), SOON);
+  await vi.waitFor(() => expect(topicsIn(received)).toEqual(["settings"]), SOON);
 });
 
 it("ignores a write that is rolled back", async () => {
-  const heard = listen(owner);
+  const received = listen(owner);
   const client = await server.database.pool.connect();
   await client.query("BEGIN");
   await client.query("UPDATE guest SET name = 'X' WHERE hotel_id = $1", [hotel.hotel.id]);
   await client.query("ROLLBACK");
   client.release();
   await write("UPDATE hotel SET notice = notice WHERE id = $1");
-  await vi.waitFor(() => expect(topicsIn(heard)).toEqual(["settings"]), SOON);
+  await vi.waitFor(() => expect(topicsIn(received)).toEqual(["settings"]), SOON);
 });
 
 it("combines a burst into a few events", async () => {
@@ -243,13 +243,13 @@ it("asks the reader to reload everything visible after a gap, and announces room
 });
 
 it("reports a gap once a broken database connection is back, and then new changes", async () => {
-  const heard = listen(owner);
+  const received = listen(owner);
   await server.database.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'innkey relay' AND datname = current_database()",
   );
-  await vi.waitFor(() => expect(heard).toContainEqual({ event: "changes", data: { topics: null } }), SOON);
+  await vi.waitFor(() => expect(received).toContainEqual({ event: "changes", data: { topics: null } }), SOON);
   await write("UPDATE guest SET name = name WHERE hotel_id = $1");
-  await vi.waitFor(() => expect(topicsIn(heard)).toContain("guests"), SOON);
+  await vi.waitFor(() => expect(topicsIn(received)).toContain("guests"), SOON);
 });
 
 it("merges the events that wait for a slow reader", () => {

@@ -148,9 +148,9 @@ describe("a business day", () => {
   });
 
   it("shows staff only their rooms, and cannot be closed by them", async () => {
-    const [mine, other] = [await createRoom("101"), await createRoom("102")];
+    const [ownRoomId, other] = [await createRoom("101"), await createRoom("102")];
     for (const [room, name] of [
-      [mine, "Mine"],
+      [ownRoomId, "Mine"],
       [other, "Other"],
     ] as const) {
       await desk.api.stays.checkIn.mutate({ ...stayOf(room, name, MORNING, "2026-03-03T11:00:00.000Z") });
@@ -159,13 +159,13 @@ describe("a business day", () => {
     await later(OVER);
     const staff = async (capabilities: "reports.view"[], roomIds: number[]) =>
       server.loginAs(await server.createOperator(hotel, { role: "staff", capabilities, roomIds }));
-    const clerk = await staff(["reports.view"], [mine]);
+    const clerk = await staff(["reports.view"], [ownRoomId]);
     const staffView = await audit(DATE, clerk);
     expect(staffView).toMatchObject({ whole: false, figures: { inHouse: { stays: 1 }, revenueMinor: 10_000 } });
     expect(JSON.stringify(staffView)).not.toContain("Other");
     expect(staffView.vacantOpened).toHaveLength(1);
     expect(await failure(clerk.api.nightAudit.close.mutate({ date: DATE }))).toMatchObject({ code: "no_permission" });
-    expect(await failure(audit(DATE, await staff([], [mine])))).toMatchObject({ code: "no_permission" });
+    expect(await failure(audit(DATE, await staff([], [ownRoomId])))).toMatchObject({ code: "no_permission" });
     await desk.api.nightAudit.close.mutate({ date: DATE });
     expect((await audit(DATE, clerk)).figures.revenueMinor).toBe(10_000);
 

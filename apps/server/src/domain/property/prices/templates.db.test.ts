@@ -40,7 +40,12 @@ const code = async (act: Promise<unknown>): Promise<string> => {
 const auditEntry = (hotelId: number, action: string) =>
   world.database.prisma.auditEntry.findMany({ where: { hotelId, action }, orderBy: { seq: "asc" } });
 
-async function furnished(): Promise<{ hotelId: number; owner: Scope; roomIds: [number, number]; templateId: number }> {
+async function createTemplateHotel(): Promise<{
+  hotelId: number;
+  owner: Scope;
+  roomIds: [number, number];
+  templateId: number;
+}> {
   const hotel = await world.createHotel();
   const owner = await hotel.scope();
   const { templateId } = await templates.save(owner, season());
@@ -53,7 +58,7 @@ async function furnished(): Promise<{ hotelId: number; owner: Scope; roomIds: [n
 
 describe("price templates", () => {
   it("have a name, are listed with their rooms, changed and removed, and each change is recorded", async () => {
-    const { hotelId, owner, roomIds, templateId } = await furnished();
+    const { hotelId, owner, roomIds, templateId } = await createTemplateHotel();
     await templates.apply(owner, { templateId, roomIds });
     expect(await queries.list(owner)).toEqual([
       {
@@ -89,7 +94,7 @@ describe("price templates", () => {
   });
 
   it("show in advance which rooms would change, and which would not", async () => {
-    const { owner, roomIds, templateId } = await furnished();
+    const { owner, roomIds, templateId } = await createTemplateHotel();
     const [first, second] = roomIds;
     const before = await queries.preview(owner, { templateId, roomIds });
     expect(before.after).toMatchObject({ usualMinor: 9_000, monthMinor: 200_000, dateCount: 2 });
@@ -106,7 +111,7 @@ describe("price templates", () => {
   });
 
   it("set exactly their prices, dates included, and nothing the second time", async () => {
-    const { hotelId, owner, roomIds, templateId } = await furnished();
+    const { hotelId, owner, roomIds, templateId } = await createTemplateHotel();
     expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 2, unchanged: 0 });
     for (const roomId of roomIds) expect((await detail(owner, roomId)).prices).toEqual(season().prices);
     expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 0, unchanged: 2 });
@@ -119,7 +124,7 @@ describe("price templates", () => {
   });
 
   it("are detached from a room whose prices are changed by hand, but not from one saved unchanged", async () => {
-    const { owner, roomIds, templateId } = await furnished();
+    const { owner, roomIds, templateId } = await createTemplateHotel();
     await templates.apply(owner, { templateId, roomIds });
     const [first, second] = roomIds;
     await setPrices(owner, { roomIds: [first], prices: season().prices });
@@ -131,7 +136,7 @@ describe("price templates", () => {
   });
 
   it("do not affect earlier charges", async () => {
-    const { owner, roomIds, templateId } = await furnished();
+    const { owner, roomIds, templateId } = await createTemplateHotel();
     const period = { unit: "day", startsAt: "2026-11-18T14:00:00.000Z", endsAt: "2026-11-20T10:00:00.000Z" };
     const guests = [{ name: "Ada" }];
     const { entryId } = await stays.checkIn(
@@ -147,7 +152,7 @@ describe("price templates", () => {
   });
 
   it("are limited to operators who manage prices, in their own hotel, for all its named rooms or none", async () => {
-    const { hotelId, owner, roomIds, templateId } = await furnished();
+    const { hotelId, owner, roomIds, templateId } = await createTemplateHotel();
     const stranger = await (await world.createHotel()).scope();
     const foreignRoom = await (await world.createHotel()).createRoom("9");
     const acts = (scope: Scope) => [

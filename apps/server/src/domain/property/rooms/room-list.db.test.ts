@@ -87,7 +87,7 @@ describe("a page of rooms", () => {
 
   it("shows who is in a room or arrives today, and who is overdue", async () => {
     const inside = await stays.checkIn(owner, checkInInput.parse(booking("9", "Ada")));
-    const awaited = await stays.reserve(owner, reserveInput.parse(booking("10", "Bo")));
+    const reservation = await stays.reserve(owner, reserveInput.parse(booking("10", "Bo")));
     await change("Attic 2", { remarkName: "100%_sure" });
     expect(await read({ keyword: "ada" })).toMatchObject({
       rows: [
@@ -103,7 +103,7 @@ describe("a page of rooms", () => {
         },
       ],
     });
-    expect(await read({ status: "reserved" })).toMatchObject({ rows: [{ stay: { stayId: awaited.stayId } }] });
+    expect(await read({ status: "reserved" })).toMatchObject({ rows: [{ stay: { stayId: reservation.stayId } }] });
     expect(await names({ keyword: "0%_s" })).toEqual(["Attic 2"]);
     world.clock.set(TOMORROW);
     expect(await read({ keyword: "Ada" })).toMatchObject({ rows: [{ expired: true }] });

@@ -50,7 +50,7 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
     () => "went through",
     (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
   );
-const done = () => ({ updated: [room], failed: [] });
+const allUpdated = () => ({ updated: [room], failed: [] });
 const refused = (code: string) => ({ updated: [], failed: [{ roomId: room, roomName: expect.any(String), code }] });
 
 describe("the computed status", () => {
@@ -124,7 +124,7 @@ describe("setting the status by hand", () => {
     await checkIn();
     expect(await set("vacant")).toEqual(refused("room_in_use"));
     expect(await set("maintenance")).toEqual(refused("room_in_use"));
-    expect(await set("dirty")).toEqual(done());
+    expect(await set("dirty")).toEqual(allUpdated());
     expect(await detail(owner, room)).toMatchObject({ status: "checked_in", condition: "dirty" });
   });
 
@@ -133,7 +133,7 @@ describe("setting the status by hand", () => {
     expect(await set("maintenance")).toEqual(refused("room_taken"));
     expect(await set("maintenance", "2026-11-19T13:00:00.001Z")).toEqual(refused("room_taken"));
     expect(await statusNow()).toBe("vacant");
-    expect(await set("maintenance", "2026-11-19T13:00:00.000Z")).toEqual(done());
+    expect(await set("maintenance", "2026-11-19T13:00:00.000Z")).toEqual(allUpdated());
     expect(await statusNow()).toBe("maintenance");
   });
 
@@ -147,7 +147,7 @@ describe("setting the status by hand", () => {
   it("moves the end of current maintenance as one period", async () => {
     await set("maintenance");
     world.clock.advance(3_600_000);
-    expect(await set("maintenance", TOMORROW_NOON)).toEqual(done());
+    expect(await set("maintenance", TOMORROW_NOON)).toEqual(allUpdated());
     const periods = await world.database.prisma.occupancy.findMany({ where: { roomId: room } });
     expect(periods).toMatchObject([{ startsAt: new Date(NOW), endsAt: new Date(TOMORROW_NOON), state: "held" }]);
   });
@@ -176,7 +176,7 @@ describe("setting the status by hand", () => {
   it("writes nothing and keeps the board's version when nothing changes", async () => {
     const version = () => world.database.prisma.hotelState.findUniqueOrThrow({ where: { hotelId: hotel.id } });
     const before = await version();
-    expect(await set("vacant")).toEqual(done());
+    expect(await set("vacant")).toEqual(allUpdated());
     expect(await version()).toEqual(before);
   });
 
@@ -196,6 +196,6 @@ describe("strangers", () => {
     }
     expect(await codeOf(set("dirty", null, await hotel.scope("staff", { roomIds: [room] })))).toBe("no_permission");
     expect(await statusNow()).toBe("vacant");
-    expect(await set("dirty", null, granted)).toEqual(done());
+    expect(await set("dirty", null, granted)).toEqual(allUpdated());
   });
 });

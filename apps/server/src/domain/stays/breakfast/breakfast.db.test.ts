@@ -132,9 +132,9 @@ describe("ticking off", () => {
   it("is refused for a future morning and for guests without breakfast that day", async () => {
     await book("checkIn", await hotel.createRoom("101"), { names: ["Ada"] });
     const [{ stayGuestId } = { stayGuestId: 0 }] = (await list(owner, "2026-11-19")).guests;
-    const of = (date: string) => tick(owner, { date, stayGuestIds: [stayGuestId], used: true });
-    expect(await code(of("2026-11-19"))).toBe("invalid_input");
-    expect(await code(of("2026-11-18"))).toBe("not_found");
+    const tickOff = (date: string) => tick(owner, { date, stayGuestIds: [stayGuestId], used: true });
+    expect(await code(tickOff("2026-11-19"))).toBe("invalid_input");
+    expect(await code(tickOff("2026-11-18"))).toBe("not_found");
     expect(await world.database.prisma.breakfast.count()).toBe(
       await world.database.prisma.breakfast.count({ where: { NOT: { hotelId: hotel.id } } }),
     );

@@ -260,11 +260,11 @@ describe("customers", () => {
   it("cannot be booked for while they are being removed", async () => {
     const { id } = await keep({});
     const [booked, removed] = await Promise.allSettled([checkIn(id), removeCustomer(owner, id)]);
-    const left = await world.database.prisma.customer.findUnique({ where: { id } });
+    const customerRow = await world.database.prisma.customer.findUnique({ where: { id } });
     if (booked.status === "fulfilled") {
       expect(removed).toMatchObject({ reason: { code: "in_house" } });
-      expect(left).toMatchObject({ deletedAt: null });
-    } else expect([booked.reason.code, left]).toEqual(["invalid_input", null]);
+      expect(customerRow).toMatchObject({ deletedAt: null });
+    } else expect([booked.reason.code, customerRow]).toEqual(["invalid_input", null]);
   });
 
   it("leave no number or address in the audit log, and no name of a person", async () => {

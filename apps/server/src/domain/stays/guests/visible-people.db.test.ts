@@ -244,11 +244,11 @@ describe("an operator who sees one stay of a guest, but not the current one", ()
       });
       return id;
     };
-    const [here, anywhere] = [await face(stayId), await face(null)];
+    const [stayFace, generalFace] = [await face(stayId), await face(null)];
     await correctGuest(await elsewhere(), { stayGuestId, guest: correction });
     const holder = async (id: number) => (await prisma.face.findUniqueOrThrow({ where: { id } })).guestId;
-    expect(await holder(anywhere)).toBe(grace?.id);
-    expect(await holder(here)).toBe((await person("Mallory"))[0]?.id);
+    expect(await holder(generalFace)).toBe(grace?.id);
+    expect(await holder(stayFace)).toBe((await person("Mallory"))[0]?.id);
   });
 
   it("books and imports the same document as a new person", async () => {

@@ -160,8 +160,8 @@ describe("access to stays", () => {
     }
     const granted = await hotel.scope("staff", { capabilities, roomIds: [room] });
     expect((await detail(granted, stayId)).id).toBe(stayId);
-    const looker = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [room] });
-    expect((await failure(stays.checkIn(looker, booking()))).code).toBe("no_permission");
+    const viewer = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [room] });
+    expect((await failure(stays.checkIn(viewer, booking()))).code).toBe("no_permission");
     expect((await failure(stays.checkIn(granted, booking({ agreedTotalMinor: 100 })))).code).toBe("no_permission");
   });
 
@@ -225,8 +225,8 @@ describe("room change", () => {
       [room, "ended"],
       [dear, "in_house"],
     ]);
-    const left = await world.database.prisma.room.findUniqueOrThrow({ where: { id: room } });
-    expect(left.condition).toBe("dirty");
+    const roomRow = await world.database.prisma.room.findUniqueOrThrow({ where: { id: room } });
+    expect(roomRow.condition).toBe("dirty");
     await stays.checkIn(
       owner,
       booking({ startsAt: "2026-11-19T09:00:00.000Z", guests: [{ name: "Next" }], confirmDirty: true }),
