@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { EXPORT_LISTS } from "../../packages/shared/src/exports.ts";
+import { fileColumns } from "../../packages/shared/src/lists.ts";
 import type { PreparedCard } from "../../packages/shared/src/schemas/access/cards.ts";
 import { opened, sealed } from "../manage/old-client.ts";
 import { OWNER } from "../measuring/owner.ts";
@@ -290,7 +290,7 @@ export class Hour {
   async #exports(dueMs: number): Promise<void> {
     const list = this.#turn % 3 === 0 ? "guests" : "unlocks";
     const format = this.#turn % 2 === 0 ? "csv" : "xlsx";
-    const columns = Object.keys(EXPORT_LISTS[list].columns);
+    const columns = fileColumns(list);
     const lines = await this.#measured(`export ${format}`, dueMs, async () => {
       const desk = this.#desk();
       const answer = await desk.post("exports", { list, columns, format });

@@ -1,4 +1,5 @@
-import { EXPORT_FORMATS, EXPORT_LISTS, type ExportListName } from "@innkey/shared/exports";
+import { EXPORT_FORMATS } from "@innkey/shared/exports";
+import { columnOf, fileColumns, type ListName } from "@innkey/shared/lists";
 import { exportInput } from "@innkey/shared/schemas/data/exports";
 import * as f from "@innkey/shared/schemas/fields";
 import { ChevronDown, ChevronUp } from "lucide-react";
@@ -19,14 +20,11 @@ export const exportForm = z.object({
   format: z.enum(EXPORT_FORMATS),
 });
 
-const keyOf = (list: ExportListName): string => `export-columns:${list}`;
-
-/** Returns all columns of a list in the standard order. */
-const columnsOf = (list: ExportListName): string[] => Object.keys(EXPORT_LISTS[list].columns);
+const keyOf = (list: ListName): string => `export-columns:${list}`;
 
 /** Returns the columns last chosen in this browser, otherwise all. */
-export function rememberedColumns(list: ExportListName): string[] {
-  const all = columnsOf(list);
+export function rememberedColumns(list: ListName): string[] {
+  const all = fileColumns(list);
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? "null");
     const columns = Array.isArray(saved) ? all.filter((name) => saved.includes(name)) : [];
@@ -37,7 +35,7 @@ export function rememberedColumns(list: ExportListName): string[] {
   }
 }
 
-export function rememberColumns(list: ExportListName, columns: readonly string[]): void {
+export function rememberColumns(list: ListName, columns: readonly string[]): void {
   try {
     localStorage.setItem(keyOf(list), JSON.stringify(columns));
   } catch {
@@ -46,7 +44,7 @@ export function rememberColumns(list: ExportListName, columns: readonly string[]
 }
 
 type ColumnChoiceProps = {
-  list: ExportListName;
+  list: ListName;
   /** The chosen columns in their order. */
   value: readonly string[];
   onChange: (columns: string[]) => void;
@@ -58,8 +56,7 @@ type ColumnChoiceProps = {
 export function ColumnChoice({ list, value, onChange, label: groupLabel, ...described }: ColumnChoiceProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [order, setOrder] = useState(() => [...value, ...columnsOf(list).filter((name) => !value.includes(name))]);
-  const keys: Record<string, string> = EXPORT_LISTS[list].columns;
+  const [order, setOrder] = useState(() => [...value, ...fileColumns(list).filter((name) => !value.includes(name))]);
   const chosenOf = (names: readonly string[], chosen: readonly string[]): string[] =>
     names.filter((name) => chosen.includes(name));
 
@@ -80,7 +77,7 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
       style={rows(order.length)}
     >
       {order.map((name, index) => {
-        const label = textOf(keys[name] ?? name);
+        const label = textOf(columnOf(list, name)?.heading ?? name);
         return (
           <li key={name} className="flex min-w-0 items-center gap-2.5">
             <CheckboxInput

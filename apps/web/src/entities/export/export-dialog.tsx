@@ -1,5 +1,6 @@
-import type { ExportListName } from "@innkey/shared/exports";
-import { EXPORT_FORMATS, EXPORT_LISTS } from "@innkey/shared/exports";
+import { EXPORT_FORMATS } from "@innkey/shared/exports";
+import type { ListName } from "@innkey/shared/lists";
+import { LISTS } from "@innkey/shared/lists";
 import type { ExportInput, ExportRow } from "@innkey/shared/schemas/data/exports";
 import { useNavigate } from "@tanstack/react-router";
 import { nameOf, saveAnswer } from "@/lib/browser/download.ts";
@@ -19,7 +20,7 @@ import { watchExport } from "./watch-export.ts";
 
 /** The list on the screen, its filters and the visible page. */
 export type ExportableList = {
-  list: ExportListName;
+  list: ListName;
   filters: object;
   page: number;
   pageSize: number;
@@ -65,7 +66,7 @@ export default function ExportDialog({
   return (
     <FormDialog
       form={form}
-      title={t("exports.title", { list: textOf(EXPORT_LISTS[list].title) })}
+      title={t("exports.title", { list: textOf(LISTS[list].title) })}
       submitLabel={t("exports.make")}
       className="grid gap-4"
       onClose={onClose}

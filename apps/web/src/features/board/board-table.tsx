@@ -2,12 +2,13 @@ import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Coffee } from "lucide-react";
 import { useMemo, useRef } from "react";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
-import { roomWords } from "@/entities/room/room-words.ts";
+import { type RoomWords, roomWords } from "@/entities/room/room-words.ts";
 import { usePaper } from "@/lib/browser/use-paper.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
@@ -17,6 +18,7 @@ import type { HotelClock } from "@/lib/time/use-clock.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
 import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
+import type { DataColumn } from "@/ui/table/columns.ts";
 
 const ROW_PIXELS = 48;
 
@@ -47,7 +49,8 @@ export default function BoardTable({
   const items = virtualizer.getVirtualItems();
   const above = (items[0]?.start ?? top) - top;
   const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
-  const head = "h-9 px-3 text-start text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5";
+  const columns = useBoardColumns();
+  const head = "h-9 px-3 text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5";
 
   return (
     <div ref={box} className="overflow-clip rounded-lg border bg-card shadow-card">
@@ -58,33 +61,11 @@ export default function BoardTable({
       >
         <thead className="bg-sunken/60">
           <tr aria-rowindex={1}>
-            <th scope="col" className={cn(head, "w-20 lg:w-40")}>
-              {t("board.room")}
-            </th>
-            <th scope="col" className={cn(head, "w-32 max-sm:hidden lg:w-36")}>
-              {t("board.status")}
-            </th>
-            <th scope="col" className={head}>
-              {t("board.guest")}
-            </th>
-            <th scope="col" className={cn(head, "w-44 max-lg:hidden")}>
-              {t("board.when")}
-            </th>
-            <th scope="col" className={cn(head, "w-24 text-end max-xl:hidden")}>
-              {t("board.left")}
-            </th>
-            <th scope="col" className={cn(head, "w-32 max-[1400px]:hidden")}>
-              {t("board.group")}
-            </th>
-            <th scope="col" className={cn(head, "w-16 text-end max-[1400px]:hidden")}>
-              {t("board.floor")}
-            </th>
-            <th scope="col" className={cn(head, "w-20 max-xl:hidden")}>
-              {t("board.lock")}
-            </th>
-            <th scope="col" className={cn(head, "w-24 text-end max-xl:hidden")}>
-              {t("board.price")}
-            </th>
+            {columns.map(({ id, header, className, align }) => (
+              <th key={id} scope="col" className={cn(className, align === "end" ? "text-end" : "text-start", head)}>
+                {header}
+              </th>
+            ))}
             <th scope="col" className="w-12">
               <span className="sr-only">{t("common.actions")}</span>
             </th>
@@ -100,6 +81,7 @@ export default function BoardTable({
                   key={room.id}
                   room={room}
                   index={item.index}
+                  columns={columns}
                   group={groups.get(room.groupId ?? 0) ?? ""}
                   {...shared}
                 />
@@ -121,19 +103,114 @@ function Spacer({ height }: { height: number }) {
   );
 }
 
-function RoomRow({
-  room,
-  index,
-  group,
-  clock,
-  actionsOf,
-  selection,
-  onToggle,
-}: Shared & { room: BoardRoom; index: number; group: string }) {
+type RowView = {
+  room: BoardRoom;
+  words: RoomWords;
+  group: string;
+  selection: ReadonlySet<number> | null;
+  onToggle: (roomId: number) => void;
+};
+
+function useBoardColumns(): DataColumn<RowView>[] {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return useMemo(
+    () =>
+      listColumns<"rooms", RowView>("rooms", {
+        name: { className: "w-20 lg:w-40", cell: (row) => <RoomName {...row} /> },
+        status: {
+          className: "w-32 max-sm:hidden lg:w-36",
+          cell: ({ room, words }) =>
+            words.overdue ? (
+              <StatusChip tone="expired" size="sm">
+                {t("status.overdue")}
+              </StatusChip>
+            ) : (
+              <RoomStatusChip status={room.status} size="sm" />
+            ),
+        },
+        guest: { cell: (row) => <Guest {...row} /> },
+        when: { className: "w-44 truncate text-sm max-lg:hidden", cell: ({ words }) => words.second },
+        left: {
+          className: "w-24 truncate text-sm max-xl:hidden",
+          align: "end",
+          cell: ({ room, words }) => (
+            <span className={words.overdue ? "font-medium text-expired" : undefined}>
+              {room.current && words.corner}
+            </span>
+          ),
+        },
+        group: {
+          className: "w-32 truncate text-sm text-muted-foreground max-[1400px]:hidden",
+          cell: ({ group }) => group,
+        },
+        floor: {
+          className: "w-16 text-sm text-muted-foreground max-[1400px]:hidden",
+          align: "end",
+          cell: ({ room }) => formatNumber(room.floor),
+        },
+        lock: { className: "w-20 max-xl:hidden", cell: ({ room }) => <LockMark lock={room.lock} className="flex" /> },
+        price: {
+          className: "w-24 text-sm max-xl:hidden",
+          align: "end",
+          cell: ({ room }) => formatPrice(room.usualMinor, currency),
+        },
+      }),
+    [t, currency],
+  );
+}
+
+function RoomName({ room, words, selection, onToggle }: RowView) {
+  return (
+    <div className="flex items-center gap-2.5">
+      {selection && (
+        <CheckboxInput value={selection.has(room.id)} onChange={() => onToggle(room.id)} aria-label={words.label} />
+      )}
+      <RoomLink
+        roomId={room.id}
+        aria-label={words.label}
+        className={cn(
+          "truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline",
+          !selection && "before:absolute before:inset-0 before:content-['']",
+        )}
+      >
+        {room.name}
+      </RoomLink>
+      <span dir="auto" className="name-run truncate text-sm text-muted-foreground max-lg:hidden">
+        {room.remarkName}
+      </span>
+    </div>
+  );
+}
+
+function Guest({ room, words }: RowView) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex items-center gap-2">
+      <div className="min-w-0">
+        <p dir={words.named ? undefined : "auto"} className="name-run truncate">
+          {(words.named || room.status === "maintenance") && words.first}
+        </p>
+        <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
+      </div>
+      {room.current?.breakfast && (
+        <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
+      )}
+    </div>
+  );
+}
+
+type RoomRowProps = Shared & {
+  room: BoardRoom;
+  index: number;
+  group: string;
+  columns: readonly DataColumn<RowView>[];
+};
+
+function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onToggle }: RoomRowProps) {
   const { t } = useTranslation();
   const hotel = useHotel();
-  const words = roomWords(t, room, clock, hotel);
-  const cell = "px-3 first:ps-5";
+  const view = { room, words: roomWords(t, room, clock, hotel), group, selection, onToggle };
   const chosen = selection?.has(room.id) ?? false;
 
   return (
@@ -143,58 +220,18 @@ function RoomRow({
       style={{ height: ROW_PIXELS }}
       className={cn("relative border-t transition-colors hover:bg-hover", chosen && "bg-selected")}
     >
-      <th scope="row" className={cn(cell, "text-start font-normal")}>
-        <div className="flex items-center gap-2.5">
-          {selection && <CheckboxInput value={chosen} onChange={() => onToggle(room.id)} aria-label={words.label} />}
-          <RoomLink
-            roomId={room.id}
-            aria-label={words.label}
-            className={cn(
-              "truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline",
-              !selection && "before:absolute before:inset-0 before:content-['']",
-            )}
-          >
-            {room.name}
-          </RoomLink>
-          <span dir="auto" className="name-run truncate text-sm text-muted-foreground max-lg:hidden">
-            {room.remarkName}
-          </span>
-        </div>
-      </th>
-      <td className={cn(cell, "max-sm:hidden")}>
-        {words.overdue ? (
-          <StatusChip tone="expired" size="sm">
-            {t("status.overdue")}
-          </StatusChip>
+      {columns.map(({ id, className, align, cell }) => {
+        const style = cn("px-3 first:ps-5", align === "end" && "text-end", className);
+        return id === "name" ? (
+          <th key={id} scope="row" className={cn(style, "text-start font-normal")}>
+            {cell(view)}
+          </th>
         ) : (
-          <RoomStatusChip status={room.status} size="sm" />
-        )}
-      </td>
-      <td className={cell}>
-        <div className="flex items-center gap-2">
-          <div className="min-w-0">
-            <p dir={words.named ? undefined : "auto"} className="name-run truncate">
-              {(words.named || room.status === "maintenance") && words.first}
-            </p>
-            <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
-          </div>
-          {room.current?.breakfast && (
-            <Coffee aria-label={t("board.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
-          )}
-        </div>
-      </td>
-      <td className={cn(cell, "truncate text-sm max-lg:hidden")}>{words.second}</td>
-      <td className={cn(cell, "truncate text-end text-sm max-xl:hidden", words.overdue && "font-medium text-expired")}>
-        {room.current && words.corner}
-      </td>
-      <td className={cn(cell, "truncate text-sm text-muted-foreground max-[1400px]:hidden")}>{group}</td>
-      <td className={cn(cell, "text-end text-sm text-muted-foreground max-[1400px]:hidden")}>
-        {formatNumber(room.floor)}
-      </td>
-      <td className={cn(cell, "max-xl:hidden")}>
-        <LockMark lock={room.lock} className="flex" />
-      </td>
-      <td className={cn(cell, "text-end text-sm max-xl:hidden")}>{formatPrice(room.usualMinor, hotel.currency)}</td>
+          <td key={id} className={style}>
+            {cell(view)}
+          </td>
+        );
+      })}
       <td className="relative pe-3 text-end">
         <RoomMenu room={room} actions={actionsOf(room)} />
       </td>

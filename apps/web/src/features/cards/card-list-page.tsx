@@ -5,6 +5,7 @@ import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "
 import { useMemo, useState } from "react";
 import { CardStateChip } from "@/entities/credential/card-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-words.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
@@ -28,48 +29,15 @@ const CONFIRMED_STATES = new Set(["confirmed", "used"]);
 function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCardRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
-  return useMemo((): DataColumn<MasterCardRow>[] => {
+  return useMemo(() => {
     /** The start is shown only while it lies in the future. */
     const periodText = ({ validFrom, validTo }: MasterCardRow): string => {
       if (Date.parse(validFrom) > Date.now()) return windowText(validFrom, validTo, timeZone);
       return validTo ? t("card.until", { when: formatShort(validTo, timeZone) }) : t("card.permanent");
     };
-    const doors: DataColumn<MasterCardRow>[] = [
-      {
-        id: "rooms",
-        header: t("card.rooms"),
-        cell: (row) => (
-          <span
-            dir="ltr"
-            className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
-            title={row.roomName ?? undefined}
-          >
-            <span className="tabular-nums">{formatNumber(row.roomIds.length)}</span>
-            {" · "}
-            <bdi className="text-muted-foreground">{row.roomName}</bdi>
-          </span>
-        ),
-      },
-      {
-        id: "locks",
-        header: t("card.locksKnow"),
-        className: "whitespace-nowrap",
-        cell: ({ credentials }) => {
-          const active = credentials.filter(({ state }) => state !== "revoked" && state !== "revoking");
-          if (active.length === 0) return <span className="text-faint-foreground">–</span>;
-          const confirmed = active.filter(({ state }) => CONFIRMED_STATES.has(state)).length;
-          return (
-            <span className={confirmed < active.length ? "text-expired" : undefined}>
-              {t("card.ofLocks", { confirmed: formatNumber(confirmed), total: formatNumber(active.length) })}
-            </span>
-          );
-        },
-      },
-    ];
-    return [
-      {
-        id: "note",
-        header: t("card.note"),
+    const hasDoors = kind === "management";
+    return listColumns<"cards", MasterCardRow>("cards", {
+      note: {
         fixed: true,
         card: "title",
         cell: (row) => (
@@ -83,9 +51,7 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           </span>
         ),
       },
-      {
-        id: "state",
-        header: t("card.stateLabel"),
+      state: {
         card: "status",
         cell: (row) => (
           <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -94,16 +60,34 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           </span>
         ),
       },
-      ...(kind === "management" ? doors : []),
-      {
-        id: "period",
-        header: t("card.valid"),
-        className: "whitespace-nowrap",
-        cell: periodText,
+      rooms: hasDoors && {
+        cell: (row) => (
+          <span
+            dir="ltr"
+            className="block max-w-[45vw] truncate lg:max-w-44 rtl:text-end"
+            title={row.roomName ?? undefined}
+          >
+            <span className="tabular-nums">{formatNumber(row.roomIds.length)}</span>
+            {" · "}
+            <bdi className="text-muted-foreground">{row.roomName}</bdi>
+          </span>
+        ),
       },
-      {
-        id: "used",
-        header: t("card.lastUsed"),
+      locksKnow: hasDoors && {
+        className: "whitespace-nowrap",
+        cell: ({ credentials }) => {
+          const active = credentials.filter(({ state }) => state !== "revoked" && state !== "revoking");
+          if (active.length === 0) return <span className="text-faint-foreground">–</span>;
+          const confirmed = active.filter(({ state }) => CONFIRMED_STATES.has(state)).length;
+          return (
+            <span className={confirmed < active.length ? "text-expired" : undefined}>
+              {t("card.ofLocks", { confirmed: formatNumber(confirmed), total: formatNumber(active.length) })}
+            </span>
+          );
+        },
+      },
+      period: { className: "whitespace-nowrap", cell: periodText },
+      lastUsed: {
         className: "whitespace-nowrap",
         cell: (row) =>
           row.usedAt ? (
@@ -112,9 +96,7 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
             <span className="text-muted-foreground">{t("card.neverUsed")}</span>
           ),
       },
-      {
-        id: "by",
-        header: t("card.issuedBy"),
+      issuedBy: {
         className: "whitespace-nowrap",
         cell: (row) => (
           <span>
@@ -125,7 +107,7 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
           </span>
         ),
       },
-    ];
+    });
   }, [t, timeZone, kind]);
 }
 

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { DoorsChip, DoorsList } from "@/entities/credential/doors-chip.tsx";
 import { RiskLink } from "@/entities/credential/risk-link.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-words.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatShort } from "@/lib/format.ts";
@@ -32,61 +33,48 @@ function usePasscodeColumns(inRoom = false): DataColumn<PasscodeRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
-    (): DataColumn<PasscodeRow>[] => [
-      {
-        id: "person",
-        header: t("passcode.personColumn"),
-        fixed: true,
-        card: "title",
-        cell: (row) => (
-          <span className="block min-w-0">
-            <span className="block truncate font-medium">
-              <bdi>{row.person}</bdi>
-            </span>
-            {row.note && (
-              <span className="block truncate text-sm font-normal text-muted-foreground">
-                <bdi>{row.note}</bdi>
+    () =>
+      listColumns<"passcodes", PasscodeRow>("passcodes", {
+        person: {
+          fixed: true,
+          card: "title",
+          cell: (row) => (
+            <span className="block min-w-0">
+              <span className="block truncate font-medium">
+                <bdi>{row.person}</bdi>
               </span>
-            )}
-          </span>
-        ),
-      },
-      { id: "type", header: t("passcode.type"), cell: (row) => t(`locks.passcodeType.${row.type}`) },
-      ...(inRoom
-        ? []
-        : [
-            {
-              id: "rooms",
-              header: t("passcode.rooms"),
-              className: "max-w-48",
-              cell: (row: PasscodeRow) => (
-                <span className="block truncate">
-                  <bdi>{row.roomNames || "–"}</bdi>
+              {row.note && (
+                <span className="block truncate text-sm font-normal text-muted-foreground">
+                  <bdi>{row.note}</bdi>
                 </span>
-              ),
-            },
-          ]),
-      { id: "period", header: t("passcode.period"), cell: (row) => periodText(row, timeZone) },
-      {
-        id: "state",
-        header: t("locks.state"),
-        cell: (row) => <DoorsChip credentials={row.credentials} once={row.type === "one_time"} />,
-      },
-      {
-        id: "createdAt",
-        header: t("passcode.issued"),
-        cell: (row) => (
-          <span className="block">
-            <span className="block whitespace-nowrap">{formatShort(row.createdAt, timeZone)}</span>
-            {row.operatorName && (
-              <span className="block truncate text-sm text-muted-foreground">
-                <bdi>{row.operatorName}</bdi>
-              </span>
-            )}
-          </span>
-        ),
-      },
-    ],
+              )}
+            </span>
+          ),
+        },
+        type: { cell: (row) => t(`locks.passcodeType.${row.type}`) },
+        rooms: !inRoom && {
+          className: "max-w-48",
+          cell: (row) => (
+            <span className="block truncate">
+              <bdi>{row.roomNames || "–"}</bdi>
+            </span>
+          ),
+        },
+        period: { cell: (row) => periodText(row, timeZone) },
+        state: { cell: (row) => <DoorsChip credentials={row.credentials} once={row.type === "one_time"} /> },
+        issued: {
+          cell: (row) => (
+            <span className="block">
+              <span className="block whitespace-nowrap">{formatShort(row.createdAt, timeZone)}</span>
+              {row.operatorName && (
+                <span className="block truncate text-sm text-muted-foreground">
+                  <bdi>{row.operatorName}</bdi>
+                </span>
+              )}
+            </span>
+          ),
+        },
+      }),
     [t, timeZone, inRoom],
   );
 }

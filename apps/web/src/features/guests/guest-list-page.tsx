@@ -4,6 +4,7 @@ import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, User
 import { useMemo } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { GUEST_STATES, type GuestSearch } from "@/entities/guest/guest-search.ts";
 import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
@@ -26,60 +27,29 @@ function useGuestColumns(): DataColumn<GuestRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
-    (): DataColumn<GuestRow>[] => [
-      {
-        id: "name",
-        header: t("guest.name"),
-        fixed: true,
-        card: "title",
-        cell: (row) => (
-          <span className="flex items-center gap-2">
-            <span className="font-medium">{row.name}</span>
-            {row.breakfast && (
-              <Coffee aria-label={t("guest.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
-            )}
-          </span>
-        ),
-      },
-      {
-        id: "state",
-        header: t("guest.stateLabel"),
-        card: "status",
-        cell: (row) => <GuestStateChip state={row.state} size="sm" />,
-      },
-      { id: "room", header: t("guest.room"), cell: (row) => <bdi className="font-medium">{row.roomName}</bdi> },
-      {
-        id: "arrival",
-        header: t("guest.arrival"),
-        cell: (row) => formatShort(row.startsAt, timeZone),
-        className: "whitespace-nowrap",
-      },
-      {
-        id: "departure",
-        header: t("guest.departure"),
-        cell: (row) => formatShort(row.endsAt, timeZone),
-        className: "whitespace-nowrap",
-      },
-      {
-        id: "mobile",
-        header: t("guest.mobile"),
-        cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi>,
-      },
-      { id: "nationality", header: t("guest.nationality"), cell: (row) => countryName(row.nationality), card: "none" },
-      {
-        id: "document",
-        header: t("guest.documentNumber"),
-        hidden: true,
-        cell: (row) => <bdi className="ltr-run">{row.documentNumber || "–"}</bdi>,
-      },
-      {
-        id: "other",
-        header: t("guest.otherInformation"),
-        hidden: true,
-        className: "max-w-64 truncate",
-        cell: (row) => row.otherInformation || "–",
-      },
-    ],
+    () =>
+      listColumns<"guests", GuestRow>("guests", {
+        name: {
+          fixed: true,
+          card: "title",
+          cell: (row) => (
+            <span className="flex items-center gap-2">
+              <span className="font-medium">{row.name}</span>
+              {row.breakfast && (
+                <Coffee aria-label={t("guest.breakfast")} className="size-4 shrink-0 text-muted-foreground" />
+              )}
+            </span>
+          ),
+        },
+        state: { card: "status", cell: (row) => <GuestStateChip state={row.state} size="sm" /> },
+        room: { cell: (row) => <bdi className="font-medium">{row.roomName}</bdi> },
+        arrival: { cell: (row) => formatShort(row.startsAt, timeZone), className: "whitespace-nowrap" },
+        departure: { cell: (row) => formatShort(row.endsAt, timeZone), className: "whitespace-nowrap" },
+        mobile: { cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi> },
+        nationality: { cell: (row) => countryName(row.nationality), card: "none" },
+        documentNumber: { hidden: true, cell: (row) => <bdi className="ltr-run">{row.documentNumber || "–"}</bdi> },
+        otherInformation: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.otherInformation || "–" },
+      }),
     [t, timeZone],
   );
 }

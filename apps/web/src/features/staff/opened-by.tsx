@@ -1,5 +1,5 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import { EXPORT_LISTS } from "@innkey/shared/exports";
+import { LISTS } from "@innkey/shared/lists";
 import { useQuery } from "@tanstack/react-query";
 import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -13,7 +13,7 @@ export function OpenedBy({ capability, pagesOf }: { capability: Capability; page
   const { data } = useQuery(trpc.permissions.acts.queryOptions());
   if (!data) return null;
   const acts = data.find((one) => one.capability === capability)?.acts ?? [];
-  const exports = Object.values(EXPORT_LISTS).filter((list) => list.capability === capability);
+  const exports = Object.values(LISTS).filter((list) => list.capability === capability);
   const groups = [
     { title: t("staff.opens.pages"), names: pagesOf(capability).map((key) => t(key)) },
     { title: t("staff.opens.acts"), names: acts.map((act) => textOf(`staff.act.${act}`)) },

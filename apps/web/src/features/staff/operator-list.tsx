@@ -12,6 +12,7 @@ import {
 } from "lucide-react";
 import { useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDate, formatNumber, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -31,97 +32,75 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
   const { timeZone } = useHotel();
   const { operatorId } = useMe();
   return useMemo(
-    (): DataColumn<OperatorRow>[] => [
-      {
-        id: "name",
-        header: t("staff.name"),
-        fixed: true,
-        sortable: true,
-        value: (row) => row.name,
-        card: "title",
-        cell: (row) => (
-          <span className="flex min-w-0 items-center gap-3">
-            <PersonAvatar name={row.name} src={row.avatarUrl} />
-            <span dir="auto" className="name-run truncate font-medium">
-              {row.name}
+    () =>
+      listColumns<"staff", OperatorRow>("staff", {
+        name: {
+          fixed: true,
+          value: (row) => row.name,
+          card: "title",
+          cell: (row) => (
+            <span className="flex min-w-0 items-center gap-3">
+              <PersonAvatar name={row.name} src={row.avatarUrl} />
+              <span dir="auto" className="name-run truncate font-medium">
+                {row.name}
+              </span>
+              {row.operatorId === operatorId && <Badge variant="outline">{t("shell.you")}</Badge>}
             </span>
-            {row.operatorId === operatorId && <Badge variant="outline">{t("shell.you")}</Badge>}
-          </span>
-        ),
-      },
-      {
-        id: "state",
-        header: t("staff.state"),
-        card: "status",
-        sortable: true,
-        value: (row) => row.frozen,
-        cell: (row) =>
-          row.frozen ? (
-            <StatusChip tone="neutral" icon={Snowflake} size="sm">
-              {t("staff.frozen")}
-            </StatusChip>
-          ) : (
-            <StatusChip tone="success" icon={CircleCheck} size="sm">
-              {t("staff.active")}
-            </StatusChip>
           ),
-      },
-      {
-        id: "role",
-        header: t("staff.role"),
-        sortable: true,
-        value: (row) => RANK[row.role],
-        cell: (row) => (
-          <Badge variant={row.role === "owner" ? "default" : "secondary"}>{t(`shell.role.${row.role}`)}</Badge>
-        ),
-      },
-      {
-        id: "account",
-        header: t("staff.account"),
-        cell: (row) => <bdi className="ltr-run">{row.mobile ?? row.email ?? "–"}</bdi>,
-      },
-      {
-        id: "rooms",
-        header: t("staff.rooms"),
-        align: "end",
-        cell: (row) =>
-          row.role === "staff" ? (
-            formatNumber(row.roomIds.length)
-          ) : (
-            <span className="text-muted-foreground">{t("staff.allRooms")}</span>
+        },
+        state: {
+          card: "status",
+          value: (row) => row.frozen,
+          cell: (row) =>
+            row.frozen ? (
+              <StatusChip tone="neutral" icon={Snowflake} size="sm">
+                {t("staff.frozen")}
+              </StatusChip>
+            ) : (
+              <StatusChip tone="success" icon={CircleCheck} size="sm">
+                {t("staff.active")}
+              </StatusChip>
+            ),
+        },
+        role: {
+          value: (row) => RANK[row.role],
+          cell: (row) => (
+            <Badge variant={row.role === "owner" ? "default" : "secondary"}>{t(`shell.role.${row.role}`)}</Badge>
           ),
-      },
-      {
-        id: "twoStep",
-        header: t("staff.twoStep"),
-        sortable: true,
-        value: (row) => row.twoStep,
-        cell: (row) =>
-          row.twoStep ? (
-            <span className="inline-flex items-center gap-1.5">
-              <ShieldCheck aria-hidden className="size-4 text-vacant" />
-              {t("twoStep.on")}
-            </span>
-          ) : (
-            <span className="text-muted-foreground">{t("twoStep.off")}</span>
-          ),
-      },
-      {
-        id: "lastSeen",
-        header: t("staff.lastSeen"),
-        sortable: true,
-        value: (row) => row.lastSeenAt,
-        className: "whitespace-nowrap",
-        cell: (row) => (row.lastSeenAt ? formatRelative(row.lastSeenAt) : t("staff.never")),
-      },
-      {
-        id: "registered",
-        header: t("staff.registered"),
-        card: "none",
-        className: "whitespace-nowrap",
-        cell: (row) => formatDate(row.registeredAt, timeZone),
-      },
-    ],
+        },
+        account: { cell: (row) => <bdi className="ltr-run">{row.mobile ?? row.email ?? "–"}</bdi> },
+        rooms: {
+          align: "end",
+          cell: (row) =>
+            row.role === "staff" ? (
+              formatNumber(row.roomIds.length)
+            ) : (
+              <span className="text-muted-foreground">{t("staff.allRooms")}</span>
+            ),
+        },
+        twoStep: {
+          value: (row) => row.twoStep,
+          cell: (row) =>
+            row.twoStep ? (
+              <span className="inline-flex items-center gap-1.5">
+                <ShieldCheck aria-hidden className="size-4 text-vacant" />
+                {t("twoStep.on")}
+              </span>
+            ) : (
+              <span className="text-muted-foreground">{t("twoStep.off")}</span>
+            ),
+        },
+        lastSeen: {
+          value: (row) => row.lastSeenAt,
+          className: "whitespace-nowrap",
+          cell: (row) => (row.lastSeenAt ? formatRelative(row.lastSeenAt) : t("staff.never")),
+        },
+        registered: {
+          card: "none",
+          className: "whitespace-nowrap",
+          cell: (row) => formatDate(row.registeredAt, timeZone),
+        },
+      }),
     [t, timeZone, operatorId],
   );
 }

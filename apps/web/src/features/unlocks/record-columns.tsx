@@ -1,6 +1,7 @@
 import type { UnlockRecord } from "@innkey/shared/schemas/access/unlocks";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -27,29 +28,24 @@ export function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
   const isOfRoom = typeof of === "object" && "roomId" in of;
   const isOfPerson = typeof of === "object" && "stayGuestId" in of;
 
-  return useMemo(() => {
-    const columns: (DataColumn<UnlockRecord> | false)[] = [
-      {
-        id: "at",
-        header: t("room.unlockAt"),
-        fixed: true,
-        card: "title",
-        className: "whitespace-nowrap",
-        cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at, timeZone)}</time>,
-      },
-      !isOfRoom && { id: "room", header: t("board.room"), cell: (row) => <RoomOf record={row} /> },
-      { id: "style", header: t("room.unlockStyle"), cell: (row) => <StyleOf record={row} /> },
-      { id: "success", header: t("room.unlockResult"), card: "status", cell: (row) => <ResultOf record={row} /> },
-      !isOfPerson && {
-        id: "who",
-        header: t("doors.who"),
-        cell: (row) => <WhoOf record={row} linked={seesGuests} />,
-      },
-      { id: "source", header: t("room.unlockFrom"), card: "none", cell: (row) => sourceText(t, row.source) },
-      { id: "content", header: t("room.unlockContent"), hidden: true, cell: (row) => row.content || "–" },
-    ];
-    return columns.filter((column) => column !== false);
-  }, [t, timeZone, seesGuests, isOfRoom, isOfPerson]);
+  return useMemo(
+    () =>
+      listColumns<"unlocks", UnlockRecord>("unlocks", {
+        at: {
+          fixed: true,
+          card: "title",
+          className: "whitespace-nowrap",
+          cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at, timeZone)}</time>,
+        },
+        room: !isOfRoom && { cell: (row) => <RoomOf record={row} /> },
+        style: { cell: (row) => <StyleOf record={row} /> },
+        result: { card: "status", cell: (row) => <ResultOf record={row} /> },
+        who: !isOfPerson && { cell: (row) => <WhoOf record={row} linked={seesGuests} /> },
+        source: { card: "none", cell: (row) => sourceText(t, row.source) },
+        content: { hidden: true, cell: (row) => row.content || "–" },
+      }),
+    [t, timeZone, seesGuests, isOfRoom, isOfPerson],
+  );
 }
 
 function RoomOf({ record: { roomId, roomName } }: { record: UnlockRecord }) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERROR_CODES } from "../../errors.ts";
-import { EXPORT_FORMATS, EXPORT_LIST_NAMES, EXPORT_STATES, type ExportListName } from "../../exports.ts";
+import { EXPORT_FORMATS, EXPORT_STATES } from "../../exports.ts";
+import { LIST_NAMES, type ListName } from "../../lists.ts";
 import { cardReaderListInput } from "../access/card-readers.ts";
 import { cardsInput } from "../access/cards.ts";
 import { facesInput } from "../access/faces.ts";
@@ -37,12 +38,12 @@ export const EXPORT_FILTERS = {
   cardReaders: cardReaderListInput.omit(paging),
   audit: z.object({}),
   breakfast: breakfastInput,
-} as const satisfies Record<ExportListName, z.ZodType>;
-export type ExportFilters<List extends ExportListName> = z.output<(typeof EXPORT_FILTERS)[List]>;
+} as const satisfies Record<ListName, z.ZodType>;
+export type ExportFilters<List extends ListName> = z.output<(typeof EXPORT_FILTERS)[List]>;
 
 /** Exports a list as a file. `filters` are checked against the list's filter schema, `columns` against its columns. */
 export const exportInput = z.object({
-  list: z.enum(EXPORT_LIST_NAMES),
+  list: z.enum(LIST_NAMES),
   filters: z.record(z.string().max(40), z.unknown()).default({}),
   /** in the order of the file's columns */
   columns: z.array(z.string().max(40)).min(1, f.v.required).max(40),
@@ -62,7 +63,7 @@ export type ExportInput = z.output<typeof exportInput>;
 export const exportRef = z.object({ exportId: f.uuid });
 export const exportRow = z.object({
   id: z.string(),
-  list: z.enum(EXPORT_LIST_NAMES),
+  list: z.enum(LIST_NAMES),
   format: z.enum(EXPORT_FORMATS),
   fileName: z.string(),
   state: z.enum(EXPORT_STATES),

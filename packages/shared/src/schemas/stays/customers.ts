@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CardState, CustomerKind, KeyStatus } from "../../enums.ts";
+import { sortsOf } from "../../lists.ts";
 import { lockContact } from "../access/cards.ts";
 import * as f from "../fields.ts";
 import { GuestState } from "./stays.ts";
@@ -23,8 +24,7 @@ export const customerRow = customerInput.extend({
   inHouse: z.boolean(),
   createdAt: z.string(),
 });
-/** Columns to sort by, with "-" for descending order. */
-export const CustomerSort = z.enum(["name", "-name", "since", "-since", "stays", "-stays"]);
+export const CustomerSort = z.enum(sortsOf("customers"));
 export const customerListInput = z.object({
   keyword: f.text(100).default(""),
   kind: CustomerKind.optional(),

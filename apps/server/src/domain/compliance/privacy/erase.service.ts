@@ -1,5 +1,5 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { ExportListName } from "@innkey/shared/exports";
+import type { ListName } from "@innkey/shared/lists";
 import type { PersonErased } from "@innkey/shared/schemas/compliance/privacy";
 import { FORGOTTEN } from "@innkey/shared/words";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -136,7 +136,7 @@ async function forgetCustomers(scope: Scope, tx: Transaction, { name, mobile, em
  * Ends exports that still contain somebody: finished files expire now instead of within a day, and files being written
  * are begun again. `list` limits this to one list.
  */
-export async function expireExports(tx: Transaction, now: Date, list: ExportListName | null = null): Promise<void> {
+export async function expireExports(tx: Transaction, now: Date, list: ListName | null = null): Promise<void> {
   await tx.sql.rows(
     `UPDATE export SET expires_at = least(expires_at, $2::timestamptz)
       WHERE hotel_id = $1 AND state = 'done' AND list = coalesce($3, list)`,

@@ -1,4 +1,4 @@
-import type { ExportColumnName, ExportListName } from "@innkey/shared/exports";
+import type { ColumnKind, FileColumnName, ListName } from "@innkey/shared/lists";
 import type { ExportFilters } from "@innkey/shared/schemas/data/exports";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -18,8 +18,7 @@ export interface Table {
   rightToLeft: boolean;
 }
 
-/** Types of cell values: `time` is an ISO time, `date` a local date, `money` minor units. Empty values are null. */
-export type ColumnKind = "text" | "number" | "time" | "date" | "money";
+/** A cell's value, of its column's kind. Empty values are null. */
 export type CellValue = string | number | null;
 
 /** What is needed to format values for the person who exports. */
@@ -31,26 +30,18 @@ export interface Reader {
   digits: number;
 }
 
-export interface Column<Row> {
-  kind: ColumnKind;
-  value(row: Row, reader: Reader): CellValue;
-}
+type Value<Row> = (row: Row, reader: Reader) => CellValue;
 
 /** How one exportable list is read: the query of its screen, and the value of each column for a row. */
-export interface ExportList<List extends ExportListName, Row> {
+export interface ExportList<List extends ListName, Row> {
   /** @throws as the screen does for what the caller can't see */
   check?(scope: Scope, filters: ExportFilters<List>): Promise<void>;
   query(scope: Scope, filters: ExportFilters<List>): HotelQuery | Promise<HotelQuery>;
-  columns: Record<ExportColumnName<List>, Column<Row>>;
+  columns: Record<FileColumnName<List>, Value<Row>>;
 }
 
-type Value<Row> = (row: Row, reader: Reader) => CellValue;
-
-export const text = <Row>(value: Value<Row>): Column<Row> => ({ kind: "text", value });
-export const number = <Row>(value: Value<Row>): Column<Row> => ({ kind: "number", value });
-export const time = <Row>(value: Value<Row>): Column<Row> => ({ kind: "time", value });
-export const date = <Row>(value: Value<Row>): Column<Row> => ({ kind: "date", value });
-export const money = <Row>(value: Value<Row>): Column<Row> => ({ kind: "money", value });
-/** Column with yes or no in the reader's language. */
-export const yesNo = <Row>(value: (row: Row) => boolean): Column<Row> =>
-  text((row, { t }) => t(value(row) ? "guest.yes" : "guest.no"));
+/** Returns the value of a column with yes or no in the reader's language. */
+export const yesNo =
+  <Row>(value: (row: Row) => boolean): Value<Row> =>
+  (row, { t }) =>
+    t(value(row) ? "guest.yes" : "guest.no");

@@ -1,8 +1,9 @@
 import { buffer } from "node:stream/consumers";
+import type { ColumnKind } from "@innkey/shared/lists";
 import exceljs from "exceljs";
 import { describe, expect, it } from "vitest";
 import { readWorkbook } from "../../../../test/clients/workbook.ts";
-import type { CellValue, ColumnKind, Table } from "./columns.ts";
+import type { CellValue, Table } from "./columns.ts";
 import { csvCell, csvFile } from "./csv-file.ts";
 import { LocalTimes } from "./local-times.ts";
 

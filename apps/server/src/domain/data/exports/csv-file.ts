@@ -1,5 +1,6 @@
 import { defuseFormulas } from "@innkey/shared/csv-formulas";
-import type { CellValue, ColumnKind, Table } from "./columns.ts";
+import type { ColumnKind } from "@innkey/shared/lists";
+import type { CellValue, Table } from "./columns.ts";
 
 const QUOTED = /[",\r\n]/;
 

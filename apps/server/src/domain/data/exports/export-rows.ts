@@ -1,5 +1,6 @@
 import { DomainError, ERRORS, type ErrorCode } from "@innkey/shared/errors";
-import { EXPORT_LISTS, EXPORT_RETENTION_HOURS } from "@innkey/shared/exports";
+import { EXPORT_RETENTION_HOURS } from "@innkey/shared/exports";
+import { LISTS } from "@innkey/shared/lists";
 import { EXPORT_FILTERS, type ExportRow, exportInput } from "@innkey/shared/schemas/data/exports";
 import { z } from "zod";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
@@ -91,7 +92,7 @@ export const errorOf = (error: unknown): ErrorCode =>
  */
 export function requireExport(scope: Scope, list: FileRequest["list"]): number {
   scope.require("exports.make");
-  scope.require(EXPORT_LISTS[list].capability);
+  scope.require(LISTS[list].capability);
   if (scope.operatorId === null) throw new DomainError("no_permission");
   return scope.operatorId;
 }

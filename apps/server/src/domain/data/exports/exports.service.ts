@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { DomainError } from "@innkey/shared/errors";
-import { EXPORT_LISTS, exportFileName, MAX_UNFINISHED, ROWS_AT_ONCE } from "@innkey/shared/exports";
+import { exportFileName, MAX_UNFINISHED, ROWS_AT_ONCE } from "@innkey/shared/exports";
 import { localDate } from "@innkey/shared/hotel-time";
+import { LISTS } from "@innkey/shared/lists";
 import type { ExportInput, ExportRow } from "@innkey/shared/schemas/data/exports";
 import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
@@ -147,7 +148,7 @@ export class Exports {
 
 function nameOf(scope: Scope, { fileName, format, list }: ExportInput): string {
   const today = localDate(scope.now().toISOString(), scope.hotel.timeZone);
-  return exportFileName(fileName, format, `${translator(scope.language)(EXPORT_LISTS[list].title)} ${today}`);
+  return exportFileName(fileName, format, `${translator(scope.language)(LISTS[list].title)} ${today}`);
 }
 
 /** An export takes data out of the hotel, so the audit entry records what was exported and how many rows. */

@@ -1,5 +1,6 @@
-import { EXPORT_LISTS, type ExportFormat, type ExportListName } from "@innkey/shared/exports";
+import type { ExportFormat } from "@innkey/shared/exports";
 import { LANGUAGES } from "@innkey/shared/languages";
+import { columnOf, LISTS, type ListName } from "@innkey/shared/lists";
 import { minorDigits } from "@innkey/shared/money";
 import { EXPORT_FILTERS, type ExportInput } from "@innkey/shared/schemas/data/exports";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -8,8 +9,7 @@ import type { Reader, Table } from "./columns.ts";
 import { csvFile, csvHead } from "./csv-file.ts";
 import { LocalTimes } from "./local-times.ts";
 import { crlfLines, recordLines } from "./record-lines.ts";
-import { LISTS, type OpenList } from "./registry.ts";
-
+import { EXPORTS, type OpenList } from "./registry.ts";
 import { xlsxFile } from "./xlsx-file.ts";
 
 /** What the file contains, without its name. */
@@ -38,9 +38,8 @@ function readerOf(scope: Scope): Reader {
 }
 
 /** Returns the column headings in the reader's language. */
-function headingsOf(list: ExportListName, columns: readonly string[], { t }: Reader): string[] {
-  const keys: Record<string, string> = EXPORT_LISTS[list].columns;
-  return columns.map((name) => t(keys[name] ?? name));
+function headingsOf(list: ListName, columns: readonly string[], { t }: Reader): string[] {
+  return columns.map((name) => t(columnOf(list, name)?.heading ?? name));
 }
 
 /**
@@ -49,8 +48,8 @@ function headingsOf(list: ExportListName, columns: readonly string[], { t }: Rea
  */
 export async function openFile(scope: Scope, { list, filters, columns, page, format }: FileRequest): Promise<OpenFile> {
   scope.require("exports.make");
-  scope.require(EXPORT_LISTS[list].capability);
-  const open = await LISTS[list].open(scope, filters, columns);
+  scope.require(LISTS[list].capability);
+  const open = await EXPORTS[list].open(scope, filters, columns);
   const [counted] = await scope.sql.rows<{ rows: number }>(
     `SELECT count(*)::int AS rows FROM (${open.query.text}) counted`,
     ...open.query.values,
@@ -61,7 +60,7 @@ export async function openFile(scope: Scope, { list, filters, columns, page, for
   const reader = readerOf(scope);
   const table = (onRows: (rows: number) => void): Table => ({
     ...reader,
-    title: reader.t(EXPORT_LISTS[list].title),
+    title: reader.t(LISTS[list].title),
     headings: headingsOf(list, columns, reader),
     kinds: open.kinds,
     batches: cellsOf(scope, open, reader, page && { skip, take: page.pageSize }, onRows),

@@ -1,5 +1,5 @@
 import { BEFORE_SIGNS, CELL_ENDS, FORMULA_AT_START, FORMULA_INSIDE, FORMULA_SIGNS } from "@innkey/shared/csv-formulas";
-import type { ExportColumnName } from "@innkey/shared/exports";
+import type { FileColumnName } from "@innkey/shared/lists";
 import type { ExportFilters } from "@innkey/shared/schemas/data/exports";
 import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
@@ -34,7 +34,7 @@ function words(put: Put, sql: string, values: readonly string[], word: (value: s
   return `CASE ${sql} ${values.map((value) => `WHEN '${value}' THEN ${put(word(value))}`).join(" ")}`;
 }
 
-const COLUMNS: Record<ExportColumnName<"unlocks">, ColumnSql> = {
+const COLUMNS: Record<FileColumnName<"unlocks">, ColumnSql> = {
   at: (put, { scope }) => `to_char(u.at AT TIME ZONE ${put(scope.hotel.timeZone)}, 'YYYY-MM-DD HH24:MI:SS')`,
   room: () => safe("r.name"),
   style: (put, { t }) =>
@@ -52,7 +52,7 @@ const COLUMNS: Record<ExportColumnName<"unlocks">, ColumnSql> = {
   content: () => safe("u.content"),
 };
 
-const isColumn = (name: string): name is ExportColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
+const isColumn = (name: string): name is FileColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
 
 /** Returns the statement whose rows are the file's lines. */
 export function recordLines(

@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { ExportColumnName, ExportListName } from "@innkey/shared/exports";
 import { fieldMessages } from "@innkey/shared/field-messages";
+import { type ColumnKind, columnOf, type FileColumnName, type ListName } from "@innkey/shared/lists";
 import { EXPORT_FILTERS, type ExportFilters } from "@innkey/shared/schemas/data/exports";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { CellValue, ColumnKind, ExportList, Reader } from "./columns.ts";
+import type { CellValue, ExportList, Reader } from "./columns.ts";
 import { alertsList } from "./lists/alerts.list.ts";
 import { auditList } from "./lists/audit.list.ts";
 import { breakfastList, entriesList } from "./lists/folio-entries.list.ts";
@@ -23,19 +23,17 @@ export interface OpenList {
 }
 
 interface Registered {
-  columns: readonly string[];
   /** @throws invalid_input for unknown filters or columns; as the screen for what the caller can't see */
   open(scope: Scope, filters: unknown, columns: readonly string[]): Promise<OpenList>;
 }
 
-function registered<List extends ExportListName, Row>(list: List, source: ExportList<List, Row>): Registered {
-  const isColumn = (name: string): name is ExportColumnName<List> => Object.hasOwn(source.columns, name);
+function registered<List extends ListName, Row>(list: List, source: ExportList<List, Row>): Registered {
+  const isColumn = (name: string): name is FileColumnName<List> => Object.hasOwn(source.columns, name);
   return {
-    columns: Object.keys(source.columns),
     async open(scope, filters, columns) {
       const parsed = EXPORT_FILTERS[list].safeParse(filters);
       if (!parsed.success) throw new DomainError("invalid_input", {}, fieldMessages(parsed.error.issues));
-      const chosen = columns.filter(isColumn).map((name) => source.columns[name]);
+      const chosen = columns.filter(isColumn);
       if (chosen.length < columns.length || new Set(columns).size < columns.length) {
         throw new DomainError("invalid_input", {}, { columns: { key: "validation.choice" } });
       }
@@ -43,15 +41,16 @@ function registered<List extends ExportListName, Row>(list: List, source: Export
       await source.check?.(scope, narrowed);
       return {
         query: await source.query(scope, narrowed),
-        kinds: chosen.map(({ kind }) => kind),
-        cells: (rows, reader) => (rows as readonly Row[]).map((row) => chosen.map(({ value }) => value(row, reader))),
+        kinds: chosen.map((name) => columnOf(list, name)?.kind ?? "text"),
+        cells: (rows, reader) =>
+          (rows as readonly Row[]).map((row) => chosen.map((name) => source.columns[name](row, reader))),
       };
     },
   };
 }
 
 /** Every exportable list. */
-export const LISTS: { readonly [List in ExportListName]: Registered } = {
+export const EXPORTS: { readonly [List in ListName]: Registered } = {
   rooms: registered("rooms", roomsList),
   guests: registered("guests", guestsList),
   history: registered("history", historyList),

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
+import type { ColumnKind } from "@innkey/shared/lists";
 import { ZipFile } from "yazl";
-import type { CellValue, ColumnKind, Table } from "./columns.ts";
+import type { CellValue, Table } from "./columns.ts";
 
 /** Parts of a workbook other than its rows (source: ECMA-376, Office Open XML, SpreadsheetML). */
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -1,4 +1,4 @@
-import { EXPORT_LISTS } from "@innkey/shared/exports";
+import { LISTS } from "@innkey/shared/lists";
 import type { ExportRow } from "@innkey/shared/schemas/data/exports";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import {
@@ -59,9 +59,7 @@ function useExportColumns(): DataColumn<ExportRow>[] {
             <FileDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />
             <span className="min-w-0">
               <bdi className="block truncate font-medium">{row.fileName}</bdi>
-              <span className="block text-sm font-normal text-muted-foreground">
-                {textOf(EXPORT_LISTS[row.list].title)}
-              </span>
+              <span className="block text-sm font-normal text-muted-foreground">{textOf(LISTS[row.list].title)}</span>
             </span>
           </span>
         ),

@@ -1,8 +1,10 @@
+import { sortsOf } from "@innkey/shared/lists";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, IdCard, Pencil, Plus, Snowflake, Sun, Trash2, User } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -23,72 +25,49 @@ function useCustomerColumns(): DataColumn<CustomerRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
-    (): DataColumn<CustomerRow>[] => [
-      {
-        id: "name",
-        header: t("customer.name"),
-        fixed: true,
-        sortable: true,
-        card: "title",
-        cell: (row) => {
-          const Icon = row.kind === "company" ? Building2 : User;
-          return (
-            <span className="flex min-w-0 items-center gap-2.5">
-              <Icon aria-label={t(`customer.kindOf.${row.kind}`)} className="size-4 shrink-0 text-muted-foreground" />
-              <span className="min-w-0">
-                <span dir="auto" className="name-run block truncate font-medium">
-                  {row.name}
-                </span>
-                {row.company && row.company !== row.name && (
-                  <span dir="auto" className="name-run block truncate text-sm font-normal text-muted-foreground">
-                    {row.company}
+    () =>
+      listColumns<"customers", CustomerRow>("customers", {
+        name: {
+          fixed: true,
+          card: "title",
+          cell: (row) => {
+            const Icon = row.kind === "company" ? Building2 : User;
+            return (
+              <span className="flex min-w-0 items-center gap-2.5">
+                <Icon aria-label={t(`customer.kindOf.${row.kind}`)} className="size-4 shrink-0 text-muted-foreground" />
+                <span className="min-w-0">
+                  <span dir="auto" className="name-run block truncate font-medium">
+                    {row.name}
                   </span>
-                )}
+                  {row.company && row.company !== row.name && (
+                    <span dir="auto" className="name-run block truncate text-sm font-normal text-muted-foreground">
+                      {row.company}
+                    </span>
+                  )}
+                </span>
               </span>
-            </span>
-          );
+            );
+          },
         },
-      },
-      {
-        id: "state",
-        header: t("customer.state"),
-        card: "status",
-        cell: (row) =>
-          row.frozen || row.inHouse ? (
-            <CustomerChip customer={row} size="sm" />
-          ) : (
-            <span className="text-faint-foreground max-lg:hidden">–</span>
-          ),
-      },
-      {
-        id: "mobile",
-        header: t("customer.mobile"),
-        cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi>,
-      },
-      { id: "email", header: t("customer.email"), className: "max-w-60 truncate", cell: (row) => row.email || "–" },
-      {
-        id: "stays",
-        header: t("customer.stays"),
-        sortable: true,
-        align: "end",
-        cell: (row) => formatNumber(row.stayCount),
-      },
-      {
-        id: "since",
-        header: t("customer.since"),
-        sortable: true,
-        card: "none",
-        className: "whitespace-nowrap",
-        cell: (row) => formatDate(row.createdAt, timeZone),
-      },
-      {
-        id: "note",
-        header: t("customer.note"),
-        hidden: true,
-        className: "max-w-64 truncate",
-        cell: (row) => row.note || "–",
-      },
-    ],
+        state: {
+          card: "status",
+          cell: (row) =>
+            row.frozen || row.inHouse ? (
+              <CustomerChip customer={row} size="sm" />
+            ) : (
+              <span className="text-faint-foreground max-lg:hidden">–</span>
+            ),
+        },
+        mobile: { cell: (row) => <bdi className="ltr-run whitespace-nowrap">{row.mobile || "–"}</bdi> },
+        email: { className: "max-w-60 truncate", cell: (row) => row.email || "–" },
+        stays: { align: "end", cell: (row) => formatNumber(row.stayCount) },
+        since: {
+          card: "none",
+          className: "whitespace-nowrap",
+          cell: (row) => formatDate(row.createdAt, timeZone),
+        },
+        note: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.note || "–" },
+      }),
     [t, timeZone],
   );
 }
@@ -104,12 +83,12 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
   const columns = useCustomerColumns();
   const acts = useCustomerActs();
   const [edited, setEdited] = useState<Edited>();
-  const { kind, state, sort } = search;
+  const { kind, state } = search;
   const input = {
     keyword: list.query,
     kind,
     frozen: state && state === "frozen",
-    sort,
+    sort: sortsOf("customers").find((sort) => sort === search.sort),
     page: list.page,
     pageSize: list.pageSize,
   };

@@ -4,11 +4,9 @@ import { listParams } from "@/ui/table/list-search.ts";
 
 export const CUSTOMER_KINDS = ["person", "company"] as const;
 export const CUSTOMER_STATES = ["active", "frozen"] as const;
-export const CUSTOMER_SORTS = ["name", "-name", "since", "-since", "stays", "-stays"] as const;
 
 export const customerSearch = z.object({
   ...listParams,
-  sort: oneOf(CUSTOMER_SORTS),
   kind: oneOf(CUSTOMER_KINDS),
   state: oneOf(CUSTOMER_STATES),
 });

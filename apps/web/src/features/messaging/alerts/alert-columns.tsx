@@ -16,6 +16,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { useMemo } from "react";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { spokenParams } from "@/entities/lock/lock-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
@@ -35,52 +36,36 @@ export function useAlertColumns(): DataColumn<AlertRow>[] {
   const seesLocks = useCan()("locks.view");
 
   return useMemo(
-    () => [
-      {
-        id: "what",
-        header: t("alert.what"),
-        fixed: true,
-        card: "title",
-        className: "min-w-72 max-w-2xl",
-        cell: (row) => <What row={row} text={alertText(row, timeZone)} />,
-      },
-      {
-        id: "door",
-        header: t("alert.door"),
-        cell: (row) => <Door row={row} seesLocks={seesLocks} />,
-      },
-      {
-        id: "state",
-        header: t("alert.state"),
-        cell: ({ resolvedAt }) => (
-          <StatusChip tone={resolvedAt ? "neutral" : "expired"} size="sm">
-            {resolvedAt ? t("alert.settled") : t("alert.open")}
-          </StatusChip>
-        ),
-      },
-      {
-        id: "count",
-        header: t("alert.times"),
-        align: "end",
-        cell: ({ count }) => <span className="tabular-nums">{formatNumber(count)}</span>,
-      },
-      {
-        id: "lastAt",
-        header: t("alert.last"),
-        className: "whitespace-nowrap",
-        cell: ({ lastAt }) => (
-          <time dateTime={lastAt} title={formatDateTime(lastAt, timeZone)}>
-            {formatRelative(lastAt)}
-          </time>
-        ),
-      },
-      {
-        id: "firstAt",
-        header: t("alert.first"),
-        className: "whitespace-nowrap",
-        cell: ({ firstAt }) => <time dateTime={firstAt}>{formatDateTime(firstAt, timeZone)}</time>,
-      },
-    ],
+    () =>
+      listColumns<"alerts", AlertRow>("alerts", {
+        text: {
+          fixed: true,
+          card: "title",
+          className: "min-w-72 max-w-2xl",
+          cell: (row) => <What row={row} text={alertText(row, timeZone)} />,
+        },
+        door: { cell: (row) => <Door row={row} seesLocks={seesLocks} /> },
+        state: {
+          cell: ({ resolvedAt }) => (
+            <StatusChip tone={resolvedAt ? "neutral" : "expired"} size="sm">
+              {resolvedAt ? t("alert.settled") : t("alert.open")}
+            </StatusChip>
+          ),
+        },
+        count: { align: "end", cell: ({ count }) => <span className="tabular-nums">{formatNumber(count)}</span> },
+        last: {
+          className: "whitespace-nowrap",
+          cell: ({ lastAt }) => (
+            <time dateTime={lastAt} title={formatDateTime(lastAt, timeZone)}>
+              {formatRelative(lastAt)}
+            </time>
+          ),
+        },
+        first: {
+          className: "whitespace-nowrap",
+          cell: ({ firstAt }) => <time dateTime={firstAt}>{formatDateTime(firstAt, timeZone)}</time>,
+        },
+      }),
     [t, timeZone, seesLocks],
   );
 }

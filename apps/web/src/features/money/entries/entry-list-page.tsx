@@ -5,6 +5,7 @@ import { CalendarDays, FileText, type LucideIcon, ReceiptText, Undo2, X } from "
 import { useMemo, useState } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { CHANNEL_ICONS } from "@/entities/stay/channel-choice.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
@@ -78,63 +79,47 @@ function useEntryColumns(): DataColumn<EntryRow>[] {
   const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   return useMemo(
-    (): DataColumn<EntryRow>[] => [
-      {
-        id: "type",
-        header: t("folio.type"),
-        fixed: true,
-        card: "title",
-        cell: (row) => {
-          const Icon = ORDER_ICONS[row.type];
-          return (
-            <span className="flex items-center gap-2.5 font-medium">
-              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
-              {t(`folio.typeOf.${row.type}`)}
-            </span>
-          );
+    () =>
+      listColumns<"folio", EntryRow>("folio", {
+        type: {
+          fixed: true,
+          card: "title",
+          cell: (row) => {
+            const Icon = ORDER_ICONS[row.type];
+            return (
+              <span className="flex items-center gap-2.5 font-medium">
+                <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+                {t(`folio.typeOf.${row.type}`)}
+              </span>
+            );
+          },
         },
-      },
-      {
-        id: "createdAt",
-        header: t("folio.at"),
-        cell: (row) => formatDateTime(row.createdAt, timeZone),
-        className: "whitespace-nowrap",
-      },
-      { id: "guest", header: t("folio.guest"), cell: (row) => row.guestName ?? "–" },
-      { id: "room", header: t("folio.room"), cell: (row) => <bdi>{row.roomName ?? "–"}</bdi> },
-      {
-        id: "channel",
-        header: t("folio.channel"),
-        cell: (row) =>
-          row.destination ? (
-            <bdi>{row.destination}</bdi>
-          ) : row.channel ? (
-            t(`stay.channel.${row.channel}`)
-          ) : (
-            t("folio.notMoved")
+        at: { cell: (row) => formatDateTime(row.createdAt, timeZone), className: "whitespace-nowrap" },
+        guest: { cell: (row) => row.guestName ?? "–" },
+        room: { cell: (row) => <bdi>{row.roomName ?? "–"}</bdi> },
+        channel: {
+          cell: (row) =>
+            row.destination ? (
+              <bdi>{row.destination}</bdi>
+            ) : row.channel ? (
+              t(`stay.channel.${row.channel}`)
+            ) : (
+              t("folio.notMoved")
+            ),
+        },
+        operator: { cell: (row) => row.operatorName ?? "–" },
+        note: { hidden: true, className: "max-w-56 truncate", cell: (row) => row.note || "–" },
+        amount: {
+          align: "end",
+          card: "status",
+          className: "whitespace-nowrap",
+          cell: (row) => (
+            <span className={cn("font-semibold", signedAmount(row) < 0 && "text-danger")}>
+              {formatMoney(signedAmount(row), currency)}
+            </span>
           ),
-      },
-      { id: "operator", header: t("folio.operator"), cell: (row) => row.operatorName ?? "–" },
-      {
-        id: "note",
-        header: t("folio.note"),
-        hidden: true,
-        className: "max-w-56 truncate",
-        cell: (row) => row.note || "–",
-      },
-      {
-        id: "amount",
-        header: t("folio.amount"),
-        align: "end",
-        card: "status",
-        className: "whitespace-nowrap",
-        cell: (row) => (
-          <span className={cn("font-semibold", signedAmount(row) < 0 && "text-danger")}>
-            {formatMoney(signedAmount(row), currency)}
-          </span>
-        ),
-      },
-    ],
+        },
+      }),
     [t, timeZone, currency],
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2, Unlink } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { useDeskNumber } from "@/entities/reader/desk-presence.ts";
 import { checkConnection, useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { OnlineChip } from "@/entities/reader/online-chip.tsx";
@@ -18,7 +19,7 @@ import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
+import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
 import { CardReaderDialog, type EditedCardReader } from "./card-reader-dialog.tsx";
 import { CARD_READER_FILTERS, type CardReaderSearch } from "./card-reader-search.ts";
@@ -26,59 +27,39 @@ import { HolderName } from "./holder-name.tsx";
 import { useCardReaderActs } from "./use-card-reader-acts.ts";
 
 /** `here` is the number of the reader at this desk. */
-function useCardReaderColumns(here: string | undefined): DataColumn<CardReaderRow>[] {
+function useCardReaderColumns(here: string | undefined) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
-    (): DataColumn<CardReaderRow>[] => [
-      {
-        id: "name",
-        header: t("cardReader.name"),
-        fixed: true,
-        card: "title",
-        cell: (row) => (
-          <span className="flex min-w-0 items-center gap-2">
-            <span dir="auto" className="name-run truncate font-medium">
-              {row.name}
+    () =>
+      listColumns<"cardReaders", CardReaderRow>("cardReaders", {
+        name: {
+          fixed: true,
+          card: "title",
+          cell: (row) => (
+            <span className="flex min-w-0 items-center gap-2">
+              <span dir="auto" className="name-run truncate font-medium">
+                {row.name}
+              </span>
+              {row.deviceNo === here && <Badge>{t("cardReader.here")}</Badge>}
             </span>
-            {row.deviceNo === here && <Badge>{t("cardReader.here")}</Badge>}
-          </span>
-        ),
-      },
-      {
-        id: "state",
-        header: t("cardReader.state"),
-        card: "status",
-        cell: (row) => <OnlineChip online={row.online} />,
-      },
-      {
-        id: "deviceNo",
-        header: t("cardReader.deviceNo"),
-        cell: (row) => <bdi className="ltr-run font-mono">{row.deviceNo}</bdi>,
-      },
-      { id: "type", header: t("cardReader.type"), cell: (row) => t("reader.type", { number: row.type }) },
-      { id: "holder", header: t("cardReader.boundTo"), cell: (row) => <HolderName holder={row.holder} /> },
-      {
-        id: "lastSeen",
-        header: t("cardReader.lastSeen"),
-        className: "whitespace-nowrap",
-        cell: (row) => (row.lastSeenAt ? formatRelative(row.lastSeenAt) : t("cardReader.never")),
-      },
-      {
-        id: "note",
-        header: t("cardReader.note"),
-        hidden: true,
-        className: "max-w-64 truncate",
-        cell: (row) => row.note || "–",
-      },
-      {
-        id: "since",
-        header: t("cardReader.since"),
-        hidden: true,
-        className: "whitespace-nowrap",
-        cell: (row) => formatDate(row.createdAt, timeZone),
-      },
-    ],
+          ),
+        },
+        state: { card: "status", cell: (row) => <OnlineChip online={row.online} /> },
+        deviceNo: { cell: (row) => <bdi className="ltr-run font-mono">{row.deviceNo}</bdi> },
+        type: { cell: (row) => t("reader.type", { number: row.type }) },
+        holder: { cell: (row) => <HolderName holder={row.holder} /> },
+        lastSeen: {
+          className: "whitespace-nowrap",
+          cell: (row) => (row.lastSeenAt ? formatRelative(row.lastSeenAt) : t("cardReader.never")),
+        },
+        note: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.note || "–" },
+        registered: {
+          hidden: true,
+          className: "whitespace-nowrap",
+          cell: (row) => formatDate(row.createdAt, timeZone),
+        },
+      }),
     [t, timeZone, here],
   );
 }

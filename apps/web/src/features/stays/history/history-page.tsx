@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { BedDouble, History } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
 import { RoomFilter } from "@/entities/room/room-filter.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { PeriodFilter, periodOf } from "@/entities/unlock/period-filter.tsx";
@@ -22,55 +23,46 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
-    (): DataColumn<HistoryRow>[] => [
-      {
-        id: "guest",
-        header: t("guest.name"),
-        fixed: true,
-        card: "title",
-        cell: (row) => (
-          <span className="flex min-w-0 items-baseline gap-2">
-            <span dir="auto" className="name-run truncate font-medium">
-              {row.guestName}
-            </span>
-            {row.otherGuests > 0 && (
-              <bdi className="shrink-0 text-sm text-muted-foreground">+{formatNumber(row.otherGuests)}</bdi>
-            )}
-          </span>
-        ),
-      },
-      {
-        id: "room",
-        header: t("guest.room"),
-        cell: (row) => (
-          <span className="whitespace-nowrap">
-            {row.rooms.length > 1 && (
-              <span className="text-muted-foreground">
-                <bdi>{row.rooms.slice(0, -1).join(", ")}</bdi> <span className="inline-block flip-rtl">→</span>{" "}
+    () =>
+      listColumns<"history", HistoryRow>("history", {
+        guest: {
+          fixed: true,
+          card: "title",
+          cell: (row) => (
+            <span className="flex min-w-0 items-baseline gap-2">
+              <span dir="auto" className="name-run truncate font-medium">
+                {row.guestName}
               </span>
-            )}
-            <bdi className="font-medium">{row.rooms.at(-1)}</bdi>
-          </span>
-        ),
-      },
-      {
-        id: "in",
-        header: t("history.checkedIn"),
-        cell: (row) => <Done when={formatShort(row.checkedInAt, timeZone)} by={row.checkedInBy} />,
-      },
-      {
-        id: "out",
-        header: t("history.checkedOut"),
-        cell: (row) =>
-          row.checkedOutAt ? (
-            <Done when={formatShort(row.checkedOutAt, timeZone)} by={row.checkedOutBy} />
-          ) : (
-            <StatusChip tone="checkedIn" icon={BedDouble} size="sm">
-              {t("customer.inHouse")}
-            </StatusChip>
+              {row.otherGuests > 0 && (
+                <bdi className="shrink-0 text-sm text-muted-foreground">+{formatNumber(row.otherGuests)}</bdi>
+              )}
+            </span>
           ),
-      },
-    ],
+        },
+        rooms: {
+          cell: (row) => (
+            <span className="whitespace-nowrap">
+              {row.rooms.length > 1 && (
+                <span className="text-muted-foreground">
+                  <bdi>{row.rooms.slice(0, -1).join(", ")}</bdi> <span className="inline-block flip-rtl">→</span>{" "}
+                </span>
+              )}
+              <bdi className="font-medium">{row.rooms.at(-1)}</bdi>
+            </span>
+          ),
+        },
+        checkedIn: { cell: (row) => <Done when={formatShort(row.checkedInAt, timeZone)} by={row.checkedInBy} /> },
+        checkedOut: {
+          cell: (row) =>
+            row.checkedOutAt ? (
+              <Done when={formatShort(row.checkedOutAt, timeZone)} by={row.checkedOutBy} />
+            ) : (
+              <StatusChip tone="checkedIn" icon={BedDouble} size="sm">
+                {t("customer.inHouse")}
+              </StatusChip>
+            ),
+        },
+      }),
     [t, timeZone],
   );
 }

@@ -1,5 +1,5 @@
 import { AUDIT_ROWS } from "../../../compliance/public.ts";
-import { type ExportList, number, text, time } from "../columns.ts";
+import type { ExportList } from "../columns.ts";
 
 interface Row {
   seq: string;
@@ -19,17 +19,17 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 export const auditList: ExportList<"audit", Row> = {
   query: () => ({ text: AUDIT_ROWS, values: [null, null] }),
   columns: {
-    at: time(({ at }) => at),
-    actor: text(({ actorName }, { t }) => actorName || t("audit.nobody")),
-    action: text(({ action }, { t }) => {
+    at: ({ at }) => at,
+    actor: ({ actorName }, { t }) => actorName || t("audit.nobody"),
+    action: ({ action }, { t }) => {
       const key = `audit.action.${action}`;
       const words = t(key);
       return words === key ? action : words;
-    }),
-    entity: text(({ entity, entityId }) => `${entity} #${entityId}`),
-    before: text(({ before }) => json(before)),
-    after: text(({ after }) => json(after)),
-    address: text(({ address }) => address),
-    seq: number(({ seq }) => seq),
+    },
+    entity: ({ entity, entityId }) => `${entity} #${entityId}`,
+    before: ({ before }) => json(before),
+    after: ({ after }) => json(after),
+    address: ({ address }) => address,
+    seq: ({ seq }) => seq,
   },
 };

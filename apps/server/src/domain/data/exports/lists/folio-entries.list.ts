@@ -3,7 +3,7 @@ import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import type { z } from "zod";
 import { entryListQuery } from "../../../folio/public.ts";
 import { breakfastListQuery, hotelToday } from "../../../stays/public.ts";
-import { date, type ExportList, money, text, time } from "../columns.ts";
+import type { ExportList } from "../columns.ts";
 
 type Row = z.infer<typeof entryListOutput>["rows"][number];
 
@@ -14,18 +14,16 @@ const signed = ({ type, amountMinor }: Row): number =>
 export const entriesList: ExportList<"folio", Row> = {
   query: (scope, filters) => entryListQuery(scope, filters),
   columns: {
-    type: text(({ type }, { t }) => t(`folio.typeOf.${type}`)),
-    at: time(({ createdAt }) => createdAt),
-    guest: text(({ guestName }) => guestName),
-    room: text(({ roomName }) => roomName),
-    channel: text(
-      ({ destination, channel }, { t }) =>
-        destination || (channel ? t(`stay.channel.${channel}`) : t("folio.notMoved")),
-    ),
-    operator: text(({ operatorName }) => operatorName),
-    amount: money(signed),
-    currency: text((_row, { scope }) => scope.hotel.currency),
-    note: text(({ note }) => note),
+    type: ({ type }, { t }) => t(`folio.typeOf.${type}`),
+    at: ({ createdAt }) => createdAt,
+    guest: ({ guestName }) => guestName,
+    room: ({ roomName }) => roomName,
+    channel: ({ destination, channel }, { t }) =>
+      destination || (channel ? t(`stay.channel.${channel}`) : t("folio.notMoved")),
+    operator: ({ operatorName }) => operatorName,
+    amount: signed,
+    currency: (_row, { scope }) => scope.hotel.currency,
+    note: ({ note }) => note,
   },
 };
 
@@ -38,10 +36,10 @@ export const breakfastList: ExportList<"breakfast", BreakfastRow> = {
     return { text: `SELECT listed.*, to_char($2::date, 'YYYY-MM-DD') AS date FROM (${guests}) listed`, values };
   },
   columns: {
-    room: text(({ roomName }) => roomName),
-    guest: text(({ name }) => name),
-    date: date((row) => row.date),
-    eaten: time(({ usedAt }) => usedAt),
-    operator: text(({ operatorName }) => operatorName),
+    room: ({ roomName }) => roomName,
+    guest: ({ name }) => name,
+    date: (row) => row.date,
+    eaten: ({ usedAt }) => usedAt,
+    operator: ({ operatorName }) => operatorName,
   },
 };

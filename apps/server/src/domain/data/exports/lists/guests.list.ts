@@ -4,7 +4,7 @@ import type { guestRow } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { customerListQuery, historyQuery } from "../../../overview/public.ts";
 import { guestListQuery, readDocumentNumber } from "../../../stays/public.ts";
-import { type ExportList, number, text, time, yesNo } from "../columns.ts";
+import { type ExportList, yesNo } from "../columns.ts";
 
 type Row = z.infer<typeof guestRow> & { guestId: number; documentBox: Buffer | null };
 
@@ -12,30 +12,30 @@ type Row = z.infer<typeof guestRow> & { guestId: number; documentBox: Buffer | n
 export const guestsList: ExportList<"guests", Row> = {
   query: (scope, filters) => guestListQuery(scope, filters),
   columns: {
-    name: text(({ name }) => name),
-    state: text(({ state }, { t }) => t(`guest.state.${state}`)),
-    room: text(({ roomName }) => roomName),
-    arrival: time(({ startsAt }) => startsAt),
-    departure: time(({ endsAt }) => endsAt),
-    mobile: text(({ mobile }) => mobile),
-    nationality: text(({ nationality }) => nationality),
-    documentNumber: text(({ guestId, documentBox }, { scope }) => readDocumentNumber(scope, guestId, documentBox)),
+    name: ({ name }) => name,
+    state: ({ state }, { t }) => t(`guest.state.${state}`),
+    room: ({ roomName }) => roomName,
+    arrival: ({ startsAt }) => startsAt,
+    departure: ({ endsAt }) => endsAt,
+    mobile: ({ mobile }) => mobile,
+    nationality: ({ nationality }) => nationality,
+    documentNumber: ({ guestId, documentBox }, { scope }) => readDocumentNumber(scope, guestId, documentBox),
     breakfast: yesNo(({ breakfast }) => breakfast),
     primary: yesNo(({ primary }) => primary),
-    otherInformation: text(({ otherInformation }) => otherInformation),
+    otherInformation: ({ otherInformation }) => otherInformation,
   },
 };
 
 export const historyList: ExportList<"history", HistoryRow> = {
   query: (scope, filters) => historyQuery(scope, filters),
   columns: {
-    guest: text(({ guestName }) => guestName),
-    otherGuests: number(({ otherGuests }) => otherGuests),
-    rooms: text(({ rooms }) => rooms.join(", ")),
-    checkedIn: time(({ checkedInAt }) => checkedInAt),
-    checkedInBy: text(({ checkedInBy }) => checkedInBy),
-    checkedOut: time(({ checkedOutAt }) => checkedOutAt),
-    checkedOutBy: text(({ checkedOutBy }) => checkedOutBy),
+    guest: ({ guestName }) => guestName,
+    otherGuests: ({ otherGuests }) => otherGuests,
+    rooms: ({ rooms }) => rooms.join(", "),
+    checkedIn: ({ checkedInAt }) => checkedInAt,
+    checkedInBy: ({ checkedInBy }) => checkedInBy,
+    checkedOut: ({ checkedOutAt }) => checkedOutAt,
+    checkedOutBy: ({ checkedOutBy }) => checkedOutBy,
   },
 };
 
@@ -52,16 +52,14 @@ export const customersList: ExportList<"customers", CustomerRow> = {
     return { text: each, values };
   },
   columns: {
-    name: text(({ name }) => name),
-    kind: text(({ kind }, { t }) => t(`customer.kindOf.${kind}`)),
-    company: text(({ company }) => company),
-    state: text(({ frozen, inHouse }, { t }) =>
-      frozen ? t("customer.frozen") : inHouse ? t("customer.inHouse") : null,
-    ),
-    mobile: text(({ mobile }) => mobile),
-    email: text(({ email }) => email),
-    stays: number(({ stayCount }) => stayCount),
-    since: time(({ createdAt }) => createdAt),
-    note: text(({ note }) => note),
+    name: ({ name }) => name,
+    kind: ({ kind }, { t }) => t(`customer.kindOf.${kind}`),
+    company: ({ company }) => company,
+    state: ({ frozen, inHouse }, { t }) => (frozen ? t("customer.frozen") : inHouse ? t("customer.inHouse") : null),
+    mobile: ({ mobile }) => mobile,
+    email: ({ email }) => email,
+    stays: ({ stayCount }) => stayCount,
+    since: ({ createdAt }) => createdAt,
+    note: ({ note }) => note,
   },
 };

@@ -3,7 +3,7 @@ import type { FaceRow } from "@innkey/shared/schemas/access/faces";
 import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
 import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import { cardListQuery, faceListQuery, passcodeListQuery } from "../../../access/public.ts";
-import { type ExportList, type Reader, text, time } from "../columns.ts";
+import type { ExportList, Reader } from "../columns.ts";
 
 type State = CredentialRow["state"];
 
@@ -24,15 +24,15 @@ export const keyRooms = (credentials: readonly CredentialRow[]): string =>
 export const passcodesList: ExportList<"passcodes", PasscodeRow> = {
   query: (scope, filters) => passcodeListQuery(scope, filters),
   columns: {
-    person: text(({ person }) => person),
-    type: text(({ type }, { t }) => t(`locks.passcodeType.${type}`)),
-    rooms: text(({ roomNames }) => roomNames),
-    validFrom: time(({ validFrom }) => validFrom),
-    validTo: time(({ validTo }) => validTo),
-    state: text(({ credentials }, reader) => keyState(credentials, reader)),
-    issued: time(({ createdAt }) => createdAt),
-    operator: text(({ operatorName }) => operatorName),
-    note: text(({ note }) => note),
+    person: ({ person }) => person,
+    type: ({ type }, { t }) => t(`locks.passcodeType.${type}`),
+    rooms: ({ roomNames }) => roomNames,
+    validFrom: ({ validFrom }) => validFrom,
+    validTo: ({ validTo }) => validTo,
+    state: ({ credentials }, reader) => keyState(credentials, reader),
+    issued: ({ createdAt }) => createdAt,
+    operator: ({ operatorName }) => operatorName,
+    note: ({ note }) => note,
   },
 };
 
@@ -40,13 +40,13 @@ export const passcodesList: ExportList<"passcodes", PasscodeRow> = {
 export const facesList: ExportList<"faces", FaceRow> = {
   query: (scope, { query }) => faceListQuery(scope, query),
   columns: {
-    note: text(({ note }) => note),
-    guest: text(({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null)),
-    rooms: text(({ grants }) => keyRooms(grants)),
-    state: text(({ grants }, reader) => keyState(grants, reader)),
-    consent: time(({ consentAt }) => consentAt),
-    takenIn: time(({ createdAt }) => createdAt),
-    operator: text(({ operatorName }) => operatorName),
+    note: ({ note }) => note,
+    guest: ({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null),
+    rooms: ({ grants }) => keyRooms(grants),
+    state: ({ grants }, reader) => keyState(grants, reader),
+    consent: ({ consentAt }) => consentAt,
+    takenIn: ({ createdAt }) => createdAt,
+    operator: ({ operatorName }) => operatorName,
   },
 };
 
@@ -63,21 +63,20 @@ function locksKnow({ credentials }: MasterCardRow): string | null {
 export const cardsList: ExportList<"cards", MasterCardRow> = {
   query: (scope, filters) => cardListQuery(scope, filters),
   columns: {
-    note: text(({ note }) => note),
-    number: text(({ uid }) => uid),
-    kind: text(({ kind, overTheAir }, { t }) => t(overTheAir ? "card.air.kind" : `locks.cardKind.${kind}`)),
-    state: text(({ state, validTo }, { t, scope }) =>
+    note: ({ note }) => note,
+    number: ({ uid }) => uid,
+    kind: ({ kind, overTheAir }, { t }) => t(overTheAir ? "card.air.kind" : `locks.cardKind.${kind}`),
+    state: ({ state, validTo }, { t, scope }) =>
       state === "active" && validTo !== null && validTo <= scope.now().toISOString()
         ? t("card.ranOut")
         : t(`card.state.${state}`),
-    ),
-    rooms: text(({ roomName }) => roomName),
-    guest: text(({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null)),
-    locksKnow: text(locksKnow),
-    validFrom: time(({ validFrom }) => validFrom),
-    validTo: time(({ validTo }) => validTo),
-    lastUsed: time(({ usedAt }) => usedAt),
-    issuedBy: text(({ operatorName }) => operatorName),
-    issued: time(({ createdAt }) => createdAt),
+    rooms: ({ roomName }) => roomName,
+    guest: ({ guestName }, { scope }) => (scope.can("stays.view") ? guestName : null),
+    locksKnow: locksKnow,
+    validFrom: ({ validFrom }) => validFrom,
+    validTo: ({ validTo }) => validTo,
+    lastUsed: ({ usedAt }) => usedAt,
+    issuedBy: ({ operatorName }) => operatorName,
+    issued: ({ createdAt }) => createdAt,
   },
 };

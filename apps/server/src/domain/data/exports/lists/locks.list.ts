@@ -14,7 +14,7 @@ import {
   sourceWords,
   styleWords,
 } from "../../../access/public.ts";
-import { type ExportList, number, text, time } from "../columns.ts";
+import type { ExportList } from "../columns.ts";
 
 /** Locks in the order of $3, the ids that the browser shows, or all of them if it is null. */
 const LOCKS = `SELECT listed.* FROM (SELECT l.*, row_number() OVER () AS place FROM (${LOCK_ROWS}) l) listed
@@ -23,34 +23,33 @@ const LOCKS = `SELECT listed.* FROM (SELECT l.*, row_number() OVER () AS place F
 export const locksList: ExportList<"locks", LockRow> = {
   query: (scope, { ids }) => ({ text: LOCKS, values: [scope.roomIds, ids ?? null] }),
   columns: {
-    room: text(({ roomName }, { t }) => roomName ?? t("locks.noRoom")),
-    state: text(({ breakerOpenedAt, configuredAt, online }, { t }) =>
+    room: ({ roomName }, { t }) => roomName ?? t("locks.noRoom"),
+    state: ({ breakerOpenedAt, configuredAt, online }, { t }) =>
       breakerOpenedAt
         ? t("locks.stopped")
         : configuredAt === null
           ? t("locks.notSetUp")
           : t(online ? "locks.online" : "locks.offline"),
-    ),
-    power: number(({ power }) => power),
-    lastSeen: time(({ lastSeenAt: seenAt }) => seenAt),
-    waiting: number(({ waiting }) => waiting),
-    driver: text(({ driver }, { t }) => t(`locks.driver.${driver}`)),
-    mac: text(({ mac }) => mac),
-    bluetoothName: text(({ bluetoothName }) => bluetoothName),
-    firmware: text(({ firmware }) => firmware),
+    power: ({ power }) => power,
+    lastSeen: ({ lastSeenAt: seenAt }) => seenAt,
+    waiting: ({ waiting }) => waiting,
+    driver: ({ driver }, { t }) => t(`locks.driver.${driver}`),
+    mac: ({ mac }) => mac,
+    bluetoothName: ({ bluetoothName }) => bluetoothName,
+    firmware: ({ firmware }) => firmware,
   },
 };
 
 export const cardReadersList: ExportList<"cardReaders", CardReaderRow> = {
   query: (scope, filters) => cardReaderListQuery(scope, filters),
   columns: {
-    name: text(({ name }) => name),
-    deviceNo: text(({ deviceNo }) => deviceNo),
-    type: text(({ type }, { t }) => t("reader.type", { number: type })),
-    holder: text(({ holder }) => holder?.name ?? null),
-    lastSeen: time(({ lastSeenAt }) => lastSeenAt),
-    registered: time(({ createdAt }) => createdAt),
-    note: text(({ note }) => note),
+    name: ({ name }) => name,
+    deviceNo: ({ deviceNo }) => deviceNo,
+    type: ({ type }, { t }) => t("reader.type", { number: type }),
+    holder: ({ holder }) => holder?.name ?? null,
+    lastSeen: ({ lastSeenAt }) => lastSeenAt,
+    registered: ({ createdAt }) => createdAt,
+    note: ({ note }) => note,
   },
 };
 
@@ -69,15 +68,15 @@ export const unlocksList: ExportList<"unlocks", RecordRow> = {
   },
   query: (scope, filters) => recordsForFile(filters, scope.roomIds, filters, (_put, holder) => ROW(holder)),
   columns: {
-    at: time(({ at }) => at),
-    room: text(({ roomName }) => roomName),
-    style: text((row, { t }) => styleWords(row, t)),
-    result: text((row, { t }) => resultWords(row, t)),
-    reason: text((row, { t }) => reasonWords(row, t)),
-    guest: text(({ guestName }) => guestName),
-    holder: text(({ holder }) => holder),
-    operator: text(({ operatorName }) => operatorName),
-    source: text(({ source }, { t }) => sourceWords(source, t)),
-    content: text(({ content }) => content),
+    at: ({ at }) => at,
+    room: ({ roomName }) => roomName,
+    style: (row, { t }) => styleWords(row, t),
+    result: (row, { t }) => resultWords(row, t),
+    reason: (row, { t }) => reasonWords(row, t),
+    guest: ({ guestName }) => guestName,
+    holder: ({ holder }) => holder,
+    operator: ({ operatorName }) => operatorName,
+    source: ({ source }, { t }) => sourceWords(source, t),
+    content: ({ content }) => content,
   },
 };

@@ -1,6 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { endOfDay, ROOM_NOW } from "../../../property/public.ts";
-import { type ExportList, money, number, text, time } from "../columns.ts";
+import type { ExportList } from "../columns.ts";
 
 type Row = BoardRoom & { groupName: string | null };
 
@@ -19,17 +19,17 @@ export const roomsList: ExportList<"rooms", Row> = {
     return { text: ROOMS, values: [now, endOfDay(now, scope.hotel.timeZone), scope.roomIds, ids ?? null] };
   },
   columns: {
-    name: text(({ name }) => name),
-    remarkName: text(({ remarkName }) => remarkName),
-    group: text(({ groupName }) => groupName),
-    floor: number(({ floor }) => floor),
-    status: text(({ status }, { t }) => t(`status.${status}`)),
-    guest: text((row, { scope }) => (scope.can("stays.view") ? (party(row)?.guestName ?? null) : null)),
-    arrival: time((row) => party(row)?.startsAt ?? null),
-    departure: time((row) => party(row)?.endsAt ?? null),
-    price: money(({ usualMinor }) => usualMinor),
-    currency: text((_row, { scope }) => scope.hotel.currency),
-    lock: text(({ lock }, { t }) =>
+    name: ({ name }) => name,
+    remarkName: ({ remarkName }) => remarkName,
+    group: ({ groupName }) => groupName,
+    floor: ({ floor }) => floor,
+    status: ({ status }, { t }) => t(`status.${status}`),
+    guest: (row, { scope }) => (scope.can("stays.view") ? (party(row)?.guestName ?? null) : null),
+    arrival: (row) => party(row)?.startsAt ?? null,
+    departure: (row) => party(row)?.endsAt ?? null,
+    price: ({ usualMinor }) => usualMinor,
+    currency: (_row, { scope }) => scope.hotel.currency,
+    lock: ({ lock }, { t }) =>
       t(
         lock === null
           ? "room.noLock"
@@ -39,7 +39,6 @@ export const roomsList: ExportList<"rooms", Row> = {
               ? "room.online"
               : "room.offline",
       ),
-    ),
-    power: number(({ lock }) => lock?.power ?? null),
+    power: ({ lock }) => lock?.power ?? null,
   },
 };

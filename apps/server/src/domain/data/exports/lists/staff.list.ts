@@ -1,6 +1,6 @@
 import type { Role } from "@innkey/shared/enums";
 import { HAS_SECOND_FACTOR } from "../../../identity/public.ts";
-import { type ExportList, text, time } from "../columns.ts";
+import type { ExportList } from "../columns.ts";
 
 interface Row {
   name: string;
@@ -27,14 +27,14 @@ const STAFF = `SELECT o.name, m.role::text AS role, m.frozen_at IS NOT NULL AS f
 export const staffList: ExportList<"staff", Row> = {
   query: (scope, { ids }) => ({ text: STAFF, values: [ids ?? null, scope.now().toISOString()] }),
   columns: {
-    name: text(({ name }) => name),
-    state: text(({ frozen }, { t }) => t(frozen ? "staff.frozen" : "staff.active")),
-    role: text(({ role }, { t }) => t(`shell.role.${role}`)),
-    mobile: text(({ mobile }) => mobile),
-    email: text(({ email }) => email),
-    rooms: text(({ role, rooms }, { t }) => (role === "staff" ? String(rooms) : t("staff.allRooms"))),
-    twoStep: text(({ twoStep }, { t }) => t(twoStep ? "twoStep.on" : "twoStep.off")),
-    lastSeen: time(({ lastSeenAt }) => lastSeenAt),
-    registered: time(({ registeredAt }) => registeredAt),
+    name: ({ name }) => name,
+    state: ({ frozen }, { t }) => t(frozen ? "staff.frozen" : "staff.active"),
+    role: ({ role }, { t }) => t(`shell.role.${role}`),
+    mobile: ({ mobile }) => mobile,
+    email: ({ email }) => email,
+    rooms: ({ role, rooms }, { t }) => (role === "staff" ? String(rooms) : t("staff.allRooms")),
+    twoStep: ({ twoStep }, { t }) => t(twoStep ? "twoStep.on" : "twoStep.off"),
+    lastSeen: ({ lastSeenAt }) => lastSeenAt,
+    registered: ({ registeredAt }) => registeredAt,
   },
 };
