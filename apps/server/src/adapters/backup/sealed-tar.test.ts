@@ -56,7 +56,7 @@ describe("a sealed file", () => {
     expect((await readFile(path)).includes("tables/")).toBe(false);
   });
 
-  it("cannot be opened with another key, and other files are refused as not a backup", async () => {
+  it("cannot be opened with another key, and anything that is not a backup is refused", async () => {
     const whole = await readFile(path);
     expect(await complaint(whole, (await makeBackupKey()).identity)).toMatch(/another key/);
     for (const foreign of [Buffer.alloc(0), Buffer.from("hello\nworld\n"), randomBytes(5_000), whole.subarray(0, 30)]) {

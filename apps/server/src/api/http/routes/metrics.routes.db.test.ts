@@ -123,7 +123,7 @@ describe("a scrape", () => {
     expect(parse(readFileSync(new URL("prometheus.yml", folder), "utf8"))).toHaveProperty("scrape_configs");
   });
 
-  it("has no more series, whatever strangers request", async () => {
+  it("creates no additional series, whatever strangers request", async () => {
     const headers = { "x-innkey": "1" };
     const turn = async (n: number): Promise<void> => {
       await fetch(`${url}/${n}/random`);

@@ -405,8 +405,8 @@ describe("at the door", () => {
   });
 });
 
-describe("strangers", () => {
-  it("from another hotel, without the room or without the grant find nothing", async () => {
+describe("access to locks", () => {
+  it("requires one's own hotel, the room and the permission", async () => {
     const lock = await bench.addLock(owner, { roomId });
     const { commandId } = await locks.open(owner, { roomId });
     const lockId = lock.id;

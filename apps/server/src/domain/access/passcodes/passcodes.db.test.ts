@@ -295,8 +295,8 @@ describe("an issued code", () => {
   });
 });
 
-describe("strangers", () => {
-  it("from another hotel see no codes, and cannot create any", async () => {
+describe("access to codes", () => {
+  it("is limited to codes and rooms of one's own hotel", async () => {
     const { passcodeId } = await create();
     const stranger = await (await world.createHotel()).scope();
     expect((await listed({}, stranger)).total).toBe(0);
@@ -309,7 +309,7 @@ describe("strangers", () => {
     }
   });
 
-  it("among the staff lack the room, or have only one of a code's rooms", async () => {
+  it("requires every room of a code", async () => {
     const capabilities = ["passcodes.view", "passcodes.issue"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
     const roomCode = await create();
@@ -326,7 +326,7 @@ describe("strangers", () => {
     expect(await passcodes.reveal(clerk, { passcodeId: roomCode.passcodeId })).toEqual({ code: roomCode.code });
   });
 
-  it("among the staff can only view, or not even that", async () => {
+  it("requires the permission to issue codes, or to view them for the list", async () => {
     const { passcodeId } = await create();
     const viewer = await hotel.scope("staff", { capabilities: ["passcodes.view"], roomIds: [roomId] });
     expect((await listed({}, viewer)).total).toBe(1);

@@ -289,7 +289,7 @@ describe("when a late event happened", () => {
     },
   );
 
-  it("is unknown where the clock's drift is, or the time is impossible", async () => {
+  it("is unknown where the clock's drift is unknown, or the time is impossible", async () => {
     await setDrift(null);
     await ingest.events(door.name, [opened(2, { at: at(-40) })]);
     await setDrift(0);

@@ -192,7 +192,7 @@ describe("a change of the secret key", () => {
     await both.close();
   });
 
-  it("reports what is left before it ran", async () => {
+  it("reports what is left before it runs", async () => {
     const progress = await rotateSecrets(deps(), true);
     expect(progress.filter(({ left }) => left === 0).map(({ name }) => name)).toEqual([]);
   });

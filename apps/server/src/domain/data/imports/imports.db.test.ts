@@ -314,8 +314,8 @@ describe("guests", () => {
   });
 });
 
-describe("strangers", () => {
-  it("need the permission for what the table changes, and see only their rooms", async () => {
+describe("access to imports", () => {
+  it("requires the permission for what the table changes, and is limited to one's rooms", async () => {
     const [ownRoomId, other] = [await hotel.createRoom("501"), await hotel.createRoom("502")];
     const clerk = await hotel.scope("staff", { capabilities: ["stays.manage"], roomIds: [ownRoomId] });
     const stay = { arrival: "2026-11-17", departure: "2026-11-20" };

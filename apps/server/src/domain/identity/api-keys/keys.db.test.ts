@@ -189,7 +189,7 @@ describe("an API key", () => {
     expect((await other.get("/api/board")).statusCode).toBe(200);
   });
 
-  it("is guessed thirty times before its address is blocked for a minute, and no other address", async () => {
+  it("that is guessed thirty times blocks that address for a minute, and no other", async () => {
     const good = await program({ address: "203.0.113.200" });
     const guesser = caller(`Bearer ik_${"0".repeat(16)}_${"x".repeat(43)}`, "203.0.113.200");
     for (let i = 0; i < 30; i += 1) expect((await guesser.get("/api/board")).statusCode).toBe(401);
@@ -201,7 +201,7 @@ describe("an API key", () => {
   });
 });
 
-describe("strangers", () => {
+describe("callers without access", () => {
   it("without authority over third parties find the feature switched off, even as owner", async () => {
     const { id } = await program();
     const plain = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));

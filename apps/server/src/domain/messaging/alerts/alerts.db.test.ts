@@ -110,7 +110,7 @@ describe("alerts", () => {
     expect(await markRead(owner, { ids: null })).toEqual({ changed: 0 });
   });
 
-  it("of other rooms, of the hotel and of another hotel are hidden from a stranger", async () => {
+  it("are limited to the caller's hotel and rooms", async () => {
     await raise();
     await raise({ lockId: pool.lockId, roomId: pool.roomId });
     await raise({ lockId: null, roomId: null });

@@ -90,7 +90,7 @@ describe("notifications", () => {
     expect(Buffer.from(bodyBox).toString("latin1")).not.toContain(CODE);
   });
 
-  it("use the reader's language in mails", async () => {
+  it("send a mail in the message's language, and are marked as sent", async () => {
     const mailer = recordingMailer();
     const sender = await notifier({ mailer });
     const id = await write(sender);

@@ -179,8 +179,8 @@ describe("computing the board", () => {
   });
 });
 
-describe("strangers", () => {
-  it("see only the granted rooms", async () => {
+describe("access to the board", () => {
+  it("is limited to granted rooms", async () => {
     const staff = await hotel.scope("staff", { capabilities: ["rooms.view"], roomIds: [roomAt(1)] });
     await read();
     expect((await read(staff)).rooms.map(({ id }) => id)).toEqual([roomAt(1)]);
@@ -189,7 +189,7 @@ describe("strangers", () => {
     expect((await read()).rooms).toHaveLength(2);
   });
 
-  it("without rooms.view get nothing, and another hotel gets its own", async () => {
+  it("requires rooms.view, and is limited to one's own hotel", async () => {
     const { etag } = await read();
     const staff = await hotel.scope("staff", { roomIds: rooms });
     await expect(reader.read(staff, "1")).rejects.toEqual(new DomainError("no_permission"));

@@ -134,14 +134,14 @@ describe("other results", () => {
   });
 });
 
-describe("strangers", () => {
-  it("of another hotel find nothing of this one", async () => {
+describe("access to results", () => {
+  it("is limited to one's own hotel", async () => {
     const stranger = await (await world.createHotel()).scope();
     for (const query of ["zoe", "王", "c01x0047", "DA3CBC66", "quince", "1"])
       expect(Object.values(await find(stranger, query)).flat(), query).toEqual([]);
   });
 
-  it("among the staff find what their permissions and rooms allow", async () => {
+  it("is limited by the permissions and rooms of staff", async () => {
     const roomIds = [rooms.get("王秀英") ?? 0, rooms.get("Ann") ?? 0];
     const clerk = await hotel.scope("staff", { capabilities: ["stays.view", "rooms.view"], roomIds });
     expect(await names("王", clerk)).toEqual(["王秀英"]);

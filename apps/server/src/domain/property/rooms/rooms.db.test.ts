@@ -190,8 +190,8 @@ describe("groups", () => {
   });
 });
 
-describe("strangers", () => {
-  it("of another hotel find nothing, and staff cannot manage", async () => {
+describe("access to rooms", () => {
+  it("is limited to one's own hotel, and staff cannot manage rooms", async () => {
     const { id } = await groups.save(owner, { name: "North", sort: 1 });
     const { roomId } = await save({ groupId: id });
     const other = await (await world.createHotel()).scope();

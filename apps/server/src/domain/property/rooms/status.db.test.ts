@@ -185,8 +185,8 @@ describe("setting the status by hand", () => {
   });
 });
 
-describe("strangers", () => {
-  it("find no room of another hotel, and none that is not granted", async () => {
+describe("access to the status", () => {
+  it("is limited to one's own hotel and granted rooms", async () => {
     const other = await (await world.createHotel()).scope();
     const granted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [room] });
     const ungranted = await hotel.scope("staff", { capabilities: ["rooms.view", "rooms.status"], roomIds: [] });

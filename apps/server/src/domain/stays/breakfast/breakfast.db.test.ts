@@ -158,8 +158,8 @@ describe("ticking off", () => {
   });
 });
 
-describe("strangers", () => {
-  it("of another hotel, staff without the room and staff without the permission see and tick off nobody", async () => {
+describe("access to breakfast", () => {
+  it("requires one's own hotel, the room and the permission", async () => {
     const roomId = await hotel.createRoom("101");
     await book("checkIn", roomId, { names: ["Ada"] });
     world.clock.set("2026-11-19T06:30:00.000Z");

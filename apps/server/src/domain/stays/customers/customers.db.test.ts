@@ -247,7 +247,7 @@ describe("customers", () => {
     });
   });
 
-  it("without a stay are deleted, but not by strangers", async () => {
+  it("without a stay are deleted, which requires the permission in one's own hotel", async () => {
     const { id } = await keep({});
     const other = await (await world.createHotel()).scope();
     await expect(removeCustomer(other, id)).rejects.toMatchObject({ code: "not_found" });
