@@ -152,7 +152,7 @@ describe("an upload ticket", () => {
     const { url } = destinationOf(ticket, "");
     const [path = "", search = ""] = url.split("?");
     const query = new URLSearchParams(search);
-    const having = (name: string, value: string): string => {
+    const withParameter = (name: string, value: string): string => {
       const changed = new URLSearchParams(query);
       changed.set(name, value);
       return `${path}?${changed.toString()}`;
@@ -161,8 +161,8 @@ describe("an upload ticket", () => {
       server.app.inject({ method: "PUT", url: to, headers: { "content-type": "image/png" }, payload: picture });
     const id = path.split("/").at(-1) ?? "";
     const guesses = [
-      ...oneSignOff(query.get("signature") ?? "").map((guess) => having("signature", guess)),
-      ...oneSignOff(query.get("expires") ?? "", DIGITS).map((guess) => having("expires", guess)),
+      ...oneSignOff(query.get("signature") ?? "").map((guess) => withParameter("signature", guess)),
+      ...oneSignOff(query.get("expires") ?? "", DIGITS).map((guess) => withParameter("expires", guess)),
       ...oneSignOff(id, "0123456789abcdef").map((guess) => `${path.replace(id, guess)}?${search}`),
       `${path.replace(`/${hotel.id}/`, `/${hotel.id + 1}/`)}?${search}`,
     ];

@@ -66,7 +66,7 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
   const now = (): string => world.clock.now().toISOString();
   const chipOf = (uid: string): Chip => chips.get(uid) ?? { uid, data: null };
 
-  async function written(card: PreparedCard, isConfirmed: boolean): Promise<PreparedCard> {
+  async function writeCard(card: PreparedCard, isConfirmed: boolean): Promise<PreparedCard> {
     chips.set(card.uid, { uid: card.uid, data: card.data, cardId: card.cardId });
     if (isConfirmed) await confirm(owner, { cardId: card.cardId, readBack: card.data });
     return card;
@@ -107,11 +107,11 @@ export async function createCardDesk(world: TestWorld, hotel: TestHotel): Promis
     },
     async issue(stayId, uid, options = {}) {
       const input = prepareCardInput.parse({ stayId, uid, disableOldCards: options.disableOldCards ?? false });
-      return written(await prepare(owner, input), options.confirm ?? true);
+      return writeCard(await prepare(owner, input), options.confirm ?? true);
     },
     async issueMaster(kind, uid, { roomIds = [], validTo = null, confirm: isConfirmed = true } = {}) {
       const input = prepareMasterInput.parse({ kind, uid, note: "Housekeeping", roomIds, validTo });
-      return written(await prepareMaster(owner, input), isConfirmed);
+      return writeCard(await prepareMaster(owner, input), isConfirmed);
     },
     async reset(lockId) {
       const former = model(lockId).pairingSecrets;

@@ -143,11 +143,11 @@ export async function seedTestHotel(server: TestServer, mark: string): Promise<S
   });
   const reserved = await api.stays.reserve.mutate({ ...party, roomId: freeRoomId, startsAt: at(10), endsAt: at(12) });
   const { cardId } = await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC66", note: mark });
-  const written = async ({ cardId: id, data: readBack }: { cardId: number; data: string }) =>
+  const confirmWriting = async ({ cardId: id, data: readBack }: { cardId: number; data: string }) =>
     (await api.cards.confirm.mutate({ cardId: id, readBack })).cardId;
   const master = { kind: "management" as const, uid: "DA3CBC67", note: `${mark} floor`, roomIds: [roomId] };
-  const masterCardId = await written(await api.cards.prepareMaster.mutate(master));
-  const lostCardId = await written(
+  const masterCardId = await confirmWriting(await api.cards.prepareMaster.mutate(master));
+  const lostCardId = await confirmWriting(
     await api.cards.prepare.mutate({ stayId: stay.stayId, uid: "DA3CBC68", note: mark }),
   );
   await api.cards.revoke.mutate({ cardId: lostCardId, reason: "lost" });

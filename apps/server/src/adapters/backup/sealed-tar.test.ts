@@ -84,12 +84,12 @@ describe("a sealed file", () => {
   });
 
   it("is not created when its source fails", async () => {
-    const broken = async function* (): AsyncGenerator<Entry> {
+    const brokenSource = async function* (): AsyncGenerator<Entry> {
       yield* entries;
       throw new Error("the database is gone");
     };
     const target = join(directory, "broken.age");
-    await expect(writeSealed(target, key.recipient, broken())).rejects.toThrow("the database is gone");
+    await expect(writeSealed(target, key.recipient, brokenSource())).rejects.toThrow("the database is gone");
     expect((await readdir(directory)).filter((name) => name.startsWith("broken"))).toEqual([]);
   });
 

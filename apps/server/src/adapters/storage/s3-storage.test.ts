@@ -54,11 +54,11 @@ describe("files in a bucket", () => {
 
   it("leave nothing behind when their source or the store fails", async () => {
     const { exportStorage } = stores();
-    const broken = async function* () {
+    const brokenParts = async function* () {
       yield* partsOf(9 * MIB);
       throw new Error("the list broke off");
     };
-    await expect(exportStorage.save(randomUUID(), broken())).rejects.toThrow("the list broke off");
+    await expect(exportStorage.save(randomUUID(), brokenParts())).rejects.toThrow("the list broke off");
     store.failures.push(200, 400);
     await expect(exportStorage.save(randomUUID(), partsOf(9 * MIB))).rejects.toThrow();
     expect([store.objects.size, store.unfinished.size]).toEqual([0, 0]);

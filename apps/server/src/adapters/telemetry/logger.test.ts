@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 
 /** Returns the lines that `write` logs. */
-function written(write: (log: ReturnType<typeof createLogger>) => void): string[] {
+function loggedLines(write: (log: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];
   write(createLogger("info", { write: (line) => void lines.push(line) }));
   return lines;
@@ -10,7 +10,7 @@ function written(write: (log: ReturnType<typeof createLogger>) => void): string[
 
 it("writes foreign text on one line, so that nobody can forge another line", () => {
   const forged = 'x\n{"level":60,"msg":"forged"}\r\n\u2028\u001b[2K';
-  const lines = written((log) => log.info({ said: forged, req: { method: "GET", url: forged } }, forged));
+  const lines = loggedLines((log) => log.info({ said: forged, req: { method: "GET", url: forged } }, forged));
   expect(lines).toHaveLength(1);
   expect(lines[0]?.match(/[\n\r]/g)).toEqual(["\n"]);
   expect(lines[0]).not.toContain("\u001b");
@@ -19,7 +19,7 @@ it("writes foreign text on one line, so that nobody can forge another line", () 
 
 it("writes the time in milliseconds since the epoch", () => {
   const before = Date.now();
-  const [line = ""] = written((log) => log.warn("x"));
+  const [line = ""] = loggedLines((log) => log.warn("x"));
   const { time } = JSON.parse(line);
   expect(time).toBeGreaterThanOrEqual(before);
   expect(time).toBeLessThanOrEqual(Date.now());
@@ -31,7 +31,7 @@ it("leaves out secrets and the rows that database errors quote", () => {
     where: "Ann Lee",
     code: "23505",
   });
-  const text = written((log) => {
+  const text = loggedLines((log) => {
     log.info({ password: "s3cret", input: { token: "s3cret", cookie: "s3cret" } }, "x");
     log.error({ err: error, req: { method: "GET", url: "/api/guests?keyword=Ann+Lee" } }, "y");
   }).join("");

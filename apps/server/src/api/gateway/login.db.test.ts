@@ -216,8 +216,8 @@ describe("the caller", () => {
     const rooms = await hotel.rooms(staff);
     expect(rooms.data.map((room) => room.roomId)).toEqual([hotel.roomId]);
     expect((await hotel.write(staff, { roomId: hidden })).code).toBe(404);
-    const hers = { hotelId: hotel.hotel.id, roomId: hidden, cardNum: "0A0B0C0D" };
-    expect((await staff.post("/linQuan/deleteRoomCard", hers)).code).toBe(404);
+    const hiddenCard = { hotelId: hotel.hotel.id, roomId: hidden, cardNum: "0A0B0C0D" };
+    expect((await staff.post("/linQuan/deleteRoomCard", hiddenCard)).code).toBe(404);
     const records = await staff.post<{ total: number }>("/linQuan/getAuthorizationRecord", { hotelId: hotel.hotel.id });
     expect(records.data.total).toBe(0);
     expect((await hotel.write(staff)).code).toBe(200);

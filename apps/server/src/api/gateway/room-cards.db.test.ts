@@ -106,12 +106,12 @@ describe("a room card", () => {
       const { status, data } = await writer.post("/linQuan/writeRoomCard", body);
       expect([status, data], body).toEqual([400, {}]);
     }
-    const { roomId: bare } = await (await hotel.desk()).api.rooms.save.mutate({
+    const { roomId: lockless } = await (await hotel.desk()).api.rooms.save.mutate({
       name: "103",
       groupId: null,
       lock: null,
     });
-    const conflict = await hotel.write(writer, { roomId: bare }, { language: "zh-CN" });
+    const conflict = await hotel.write(writer, { roomId: lockless }, { language: "zh-CN" });
     expect([conflict.code, conflict.msg]).toEqual([409, "该房间尚未绑定门锁，请在房间设置中添加。"]);
   });
 

@@ -42,7 +42,7 @@ const JOURNALLED = /^\/api\/privacy\//;
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Returns a link that opens the picture without a session. */
-function linked(): string {
+function linkedPath(): string {
   const file = { hotelId: hotel.ids.hotelId, id: pictureId };
   return `/manage/files/${file.hotelId}/${file.id}?${server.services.fileLinks.sign(file, 60)}`;
 }
@@ -99,7 +99,7 @@ describe("every response", () => {
       `/api/receipts/${ids.stayId}.pdf?language=en`,
       `/api/privacy/guests/${ids.guestId}`,
       `/files/${pictureId}`,
-      linked(),
+      linkedPath(),
       "/manage/docs",
       "/manage/docs.css",
       "/api/board",
@@ -118,7 +118,7 @@ describe("every response", () => {
   it("can be embedded by other origins only when a link opens it without a session", async () => {
     const policyOf = async (path: string) =>
       (await hotel.ownerDesk.http("GET", path)).headers["cross-origin-resource-policy"];
-    expect(await policyOf(linked())).toBe("cross-origin");
+    expect(await policyOf(linkedPath())).toBe("cross-origin");
     expect(await policyOf(`/files/${pictureId}`)).toBe("same-origin");
   });
 
@@ -195,7 +195,7 @@ describe("every contract", () => {
 
 describe("a write that another site makes an owner's browser send", () => {
   /** Sends what a form or script of another site could send with the cookie. */
-  const forged = (route: Route, cookie: string | undefined): Promise<LightMyRequestResponse> =>
+  const sendForged = (route: Route, cookie: string | undefined): Promise<LightMyRequestResponse> =>
     server.app.inject({
       method: route.method as "POST",
       url: addressOf(route),
@@ -215,12 +215,12 @@ describe("a write that another site makes an owner's browser send", () => {
     expect(writes.length).toBeGreaterThan(60);
     for (const route of writes) {
       const what = `${route.method} ${route.path}`;
-      const answer = await forged(route, hotel.ownerDesk.cookie);
+      const answer = await sendForged(route, hotel.ownerDesk.cookie);
       if (route.path.startsWith("/api/")) {
         expect(answer.statusCode, what).toBe(403);
         expect(answer.body, what).toContain("cross_site");
       } else {
-        const without = await forged(route, undefined);
+        const without = await sendForged(route, undefined);
         expect([answer.statusCode, answer.headers["set-cookie"]], what).toEqual([without.statusCode, undefined]);
       }
     }
@@ -229,9 +229,9 @@ describe("a write that another site makes an owner's browser send", () => {
 
   it("finds no session in an old client's envelope either", async () => {
     const old = manageClient(server.app);
-    const bare = server.app.inject.bind(server.app);
+    const plainInject = server.app.inject.bind(server.app);
     const withCookie: typeof server.app.inject = ((options: { headers: Record<string, string> }) =>
-      bare({
+      plainInject({
         ...options,
         headers: { ...options.headers, cookie: `${SESSION_COOKIE}=${hotel.ownerDesk.cookie}` },
       })) as never;

@@ -106,8 +106,10 @@ it("counts a connection that does not read its response as idle, but not one wit
     socket.write(GET);
   }
   await vi.waitFor(async () => {
-    const served = await new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    expect(served).toBe(1 + 4);
+    const connectionCount = await new Promise<number>((resolve) =>
+      server.getConnections((_error, count) => resolve(count)),
+    );
+    expect(connectionCount).toBe(1 + 4);
   });
   const answer = once(working, "data");
   late[0]?.();

@@ -75,11 +75,11 @@ describe("the token", () => {
 
   it("of an operator is unknown as soon as they are frozen", async () => {
     const frozen = await server.createOperator(hotel.hotel, { role: "administrator" });
-    const theirs = await manageLogin(server, frozen);
-    expect((await theirs.call("room/hotelInfo")).errno).toBe(0);
+    const frozenClient = await manageLogin(server, frozen);
+    expect((await frozenClient.call("room/hotelInfo")).errno).toBe(0);
     await client.ok("user/freezeUser", { user_id: frozen.id, freeze: 1 });
     for (const [path] of guarded) {
-      expect((await theirs.call(path, sampleOf(path, hotel.ids))).errno, path).toBe(TOKEN_UNKNOWN);
+      expect((await frozenClient.call(path, sampleOf(path, hotel.ids))).errno, path).toBe(TOKEN_UNKNOWN);
     }
   });
 });

@@ -95,18 +95,21 @@ async function locksAnswer(): Promise<void> {
 }
 
 /** Runs `second` after `first` has written but not committed; `first` commits once `second` waits for it. */
-async function meet(first: (tx: Transaction) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
-  let written = (): void => {};
+async function runTogether(
+  first: (tx: Transaction) => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<void> {
+  let markWritten = (): void => {};
   let release = (): void => {};
   const hasWritten = new Promise<void>((resolve) => {
-    written = resolve;
+    markWritten = resolve;
   });
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const one = owner.write(async (tx) => {
     await first(tx);
-    written();
+    markWritten();
     await released;
   });
   await hasWritten;
@@ -127,7 +130,7 @@ it("renewing a stay does not restore a code that is taken back at the same momen
   const { stayId } = await checkIn();
   const { passcodeId } = await code({ stayId });
   await locksAnswer();
-  await meet(
+  await runTogether(
     (tx) => withdraw(owner, tx, { passcodeId }, "by_hand"),
     () => renew(stayId),
   );
@@ -141,7 +144,7 @@ it("a code removed while its party moves does not exist at the new door", async 
   const { passcodeId } = await code({ stayId, roomIds: [roomId, nextRoomId] });
   await locksAnswer();
   const third = await door("307");
-  await meet(
+  await runTogether(
     async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: third, cut: NOW }),
     () => passcodes.remove(owner, { passcodeId }),
   );
@@ -160,7 +163,7 @@ it("a face erased while its party moves does not exist at the new door", async (
     unlimited,
     requireFacePicture,
   );
-  await meet(
+  await runTogether(
     async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: nextRoomId, cut: NOW }),
     () => faces.remove(owner, files, { faceId: face.id }),
   );
@@ -171,7 +174,7 @@ it("a face erased while its party moves does not exist at the new door", async (
 it("a face erased while it is granted at a door gets no permission there", async () => {
   const { prisma } = world.database;
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
-  await meet(
+  await runTogether(
     (tx) => tx.db.face.update({ where: { id: face.id }, data: { deletedAt: owner.now() } }),
     () =>
       grants

@@ -50,9 +50,10 @@ describe("a scrape", () => {
     await fetch(`${url}/api/trpc/auth.status`, { headers: { "x-innkey": "1" } });
     await fetch(`${url}/api/trpc/auth.status,auth.me?batch=1`, { headers: { "x-innkey": "1" } });
     const after = await scrapeAtRest();
-    const moved = (route: string, status: number) => requests(after, route, status) - requests(before, route, status);
-    expect(moved("/api/trpc/auth.status", 200)).toBe(1);
-    expect(moved("/api/trpc/(several)", 207)).toBe(1);
+    const requestsSince = (route: string, status: number) =>
+      requests(after, route, status) - requests(before, route, status);
+    expect(requestsSince("/api/trpc/auth.status", 200)).toBe(1);
+    expect(requestsSince("/api/trpc/(several)", 207)).toBe(1);
     const answered = { procedure: "auth.status", outcome: "answered" };
     const procedures = (samples: readonly Sample[], labels: Record<string, string>) =>
       measured(samples, "innkey_procedure_duration_seconds_count", labels);

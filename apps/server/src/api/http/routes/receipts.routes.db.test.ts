@@ -79,8 +79,8 @@ describe("a receipt", () => {
   });
 
   const WRITINGS = ["en", "German", "Russian", "Arabic", "chs", "chsTW", "Japanese", "Korean"];
-  const written = LANGUAGES.filter(({ code }) => WRITINGS.includes(code));
-  it.each(written.map(({ code, tag }) => [code, tag] as const))("is written in %s", async (code, tag) => {
+  const printableLanguages = LANGUAGES.filter(({ code }) => WRITINGS.includes(code));
+  it.each(printableLanguages.map(({ code, tag }) => [code, tag] as const))("is written in %s", async (code, tag) => {
     const { text, language, bytes } = await read(`?language=${code}`);
     expect(language).toBe(tag);
     const figure = new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(170.5);

@@ -80,8 +80,8 @@ describe("orderList", () => {
     await ownerDesk.api.staff.permit.mutate({
       people: [{ operatorId: operator.id, capabilities: ["folio.view", "folio.refund"], grants }],
     });
-    const theirs = await answerOf<Listed>(clerk, "order/orderList");
-    expect([new Set(theirs.list.map(({ room_name }) => room_name)), theirs.balance]).toEqual([
+    const clerkOrders = await answerOf<Listed>(clerk, "order/orderList");
+    expect([new Set(clerkOrders.list.map(({ room_name }) => room_name)), clerkOrders.balance]).toEqual([
       new Set(["own 101"]),
       null,
     ]);

@@ -53,7 +53,8 @@ const give = (payload: Record<string, unknown> = {}) =>
   });
 const codes = async (path: string, payload: Record<string, unknown>, by = client) =>
   (await answerOf<{ list: CodeRow[] }>(by, path, { page_size: 200, ...payload })).list;
-const live = async (id: number) => (await codes("room/passwordList", { room_id: roomId })).find((row) => row.id === id);
+const findLive = async (id: number) =>
+  (await codes("room/passwordList", { room_id: roomId })).find((row) => row.id === id);
 const statusOf = (id: number) => answerOf<PasswordRow>(client, "room/callbackPassword", { id });
 const set = (passcodeId: number, data: object) =>
   server.database.prisma.credential.updateMany({ where: { passcodeId }, data });
@@ -65,7 +66,7 @@ describe("a code for a door", () => {
     expect(code).toMatchObject({ state: "pending", password: expect.stringMatching(/^\d{6}$/) });
     const { rows } = await desk.passcodes.list.query({ roomId });
     expect(rows.find(({ id }) => id === code.id)).toMatchObject({ person: "13800000009", type: "air" });
-    expect(await live(code.id)).toMatchObject({ ...code, name: "13800000009", end, permanent: 0, fail_reason: "" });
+    expect(await findLive(code.id)).toMatchObject({ ...code, name: "13800000009", end, permanent: 0, fail_reason: "" });
     expect(await statusOf(code.id)).toMatchObject({ id: code.id, state: "pending", command_state: "queued" });
 
     const sent = {
@@ -81,7 +82,7 @@ describe("a code for a door", () => {
       update_time: now() + 60,
     });
     await set(code.id, { state: "failed", failReason: "full" });
-    expect(await live(code.id)).toMatchObject({ state: "failed", fail_reason: "full" });
+    expect(await findLive(code.id)).toMatchObject({ state: "failed", fail_reason: "full" });
     expect((await codes("room/passwordList", { room_id: roomId, state: "failed" })).map(({ id }) => id)).toEqual([
       code.id,
     ]);
@@ -92,7 +93,7 @@ describe("a code for a door", () => {
   it("can be chosen, permanent or one-time", async () => {
     const custom = await give({ type: "custom", password: 482_913, permanent: 1, end: undefined });
     expect(custom).toMatchObject({ password: "482913", state: "pending" });
-    expect(await live(custom.id)).toMatchObject({ type: "custom", end: null, permanent: 1 });
+    expect(await findLive(custom.id)).toMatchObject({ type: "custom", end: null, permanent: 1 });
     const unready = await refusalOf(client, "room/password", { room_id: roomId, type: "one_time", name: "Ben" });
     expect([unready.errno, unready.data.reason]).toEqual([100_008, "lock_not_set_up"]);
     const scope = await server.scopeOf(hotel.owner);
@@ -104,10 +105,10 @@ describe("a code for a door", () => {
     });
     const oneTime = await give({ type: "one_time", end: undefined });
     expect(oneTime.state).toBe("active");
-    expect(await live(oneTime.id)).toMatchObject({ type: "one_time", end: null, permanent: 0, state: "active" });
+    expect(await findLive(oneTime.id)).toMatchObject({ type: "one_time", end: null, permanent: 0, state: "active" });
     expect(await statusOf(oneTime.id)).toMatchObject({ state: "active", command_state: null });
     await set(oneTime.id, { state: "used" });
-    expect(await live(oneTime.id)).toBeUndefined();
+    expect(await findLive(oneTime.id)).toBeUndefined();
     expect((await codes("room/passwordHistory", { room_id: roomId }))[0]).toMatchObject({
       id: oneTime.id,
       state: "expired",
@@ -144,7 +145,7 @@ describe("a code for a door", () => {
     await set(reported.id, { state: "confirmed" });
     expect(await answerOf(client, "room/deletePassword", { id: reported.id })).toEqual({ state: "revoking" });
     expect(await statusOf(reported.id)).toMatchObject({ state: "revoking", command_state: "queued" });
-    expect(await live(reported.id)).toBeUndefined();
+    expect(await findLive(reported.id)).toBeUndefined();
     const ended = (await codes("room/passwordHistory", {})).find(({ id }) => id === reported.id);
     expect(ended).toMatchObject({ state: "revoking", password: "******" });
     await set(reported.id, { state: "revoked" });
@@ -166,13 +167,13 @@ describe("codes in clear", () => {
     const code = await give();
     const countReveals = () => server.database.prisma.auditEntry.count({ where: { action: "passcode.reveal" } });
     const before = await countReveals();
-    expect(await live(code.id)).toMatchObject({ password: code.password });
+    expect(await findLive(code.id)).toMatchObject({ password: code.password });
     expect(await countReveals()).toBe(before + 1);
     const viewer = await server.createOperator(hotel.hotel, {
       ...{ role: "staff", capabilities: ["passcodes.view"], roomIds: [roomId] },
     });
-    const theirs = await codes("room/passwordList", { room_id: roomId }, await manageLogin(server, viewer));
-    expect(theirs.find(({ id }) => id === code.id)).toMatchObject({ password: "******", name: "Ben" });
+    const viewerCodes = await codes("room/passwordList", { room_id: roomId }, await manageLogin(server, viewer));
+    expect(viewerCodes.find(({ id }) => id === code.id)).toMatchObject({ password: "******", name: "Ben" });
     expect(await countReveals()).toBe(before + 1);
     expect((await refusalOf(client, "room/passwordList", { room_id: 999_999 })).errno).toBe(100_007);
     expect((await refusalOf(client, "room/passwordHistory", { room_id: 999_999 })).errno).toBe(100_007);
@@ -192,9 +193,9 @@ describe("a guest's code", () => {
     });
     const end = Math.floor(Date.parse(stay.endsAt) / 1000);
     const part = await add({ type: "custom", password: "918274", end: end - 3600 });
-    expect(await live(part.id)).toMatchObject({ password: "918274", end: end - 3600 });
+    expect(await findLive(part.id)).toMatchObject({ password: "918274", end: end - 3600 });
     const beyond = await add({ end: end + 30 * DAY });
-    expect((await live(beyond.id))?.end).toBe((await live(code.id))?.end);
+    expect((await findLive(beyond.id))?.end).toBe((await findLive(code.id))?.end);
     const pastRefusal = await refusalOf(client, "room/addPassword", {
       manage_id: stayGuestId,
       type: "air",

@@ -118,8 +118,8 @@ describe("unlock records", () => {
     const elsewhere = await server.createOperator(hotel.hotel, {
       ...{ role: "staff", capabilities: ["unlocks.view"], roomIds: [hotel.ids.freeRoomId] },
     });
-    const theirs = await manageLogin(server, elsewhere);
-    expect((await refusalOf(theirs, "room/openHistoryByPeople", { manage_id: stayGuestId })).errno).toBe(100_007);
-    expect((await refusalOf(theirs, "room/openHistory", { room_id: roomId })).errno).toBe(100_007);
+    const otherClient = await manageLogin(server, elsewhere);
+    expect((await refusalOf(otherClient, "room/openHistoryByPeople", { manage_id: stayGuestId })).errno).toBe(100_007);
+    expect((await refusalOf(otherClient, "room/openHistory", { room_id: roomId })).errno).toBe(100_007);
   });
 });

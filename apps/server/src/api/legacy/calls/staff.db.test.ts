@@ -75,8 +75,8 @@ describe("addStaff", () => {
       capabilities: [],
       roomIds: [],
     });
-    const theirs = manageClient(server.app, { address: "10.3.3.3" });
-    const login = await theirs.ok("login", { mobile: form.mobile, password: "her secret" });
+    const clerkClient = manageClient(server.app, { address: "10.3.3.3" });
+    const login = await clerkClient.ok("login", { mobile: form.mobile, password: "her secret" });
     expect(login).toMatchObject({ id, role: "staff" });
   });
 
@@ -105,9 +105,9 @@ describe("addStaff", () => {
 
   it("ends sessions with a new password, and drops the old role's capabilities with a new role", async () => {
     const clerk = await hire([rooms.first]);
-    const theirs = await manageLogin(server, clerk, { address: "10.4.4.4" });
+    const clerkClient = await manageLogin(server, clerk, { address: "10.4.4.4" });
     await client.ok("room/addStaff", { id: clerk.id, name: "Dora", password: "another one" });
-    expect((await theirs.call("logout")).errno).toBe(9_000_005);
+    expect((await clerkClient.call("logout")).errno).toBe(9_000_005);
     await client.ok("room/addStaff", { id: clerk.id, name: "Dora", role: "administrator" });
     await client.ok("room/addStaff", { id: clerk.id, name: "Dora", role: "staff" });
     expect(await rowOf(clerk.id)).toMatchObject({ role: "staff", capabilities: [], grants: [] });
@@ -242,9 +242,9 @@ describe("changes of a membership", () => {
 
   it("freezeUser ends the operator's sessions, and unfreezing admits them again", async () => {
     const clerk = await hire();
-    const theirs = await manageLogin(server, clerk, { address: "10.7.7.7" });
+    const clerkClient = await manageLogin(server, clerk, { address: "10.7.7.7" });
     await answerOf(client, "user/freezeUser", { user_id: clerk.id, freeze: 1 });
-    expect((await theirs.call("logout")).errno).toBe(9_000_005);
+    expect((await clerkClient.call("logout")).errno).toBe(9_000_005);
     const listed = await answerOf<Page<Person>>(client, "room/staffList", { keyword: clerk.account });
     expect(listed.list[0]?.freeze).toBe(1);
     await answerOf(client, "user/freezeUser", { user_id: clerk.id, freeze: 0 });

@@ -5,12 +5,12 @@ import { describeCalls } from "./describe.ts";
 import { EXAMPLE_CIPHERS, exampleFields, exampleOf } from "./examples.ts";
 import { markdown } from "./markdown.ts";
 
-const written = markdown();
+const page = markdown();
 const calls = endpoints.map((endpoint) => [endpoint.path, endpoint] as const);
 
 /** Returns a chapter of the written page, up to the next heading. */
 function chapterOf(title: string): string {
-  const [, after = ""] = written.split(`# ${title}\n`);
+  const [, after = ""] = page.split(`# ${title}\n`);
   return after.split(/\n#+ /)[0] ?? "";
 }
 
@@ -45,9 +45,9 @@ describe("the written page", () => {
   });
 
   it("has no empty placeholder and no broken link", () => {
-    expect(written).not.toMatch(/\{\{|undefined|legacyDocs\.|errors\./);
-    const anchors = new Set([...written.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
-    const links = [...written.matchAll(/\]\(#([^)]+)\)/g)].map(([, id]) => id);
+    expect(page).not.toMatch(/\{\{|undefined|legacyDocs\.|errors\./);
+    const anchors = new Set([...page.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, id]) => id);
     expect(links.length).toBeGreaterThan(endpoints.length);
     expect(links.filter((id) => !anchors.has(id))).toEqual([]);
   });

@@ -41,13 +41,14 @@ const codeOf = (act: Promise<unknown>): Promise<string> =>
     () => "done",
     (error: DomainError) => error.code,
   );
-const managing = (roomIds: number[], uid = desk.newUid()) => desk.issueMaster("management", uid, { roomIds });
+const issueManagementCard = (roomIds: number[], uid = desk.newUid()) =>
+  desk.issueMaster("management", uid, { roomIds });
 const clerk = (roomIds: number[]) =>
   hotel.scope("staff", { capabilities: ["cards.view", "cards.issue", "stays.view", "locks.view"], roomIds });
 
 describe("a management card", () => {
   it("carries its own pass, and opens where the lock lists it", async () => {
-    const card = await managing([first.roomId]);
+    const card = await issueManagementCard([first.roomId]);
     const profile = await world.database.prisma.cardProfile.findFirstOrThrow({ where: { hotelId: hotel.id } });
     const { keys } = withKeys(desk.owner, profile);
     if (keys.cipher !== "aes") throw new Error("this hotel has AES keys");
@@ -67,7 +68,7 @@ describe("a management card", () => {
   });
 
   it("changes doors: a removed door opens until its lock confirms, and can be added again before that", async () => {
-    const card = await managing([first.roomId]);
+    const card = await issueManagementCard([first.roomId]);
     await desk.deliver(first.lock.id);
     expect(await setRooms(desk.owner, { cardId: card.cardId, roomIds: [second.roomId] })).toMatchObject({
       state: "active",
@@ -87,7 +88,7 @@ describe("a management card", () => {
   });
 
   it("still opens a door that gets another lock, and not the next door of the old lock", async () => {
-    const card = await managing([first.roomId]);
+    const card = await issueManagementCard([first.roomId]);
     await desk.deliver(first.lock.id);
     const hang = ({ id, mac }: DeskRoom["lock"], roomId: number | null) =>
       save(desk.owner, { id, mac, bluetoothName: "", driver: "mqtt", address: "", roomId });
@@ -99,7 +100,7 @@ describe("a management card", () => {
   });
 
   it("is revoked once all its locks have removed it", async () => {
-    const card = await managing([first.roomId, second.roomId]);
+    const card = await issueManagementCard([first.roomId, second.roomId]);
     for (const { lock } of [first, second]) await desk.deliver(lock.id);
     await revoke(desk.owner, { cardId: card.cardId, reason: "lost" });
     await desk.deliver(first.lock.id);
@@ -111,7 +112,7 @@ describe("a management card", () => {
   });
 
   it("names a room without a lock, and refuses a past period or one that a card cannot store", async () => {
-    const bare = await hotel.createRoom("103");
+    const locklessRoom = await hotel.createRoom("103");
     const ask = (fields: object) =>
       prepareMaster(
         desk.owner,
@@ -123,7 +124,10 @@ describe("a management card", () => {
           ...fields,
         }),
       );
-    await expect(ask({ roomIds: [bare] })).rejects.toMatchObject({ code: "lock_missing", params: { roomName: "103" } });
+    await expect(ask({ roomIds: [locklessRoom] })).rejects.toMatchObject({
+      code: "lock_missing",
+      params: { roomName: "103" },
+    });
     const invalid = (field: string) => ({ code: "invalid_input", fields: { [field]: expect.anything() } });
     await expect(ask({ validFrom: "2026-01-01T00:00:00Z", validTo: NOW })).rejects.toMatchObject(invalid("validTo"));
     await expect(ask({ validTo: "2090-01-01T00:00:00Z" })).rejects.toMatchObject(invalid("validTo"));
@@ -176,7 +180,7 @@ describe("an over-the-air card", () => {
 
 describe("access to cards", () => {
   it("depends on capability, room and hotel", async () => {
-    const card = await managing([first.roomId]);
+    const card = await issueManagementCard([first.roomId]);
     const stayId = await desk.checkIn(first.roomId);
     const guests = await desk.issue(stayId, desk.newUid());
     const roomClerk = await clerk([first.roomId]);
@@ -197,8 +201,8 @@ describe("access to cards", () => {
       expect(await list(scope, cardsInput.parse({ state: "all" }))).toEqual({ rows: [], total: 0 });
     }
     expect(await codeOf(setRooms(stranger, { cardId: card.cardId, roomIds: [first.roomId] }))).toBe("not_found");
-    const theirs = await list(roomClerk, cardsInput.parse({}));
-    expect(theirs.rows.map(({ id }) => id)).toEqual([guests.cardId]);
+    const clerkCards = await list(roomClerk, cardsInput.parse({}));
+    expect(clerkCards.rows.map(({ id }) => id)).toEqual([guests.cardId]);
     const otherStayId = await desk.checkIn(second.roomId);
     const take = prepareCardInput.parse({ stayId: otherStayId, uid: guests.uid });
     expect(await codeOf(prepare(elsewhere, take)), "a live card of another room").toBe("card_in_use");
@@ -207,7 +211,7 @@ describe("access to cards", () => {
 
 describe("the list of cards", () => {
   it("shows the state at each lock, and finds by number, note and room", async () => {
-    const card = await managing([first.roomId, second.roomId], "DA3CBC66");
+    const card = await issueManagementCard([first.roomId, second.roomId], "DA3CBC66");
     await desk.deliver(first.lock.id);
     const stayId = await desk.checkIn(first.roomId);
     const guests = await desk.issue(stayId, desk.newUid());

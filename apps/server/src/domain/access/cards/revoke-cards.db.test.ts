@@ -294,18 +294,18 @@ describe("a card reported as overwritten", () => {
   it("at another door may still open there until that lock confirms, whoever reports it", async () => {
     const other = await desk.room("102");
     const uid = desk.newUid();
-    const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
-    await lose(theirs.cardId);
-    expect(await atRisk()).toEqual([[theirs.cardId, other.lock.id]]);
+    const otherCard = await desk.issue(await desk.checkIn(other.roomId), uid);
+    await lose(otherCard.cardId);
+    expect(await atRisk()).toEqual([[otherCard.cardId, other.lock.id]]);
     const clerk = await clerkOf(room.roomId);
     // No card or reader is involved: the client reports the server's own answer as read back.
     const { cardId, data } = await prepare(clerk, prepareCardInput.parse({ stayId, uid }));
     await confirm(clerk, { cardId, readBack: data });
-    expect(await desk.state(theirs.cardId)).toBe("revoking");
+    expect(await desk.state(otherCard.cardId)).toBe("revoking");
     const [row] = await residual(desk.owner);
-    expect(row).toMatchObject({ cardId: theirs.cardId, lockId: other.lock.id, overwrittenAt: NOW });
+    expect(row).toMatchObject({ cardId: otherCard.cardId, lockId: other.lock.id, overwrittenAt: NOW });
     await desk.deliver(other.lock.id);
-    expect([await desk.state(theirs.cardId), await atRisk()]).toEqual(["revoked", []]);
+    expect([await desk.state(otherCard.cardId), await atRisk()]).toEqual(["revoked", []]);
   });
 
   it("by a card for another door is refused at the old door", async () => {
@@ -327,20 +327,20 @@ describe("a card that belongs to another guest", () => {
   it("is overwritten only with confirmation, and is then taken back", async () => {
     const other = await desk.room("102");
     const uid = desk.newUid();
-    const theirs = await desk.issue(await desk.checkIn(other.roomId), uid);
+    const otherCard = await desk.issue(await desk.checkIn(other.roomId), uid);
     const ask = (fields: object = {}) => prepare(desk.owner, prepareCardInput.parse({ stayId, uid, ...fields }));
     await expect(ask()).rejects.toMatchObject({
       code: "card_of_guest",
       params: { kind: "guest", guestName: expect.stringContaining("Holder"), roomName: "102" },
     });
-    expect(await desk.state(theirs.cardId)).toBe("active");
+    expect(await desk.state(otherCard.cardId)).toBe("active");
     const master = (fields: object) =>
       prepareMaster(desk.owner, prepareMasterInput.parse({ kind: "universal", uid, note: "x", ...fields }));
     await expect(master({})).rejects.toMatchObject({ code: "card_of_guest" });
     const forRoom = prepareRoomCardInput.parse({ roomId: room.roomId, uid });
     await expect(prepareForRoom(desk.owner, forRoom)).rejects.toMatchObject({ code: "card_of_guest" });
     await expect(ask({ overwrite: true })).resolves.toMatchObject({ uid });
-    expect(await desk.state(theirs.cardId)).toBe("revoking");
+    expect(await desk.state(otherCard.cardId)).toBe("revoking");
   });
 
   it("needs no confirmation for the same stay, nor when it has expired or was taken back", async () => {

@@ -77,11 +77,11 @@ describe("a card for a room", () => {
 
   it("belongs to the current party even if it outlasts their stay, excludes nobody, and ends with the stay", async () => {
     const stayId = await desk.checkIn(room.roomId);
-    const theirs = await desk.issue(stayId, desk.newUid());
+    const stayCard = await desk.issue(stayId, desk.newUid());
     const longer = await write({ validTo: "2026-12-01T10:00:00Z" });
     expect(await rowOf(longer.cardId)).toMatchObject({ stayId, validTo: new Date("2026-12-01T10:00:00Z") });
     expect(await desk.show(longer.uid, room.lock.id)).toBe(true);
-    expect(await desk.show(theirs.uid, room.lock.id)).toBe(true);
+    expect(await desk.show(stayCard.uid, room.lock.id)).toBe(true);
     await desk.checkOut(stayId);
     await desk.deliver(room.lock.id);
     expect(opens(longer.uid)).toBe(false);
@@ -129,15 +129,18 @@ describe("a card for a room", () => {
 
   it("requires a room of the caller's with a lock that reads cards, and a valid period", async () => {
     const ask = (fields: object, scope?: Scope) => write({ validTo: STAY_END, ...fields }, scope);
-    const bare = await hotel.createRoom("103");
-    await expect(ask({ roomId: bare })).rejects.toMatchObject({ code: "lock_missing", params: { roomName: "103" } });
+    const locklessRoom = await hotel.createRoom("103");
+    await expect(ask({ roomId: locklessRoom })).rejects.toMatchObject({
+      code: "lock_missing",
+      params: { roomName: "103" },
+    });
     const invalid = { code: "invalid_input", fields: { validTo: expect.anything() } };
     await expect(ask({ validTo: "2026-11-18T13:00:00Z" })).rejects.toMatchObject(invalid);
     await expect(ask({ validTo: null })).rejects.toMatchObject(invalid);
     expect(() => prepareRoomCardInput.parse({ roomId: 1, uid: "DA3CBC66", validFrom: STAY_END, validTo: NOW })).toThrow(
       "endBeforeStart",
     );
-    const clerk = await hotel.scope("staff", { capabilities: ["cards.issue"], roomIds: [bare] });
+    const clerk = await hotel.scope("staff", { capabilities: ["cards.issue"], roomIds: [locklessRoom] });
     await expect(ask({}, clerk)).rejects.toMatchObject({ code: "not_found" });
     const viewer = await hotel.scope("staff", { capabilities: ["cards.view"], roomIds: [room.roomId] });
     await expect(ask({}, viewer)).rejects.toMatchObject({ code: "no_permission" });

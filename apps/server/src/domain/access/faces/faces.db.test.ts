@@ -75,7 +75,7 @@ async function enrol(fields: Partial<Parameters<typeof faces.enrol>[1]> = {}, sc
 }
 const grant = (fields: Partial<Parameters<typeof grantFaceInput.parse>[0] & object>, scope = owner) =>
   grants.grant(scope, grantFaceInput.parse(fields));
-const listed = (filter: object = {}, scope = owner) => queries.list(scope, facesInput.parse(filter));
+const listFaces = (filter: object = {}, scope = owner) => queries.list(scope, facesInput.parse(filter));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const checkIn = () =>
   stays.checkIn(
@@ -120,8 +120,8 @@ describe("the picture of a face", () => {
   it("is shown only with the capability, to those whose rooms the face concerns", async () => {
     const { fileId, faceId } = await enrol();
     const staff = (capabilities: string[], roomIds: number[]) => hotel.scope("staff", { capabilities, roomIds });
-    const mere = await staff(["faces.manage"], [roomId]);
-    expect(await refusal(files.open(mere, fileId))).toMatchObject({ code: "no_permission" });
+    const managerOnly = await staff(["faces.manage"], [roomId]);
+    expect(await refusal(files.open(managerOnly, fileId))).toMatchObject({ code: "no_permission" });
     const viewer = await staff(["faces.view"], [roomId]);
     expect(await refusal(files.open(viewer, fileId))).toMatchObject({ code: "not_found" });
     await grant({ faceId, roomIds: [roomId] });
@@ -170,18 +170,18 @@ describe("enrolling", () => {
     const { guestId } = await world.database.prisma.stayGuest.findFirstOrThrow({ where: { stayId } });
     const { faceId, fileId } = await enrol({ guestId, note: "Ann from 305" });
     await enrol({ note: "Bob" });
-    expect(await listed({ query: "ann" })).toMatchObject({
+    expect(await listFaces({ query: "ann" })).toMatchObject({
       total: 1,
       rows: [{ id: faceId, guestId, guestName: "Ann", imageUrl: `/files/${fileId}`, grants: [], consentAt: NOW }],
     });
-    expect(await listed({ page: 7 })).toMatchObject({ rows: [], total: 2 });
+    expect(await listFaces({ page: 7 })).toMatchObject({ rows: [], total: 2 });
     await faces.rename(owner, { faceId, note: "Annie" });
-    expect((await listed({ query: "annie" })).total).toBe(1);
+    expect((await listFaces({ query: "annie" })).total).toBe(1);
     const entries = await world.database.prisma.auditEntry.findMany({ where: { hotelId: hotel.id, entity: "face" } });
     expect(entries.map(({ action }) => action)).toEqual(["face.enrol", "face.enrol", "face.rename"]);
     expect(JSON.stringify(entries.map(({ before, after }) => [before, after]))).not.toMatch(/Ann|files|base64/);
     const clerk = await hotel.scope("staff", { capabilities: ["faces.view"], roomIds: [roomId] });
-    expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([faceId]);
+    expect((await listFaces({}, clerk)).rows.map(({ id }) => id)).toEqual([faceId]);
   });
 
   it("is found by its guest's name only by those who can see the name", async () => {
@@ -192,9 +192,9 @@ describe("enrolling", () => {
     const [knows, guesses] = [capabilities, ["faces.view"]].map((granted) =>
       hotel.scope("staff", { capabilities: granted, roomIds: [roomId] }),
     );
-    expect((await listed({ query: "ann" }, await knows)).rows.map(({ id }) => id)).toEqual([faceId]);
-    expect(await listed({ query: "ann" }, await guesses)).toEqual({ rows: [], total: 0 });
-    expect((await listed({ query: "305" }, await guesses)).rows).toMatchObject([{ id: faceId, guestName: null }]);
+    expect((await listFaces({ query: "ann" }, await knows)).rows.map(({ id }) => id)).toEqual([faceId]);
+    expect(await listFaces({ query: "ann" }, await guesses)).toEqual({ rows: [], total: 0 });
+    expect((await listFaces({ query: "305" }, await guesses)).rows).toMatchObject([{ id: faceId, guestName: null }]);
   });
 });
 
@@ -202,7 +202,7 @@ describe("permission at doors", () => {
   it("is one credential per door, for the requested period", async () => {
     const { faceId } = await enrol();
     const { credentialIds } = await grant({ faceId, roomIds: [roomId, otherRoomId], validTo: "2026-11-19T00:00:00Z" });
-    const [row] = (await listed()).rows;
+    const [row] = (await listFaces()).rows;
     expect(row?.grants).toMatchObject(
       [roomId, otherRoomId].map((id, index) => ({
         id: credentialIds[index],
@@ -259,14 +259,14 @@ describe("permission at doors", () => {
     const { credentialIds } = await grant({ faceId, roomIds: [roomId, otherRoomId] });
     const capabilities = ["faces.view", "faces.manage"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
-    expect((await listed({}, clerk)).rows[0]?.grants).toHaveLength(1);
+    expect((await listFaces({}, clerk)).rows[0]?.grants).toHaveLength(1);
     expect(await queries.grants(clerk, {})).toHaveLength(1);
     expect(await refusal(grant({ faceId, roomIds: [otherRoomId] }, clerk))).toMatchObject({ code: "not_found" });
     expect(await refusal(grants.withdrawGrant(clerk, { credentialId: credentialIds[1] ?? 0 }))).toMatchObject({
       code: "not_found",
     });
     expect(await refusal(faces.remove(clerk, files, { faceId }))).toMatchObject({ code: "no_permission" });
-    expect((await listed()).rows[0]?.grants).toHaveLength(2);
+    expect((await listFaces()).rows[0]?.grants).toHaveLength(2);
     await grants.withdrawGrant(clerk, { credentialId: credentialIds[0] ?? 0 });
   });
 });
@@ -300,7 +300,7 @@ describe("removing", () => {
     await faces.remove(owner, files, { faceId });
     expect(await filesOnDisk()).not.toContain(fileId);
     expect(await world.database.prisma.storedFile.count({ where: { id: fileId } })).toBe(0);
-    expect((await listed()).total).toBe(0);
+    expect((await listFaces()).total).toBe(0);
     expect(await queries.grants(owner, {})).toMatchObject([{ label: "Ann", state: "revoking", imageUrl: null }]);
     for (const call of [
       () => faces.remove(owner, files, { faceId }),
@@ -354,9 +354,9 @@ describe("removing", () => {
         expect(await refusal(call())).toMatchObject({ code });
       }
     }
-    expect(await listed({}, stranger)).toEqual({ rows: [], total: 0 });
+    expect(await listFaces({}, stranger)).toEqual({ rows: [], total: 0 });
     expect(await queries.grants(stranger, {})).toEqual([]);
-    expect(await refusal(listed({}, nobody))).toMatchObject({ code: "no_permission" });
+    expect(await refusal(listFaces({}, nobody))).toMatchObject({ code: "no_permission" });
     expect(await refusal(queries.grants(nobody, {}))).toMatchObject({ code: "no_permission" });
   });
 });

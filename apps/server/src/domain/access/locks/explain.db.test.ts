@@ -210,8 +210,8 @@ describe("a room", () => {
   });
 
   it("names what the door lacks first", async () => {
-    const bare = await hotel.createRoom("103");
-    expect(await verdictOf({ roomId: bare })).toEqual(["no_lock", "add_lock"]);
+    const locklessRoom = await hotel.createRoom("103");
+    expect(await verdictOf({ roomId: locklessRoom })).toEqual(["no_lock", "add_lock"]);
     const empty = await desk.room("102");
     expect(await verdictOf({ roomId: empty.roomId })).toEqual(["room_empty", "check_in"]);
     await setLock({ power: 2 });
@@ -441,7 +441,7 @@ describe("the subject of the answer", () => {
   });
 
   it("is no key where the door or the stay is the problem", async () => {
-    const bare = await hotel.createRoom("103");
-    expect(await ask({ roomId: bare })).toMatchObject({ verdict: "no_lock", style: null });
+    const locklessRoom = await hotel.createRoom("103");
+    expect(await ask({ roomId: locklessRoom })).toMatchObject({ verdict: "no_lock", style: null });
   });
 });

@@ -201,13 +201,13 @@ describe("the keys of a lock", () => {
     await deliver();
     const profiles = await world.database.prisma.cardProfile.findMany({ where: { hotelId: hotel.id } });
     const siteCodes = profiles.map(({ siteCode }) => siteCode);
-    const forged = () => forgeriesThatOpen(ownRoom, victim, [UID, universal, management], siteCodes);
+    const findForgeries = () => forgeriesThatOpen(ownRoom, victim, [UID, universal, management], siteCodes);
     for (const uid of [universal, management]) expect(desk.opens(uid, victim.lock.id)).toBe(true);
-    expect(forged()).toEqual([]);
+    expect(findForgeries()).toEqual([]);
     for (const { cardId } of cards) await revoke(desk.owner, { cardId, reason: "lost" });
     await deliver();
     for (const uid of [universal, management]) expect(desk.opens(uid, victim.lock.id)).toBe(false);
-    expect(forged()).toEqual([]);
+    expect(findForgeries()).toEqual([]);
   });
 
   it("cannot continue an earlier issue of a universal card", async () => {

@@ -29,7 +29,7 @@ const code = async (act: Promise<unknown>): Promise<string> => {
 
 describe("a notice to the hotel", () => {
   it("reaches every lock with a display, names the others, tracks each answer, and is cleared again", async () => {
-    const [first, second, bare, zigbee] = [
+    const [first, second, locklessRoom, zigbee] = [
       await hotel.createRoom("101"),
       await hotel.createRoom("102"),
       await hotel.createRoom("103"),
@@ -45,10 +45,10 @@ describe("a notice to the hotel", () => {
       told: 2,
       cannot: [{ roomId: zigbee, roomName: "104", reason: "no_display" }],
     });
-    const chosen = { kind: "rooms" as const, roomIds: [first, bare] };
+    const chosen = { kind: "rooms" as const, roomIds: [first, locklessRoom] };
     expect(await sendNotice(owner, { to: chosen, text })).toEqual({
       told: 1,
-      cannot: [{ roomId: bare, roomName: "103", reason: "no_lock" }],
+      cannot: [{ roomId: locklessRoom, roomName: "103", reason: "no_lock" }],
     });
     const states = async () => (await noticeStates(owner)).map(({ roomName, state, text }) => [roomName, state, text]);
     await bench.dispatch(one);
@@ -98,9 +98,9 @@ describe("a notice to the hotel", () => {
     expect(await sendNotice(staff, { to: { kind: "all" }, text: "x" })).toEqual({ told: 1, cannot: [] });
     expect((await noticeStates(staff)).map(({ roomName }) => roomName)).toEqual(["101"]);
     expect(await code(sendNotice(staff, { to: { kind: "rooms", roomIds: [other] }, text: "x" }))).toBe("not_found");
-    const bare = await hotel.scope("staff", { roomIds: [ownRoomId] });
-    expect(await code(sendNotice(bare, { to: { kind: "all" }, text: "x" }))).toBe("no_permission");
-    expect(await code(noticeStates(bare))).toBe("no_permission");
+    const unprivileged = await hotel.scope("staff", { roomIds: [ownRoomId] });
+    expect(await code(sendNotice(unprivileged, { to: { kind: "all" }, text: "x" }))).toBe("no_permission");
+    expect(await code(noticeStates(unprivileged))).toBe("no_permission");
     const stranger = await (await world.createHotel()).scope();
     expect(await code(sendNotice(stranger, { to: { kind: "rooms", roomIds: [ownRoomId] }, text: "x" }))).toBe(
       "not_found",

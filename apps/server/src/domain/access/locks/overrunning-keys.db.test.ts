@@ -64,7 +64,8 @@ const standings = async () => {
   const [card] = await listStayCards(desk.owner, stayId);
   return [(ended ?? live)?.standing, card?.standing];
 };
-const listed = async () => (await residual(desk.owner)).map(({ kind, validTo, reason }) => ({ kind, validTo, reason }));
+const listKeys = async () =>
+  (await residual(desk.owner)).map(({ kind, validTo, reason }) => ({ kind, validTo, reason }));
 const BOTH = [
   { kind: "passcode", validTo: END, reason: "period_over" },
   { kind: "card", validTo: END, reason: "period_over" },
@@ -74,23 +75,23 @@ describe("a stay shortened while its lock is offline", () => {
   it("lists its keys as may still open until the end that the lock has, and never as expired", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
     await passTo("2026-11-19T14:00:30.000Z");
     expect(desk.opens(uid, room.lock.id)).toBe(true);
-    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+    expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
     expect(await standings()).toEqual(["revoking", "revoking"]);
     await passTo("2026-11-21T13:59:00.000Z");
-    expect(await listed()).toHaveLength(2);
+    expect(await listKeys()).toHaveLength(2);
   });
 
   it("lists its keys from the moment of the new end, before any sweep", async () => {
     await status("offline");
     await shortenTo(TOMORROW);
     world.clock.set("2026-11-19T13:59:59.999Z");
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
     expect(await standings()).toEqual(["pending", "pending"]);
     world.clock.set(TOMORROW);
-    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+    expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
     expect(await standings()).toEqual(["revoking", "revoking"]);
     const before = await residual(desk.owner);
     await desk.bench.plane.sweep();
@@ -105,7 +106,7 @@ describe("a stay shortened while its lock is offline", () => {
     await status("online");
     await desk.deliver(room.lock.id);
     expect(desk.opens(uid, room.lock.id)).toBe(false);
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
     expect(await standings()).toEqual(["expired", "expired"]);
   });
 
@@ -119,7 +120,7 @@ describe("a stay shortened while its lock is offline", () => {
     await status("online");
     await desk.deliver(room.lock.id);
     expect(desk.opens(uid, room.lock.id)).toBe(false);
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
   });
 
   it("is renewed with all its keys, whether the lock has dropped them or not", async () => {
@@ -128,7 +129,7 @@ describe("a stay shortened while its lock is offline", () => {
     await passTo("2026-11-19T15:00:00.000Z");
     await renewTo("2026-11-20T14:00:00.000Z");
     await desk.bench.plane.sweep();
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
     await passTo("2026-11-20T15:00:00.000Z");
     await status("online");
     await desk.deliver(room.lock.id);
@@ -145,7 +146,7 @@ describe("a stay shortened while its lock is offline", () => {
     await passTo("2026-11-19T15:00:00.000Z");
     await desk.owner.write((tx) => withdraw(desk.owner, tx, { stayId }, "room_changed"));
     await renewTo("2026-11-22T14:00:00.000Z");
-    const rows = await listed();
+    const rows = await listKeys();
     expect(rows.map(({ reason }) => reason)).toEqual(["room_changed", "room_changed"]);
     await status("online");
     await desk.deliver(room.lock.id);
@@ -159,17 +160,17 @@ describe("a stay shortened while its lock is offline", () => {
     const leave = (accessLateMinutes: number) =>
       desk.owner.write((tx) => adjustHotel(desk.owner, tx, { ...desk.owner.hotel, accessLateMinutes }));
     await leave(30);
-    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+    expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
     await leave(90);
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
     await passTo("2026-11-19T15:31:00.000Z");
-    expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+    expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
   });
 
   it("lists no key whose new end the lock has received", async () => {
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
     expect(await standings()).toEqual(["expired", "expired"]);
     expect(desk.opens(uid, room.lock.id)).toBe(false);
   });
@@ -187,20 +188,20 @@ describe("a party moved to later days than its lock knows", () => {
     await status("offline");
     await moveLater();
     expect(desk.opens(uid, room.lock.id)).toBe(true);
-    expect(await listed()).toEqual(expect.arrayContaining(MOVED));
+    expect(await listKeys()).toEqual(expect.arrayContaining(MOVED));
     await passTo("2026-11-20T10:00:00.000Z");
-    expect(await listed()).toHaveLength(2);
+    expect(await listKeys()).toHaveLength(2);
     await status("online");
     await desk.deliver(room.lock.id);
     expect(desk.opens(uid, room.lock.id)).toBe(false);
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
   });
 
   it("has no such keys when the earlier days are over at the lock", async () => {
     await status("offline");
     await moveLater();
     await passTo("2026-11-21T15:00:00.000Z");
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
   });
 
   it("can be sent to the lock again by hand after it refused the later days", async () => {
@@ -217,7 +218,7 @@ describe("a party moved to later days than its lock knows", () => {
       await resendRevocation(desk.owner, { lockId, credentialId: credentialId ?? 0 });
     }
     await desk.deliver(room.lock.id);
-    expect(await listed()).toEqual([]);
+    expect(await listKeys()).toEqual([]);
   });
 });
 
@@ -227,7 +228,7 @@ it("a lock that refuses the new end for good keeps its keys on the list", async 
   await shortenTo(TOMORROW);
   await passTo("2026-11-19T14:00:30.000Z");
   await desk.deliver(room.lock.id);
-  expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+  expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
   desk.bench.driver.reply = reply;
 });
 
@@ -250,9 +251,9 @@ it("a key at a lock with a slow clock is listed until it ends by that clock", as
   await lock.update({ where: { id: room.lock.id }, data: { driftSeconds: -7200, lastSeenAt: desk.owner.now() } });
   desk.bench.driver.reply = () => ({ outcome: "sent" });
   await passTo(new Date(Date.parse(END) + HOUR_MS).toISOString());
-  expect(await listed()).toEqual(expect.arrayContaining(BOTH));
+  expect(await listKeys()).toEqual(expect.arrayContaining(BOTH));
   await passTo(new Date(Date.parse(END) + 2 * HOUR_MS).toISOString());
-  expect(await listed()).toEqual([]);
+  expect(await listKeys()).toEqual([]);
 });
 
 it("an opening confirms the window that the lock has, so a renewal that it rejects afterwards has failed", async () => {

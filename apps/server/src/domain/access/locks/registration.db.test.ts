@@ -368,9 +368,12 @@ describe("at the door", () => {
 
   it("shows a notice at rooms with a lock, and stores it for all rooms", async () => {
     const lock = await bench.addLock(owner, { roomId });
-    const bare = await hotel.createRoom("102");
+    const locklessRoom = await hotel.createRoom("102");
     const text = "Fire drill at 10";
-    expect(await locks.sendNotice(owner, { roomIds: [roomId, bare], text })).toEqual({ sent: 1, withoutLock: ["102"] });
+    expect(await locks.sendNotice(owner, { roomIds: [roomId, locklessRoom], text })).toEqual({
+      sent: 1,
+      withoutLock: ["102"],
+    });
     await bench.dispatch(lock);
     expect(bench.driver.lastTo(lock.id)).toMatchObject({ type: "notice", args: { text } });
     expect(await world.database.prisma.room.count({ where: { hotelId: hotel.id, bulletin: text } })).toBe(2);
@@ -414,7 +417,7 @@ describe("access to locks", () => {
     const capabilities = ["locks.view", "locks.open", "locks.retry"];
     const elsewhere = await hotel.scope("staff", { capabilities, roomIds: [await hotel.createRoom("102")] });
     const granted = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
-    const bare = await hotel.scope("staff", { roomIds: [roomId] });
+    const unprivileged = await hotel.scope("staff", { roomIds: [roomId] });
     const notice = { roomIds: [roomId], text: "x" };
     const acts = (scope: Scope) => [
       queries.detail(scope, { lockId }),
@@ -424,7 +427,7 @@ describe("access to locks", () => {
       locks.sendNotice(scope, notice),
       locks.retry(scope, { lockId }),
     ];
-    const managing = (scope: Scope) => [
+    const managementActs = (scope: Scope) => [
       save({ id: lockId, mac: lock.mac }, scope),
       registration.remove(scope, { lockId }),
       registration.connect(scope, { lockId }, BROKER),
@@ -433,10 +436,10 @@ describe("access to locks", () => {
     ];
     const answers = (list: Promise<unknown>[]) => Promise.all(list.map(refusal));
     const all = (code: string | null, count: number) => Array.from({ length: count }, () => code);
-    expect(await answers([...acts(other), ...managing(other)])).toEqual(all("not_found", 11));
+    expect(await answers([...acts(other), ...managementActs(other)])).toEqual(all("not_found", 11));
     expect(await answers(acts(elsewhere))).toEqual(all("not_found", 6));
-    expect(await answers([...acts(bare), ...managing(bare)])).toEqual(all("no_permission", 11));
-    expect(await answers(managing(granted))).toEqual(all("no_permission", 5));
+    expect(await answers([...acts(unprivileged), ...managementActs(unprivileged)])).toEqual(all("no_permission", 11));
+    expect(await answers(managementActs(granted))).toEqual(all("no_permission", 5));
     expect(await answers(acts(granted))).toEqual(all(null, 6));
     expect([await queries.list(other), await queries.list(elsewhere)]).toEqual([[], []]);
     expect(await queries.list(granted)).toHaveLength(1);

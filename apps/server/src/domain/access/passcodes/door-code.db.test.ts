@@ -42,7 +42,7 @@ const party = { unit: "day", startsAt: NOW, endsAt: END, guests: [{ name: "Ada" 
 const checkIn = () => stays.checkIn(owner, checkInInput.parse({ ...party, roomId }));
 const create = (input: object) =>
   passcodes.create(owner, createPasscodeInput.parse({ type: "air", person: "Ann", ...input }));
-const live = (stayId: number) => list(owner, passcodesInput.parse({ stayId }));
+const listLive = (stayId: number) => list(owner, passcodesInput.parse({ stayId }));
 
 it("is drawn once in the guest's name, however many ask, and returned again afterwards", async () => {
   const { stayId, stayGuestId } = await checkIn();
@@ -55,7 +55,7 @@ it("is drawn once in the guest's name, however many ask, and returned again afte
     validTo: END,
   });
   expect(answers).toEqual([first, first, first]);
-  expect((await live(stayId)).rows).toMatchObject([
+  expect((await listLive(stayId)).rows).toMatchObject([
     { id: first?.passcodeId, type: "air", person: "Ada", roomNames: "305" },
   ]);
   const auditEntry = await world.database.prisma.auditEntry.findMany({

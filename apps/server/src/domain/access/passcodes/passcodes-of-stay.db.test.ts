@@ -86,7 +86,7 @@ type PasscodeFields = Partial<Parameters<typeof createPasscodeInput.parse>[0] & 
 const create = (fields: PasscodeFields): Promise<PasscodeCreated> =>
   passcodes.create(owner, createPasscodeInput.parse({ type: "air", roomIds: [roomId], person: "Ann", ...fields }));
 const own = (code: string, fields: PasscodeFields = {}) => create({ type: "custom", code, ...fields });
-const listed = async (filter: object = {}) => (await queries.list(owner, passcodesInput.parse(filter))).rows;
+const listCodes = async (filter: object = {}) => (await queries.list(owner, passcodesInput.parse(filter))).rows;
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 /** Acknowledges all queued commands, as if every lock had answered. */
@@ -116,7 +116,7 @@ describe("a party's code", () => {
     Object.assign(owner.hotel, { accessEarlyMinutes: 30, accessLateMinutes: 60 });
     const { stayId, stayGuestId } = await reserve();
     await create({ stayId });
-    expect(await listed({ stayId })).toMatchObject([
+    expect(await listCodes({ stayId })).toMatchObject([
       { stayId, stayGuestId, validFrom: "2026-11-18T13:30:00.000Z", validTo: "2026-11-21T12:00:00.000Z" },
     ]);
   });
@@ -127,7 +127,7 @@ describe("a party's code", () => {
       fields: { roomIds: expect.anything() },
     });
     await create({ stayId, roomIds: [roomId, gymId] });
-    expect(await listed()).toMatchObject([{ roomNames: "305, Gym" }]);
+    expect(await listCodes()).toMatchObject([{ roomNames: "305, Gym" }]);
   });
 
   it("is refused once the stay is over, cancelled, or past its departure", async () => {
@@ -148,7 +148,7 @@ describe("a party's code", () => {
     const early = { startsAt: "2026-11-18T17:00:00.000Z" };
     const { stayId } = await reserve(early);
     await create({ stayId });
-    expect(await listed()).toMatchObject([{ validFrom: early.startsAt }]);
+    expect(await listCodes()).toMatchObject([{ validFrom: early.startsAt }]);
     await stays.arrive(owner, {
       stayId,
       confirmDirty: false,
@@ -157,10 +157,10 @@ describe("a party's code", () => {
       depositMinor: null,
       depositChannel: "cash",
     });
-    expect(await listed()).toMatchObject([{ validFrom: NOW, credentials: [{ validFrom: NOW }] }]);
+    expect(await listCodes()).toMatchObject([{ validFrom: NOW, credentials: [{ validFrom: NOW }] }]);
     await create({ stayId, person: "Bob" });
     await renew(stayId);
-    expect(await listed()).toMatchObject([
+    expect(await listCodes()).toMatchObject([
       { validFrom: NOW, validTo: LATER },
       { validFrom: NOW, validTo: LATER },
     ]);
@@ -177,7 +177,7 @@ describe("renewal", () => {
       { type: "set_credential", roomId, code, validTo: LATER },
       { type: "set_credential", roomId: gymId, code, validTo: LATER },
     ]);
-    expect(await listed()).toMatchObject([
+    expect(await listCodes()).toMatchObject([
       { validTo: LATER, credentials: [{ state: "queued", validTo: LATER }, { state: "queued" }] },
     ]);
   });
@@ -189,7 +189,7 @@ describe("renewal", () => {
     await locksAnswer();
     await renew(stayId);
     expect(await waiting()).toEqual([]);
-    expect((await listed()).find(({ id }) => id === passcodeId)).toMatchObject({ validTo: null });
+    expect((await listCodes()).find(({ id }) => id === passcodeId)).toMatchObject({ validTo: null });
   });
 
   it("succeeds where somebody else has the same code later, and keeps the code's old end", async () => {
@@ -197,7 +197,7 @@ describe("renewal", () => {
     await own("402867", { stayId });
     await own("402867", { validFrom: END });
     await renew(stayId);
-    const [, stayCode] = await listed();
+    const [, stayCode] = await listCodes();
     expect(stayCode).toMatchObject({ stayId, validTo: END, credentials: [{ validTo: END }] });
   });
 });
@@ -213,7 +213,7 @@ describe("a room change", () => {
       { type: "remove_credential", roomId },
       { type: "set_credential", roomId: nextRoomId, code, validTo: END },
     ]);
-    const [row] = await listed();
+    const [row] = await listCodes();
     expect(row).toMatchObject({ roomNames: "306, Gym" });
     expect(row?.credentials.map(({ roomName, state }) => [roomName, state])).toEqual([
       ["305", "revoking"],
@@ -229,7 +229,7 @@ describe("a room change", () => {
     await locksAnswer();
     await changeRoom(stayId, nextRoomId);
     expect((await waiting()).map(({ type }) => type)).toEqual(["remove_credential"]);
-    expect(await listed({ state: "ended" })).toMatchObject([{ stayId, credentials: [{ state: "revoking" }] }]);
+    expect(await listCodes({ state: "ended" })).toMatchObject([{ stayId, credentials: [{ state: "revoking" }] }]);
   });
 
   it("and back gives the old door its code again, even if that never confirmed the removal", async () => {
@@ -238,7 +238,7 @@ describe("a room change", () => {
     await locksAnswer();
     await changeRoom(stayId, nextRoomId);
     await changeRoom(stayId, roomId);
-    const [row] = await listed();
+    const [row] = await listCodes();
     expect(row?.credentials.map(({ roomName, state }) => [roomName, state])).toEqual([
       ["305", "queued"],
       ["306", "revoked"],
@@ -253,7 +253,7 @@ describe("a room change", () => {
     await create({ stayId: later.stayId });
     await locksAnswer();
     await changeRoom(later.stayId, nextRoomId);
-    const rows = await listed({ roomId: nextRoomId });
+    const rows = await listCodes({ roomId: nextRoomId });
     expect(rows).toHaveLength(2);
     expect(rows.find(({ id }) => id === passcodeId)).toMatchObject({ credentials: [{ state: "confirmed" }] });
   });
@@ -263,7 +263,7 @@ describe("a room change", () => {
     await create({ stayId, type: "one_time" });
     await changeRoom(stayId, nextRoomId);
     expect(await waiting()).toMatchObject([{ type: "skip_code", roomId, counter: 0 }]);
-    expect(await listed()).toEqual([]);
+    expect(await listCodes()).toEqual([]);
   });
 });
 
@@ -291,8 +291,8 @@ describe("the end of a stay", () => {
     const hotel = await create({ person: "Housekeeping" });
     await locksAnswer();
     await checkOut(stayId);
-    expect((await listed()).map(({ id }) => id)).toEqual([hotel.passcodeId]);
-    const ended = await listed({ state: "ended" });
+    expect((await listCodes()).map(({ id }) => id)).toEqual([hotel.passcodeId]);
+    const ended = await listCodes({ state: "ended" });
     expect(ended.map(({ credentials }) => credentials.map(({ state }) => state))).toEqual([
       ["revoking"],
       ["revoking", "revoking"],
@@ -310,7 +310,7 @@ describe("the end of a stay", () => {
     const { stayId } = await reserve({ startsAt: "2026-11-24T14:00:00Z", endsAt: "2026-11-25T11:00:00Z" });
     await create({ stayId });
     await stays.cancel(owner, { stayId, refundChannel: "cash" });
-    expect(await listed({ state: "ended" })).toMatchObject([{ credentials: [{ state: "revoked" }] }]);
+    expect(await listCodes({ state: "ended" })).toMatchObject([{ credentials: [{ state: "revoked" }] }]);
     expect(await waiting()).toEqual([]);
   });
 
@@ -323,6 +323,6 @@ describe("the end of a stay", () => {
     await checkOut(first.stayId);
     world.clock.set("2026-11-19T13:00:00.000Z");
     await checkIn({ startsAt: "2026-11-19T13:00:00Z", endsAt: "2026-11-20T11:00:00Z", confirmDirty: true } as Booking);
-    expect((await listed()).map(({ id }) => id)).toEqual([ahead.passcodeId]);
+    expect((await listCodes()).map(({ id }) => id)).toEqual([ahead.passcodeId]);
   });
 });

@@ -49,7 +49,7 @@ const create = (fields: PasscodeFields = {}, scope = owner): Promise<PasscodeCre
 const own = (code: string, fields: PasscodeFields = {}, scope = owner) =>
   create({ type: "custom", code, ...fields }, scope);
 const createOneTime = (fields: PasscodeFields = {}, scope = owner) => create({ type: "one_time", ...fields }, scope);
-const listed = (filter: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(filter));
+const listCodes = (filter: object = {}, scope = owner) => queries.list(scope, passcodesInput.parse(filter));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const lockOf = (room: number) => world.database.prisma.lock.findFirstOrThrow({ where: { roomId: room } });
 const auditEntry = () =>
@@ -82,7 +82,7 @@ describe("an over-the-air code", () => {
   it("has the requested period, and no past one", async () => {
     const period = { validFrom: "2026-11-19T14:00:00+01:00", validTo: "2026-11-20T14:00:00+01:00" };
     await create(period);
-    const { rows } = await listed();
+    const { rows } = await listCodes();
     const [command] = await commandsAt(roomId);
     expect(lockArgs.set_credential.parse(command?.args), "a later start is kept to the second").toMatchObject({
       validFrom: "2026-11-19T13:00:00.000Z",
@@ -96,12 +96,12 @@ describe("an over-the-air code", () => {
   });
 
   it("requires a lock on the door", async () => {
-    const bare = await hotel.createRoom("900");
-    expect(await refusal(create({ roomIds: [roomId, bare] }))).toMatchObject({
+    const locklessRoom = await hotel.createRoom("900");
+    expect(await refusal(create({ roomIds: [roomId, locklessRoom] }))).toMatchObject({
       code: "lock_missing",
       params: { roomName: "900" },
     });
-    expect((await listed()).total).toBe(0);
+    expect((await listCodes()).total).toBe(0);
   });
 });
 
@@ -132,7 +132,7 @@ describe("a chosen code", () => {
     const roomIds = [roomId, otherRoomId];
     const { passcodeId, taken: takenAt } = await own("402867", { roomIds });
     expect(takenAt).toEqual(["305"]);
-    const { rows } = await listed();
+    const { rows } = await listCodes();
     expect(rows.find(({ id }) => id === passcodeId)).toMatchObject({
       roomNames: "306",
       credentials: [{ roomName: "306" }],
@@ -162,7 +162,7 @@ describe("a one-time code", () => {
     const second = await createOneTime();
     expect([first.code, second.code]).toEqual([0n, 1n].map((counter) => hotp(Buffer.from(SECRET, "hex"), counter)));
     expect(await commandsAt(roomId)).toEqual([]);
-    const { rows } = await listed({ type: "one_time" });
+    const { rows } = await listCodes({ type: "one_time" });
     expect(rows).toMatchObject([
       { id: second.passcodeId, validTo: null, credentials: [{ state: "confirmed", validTo: null, nextTryAt: null }] },
       { id: first.passcodeId },
@@ -213,8 +213,8 @@ describe("a one-time code", () => {
       data: { state: "used" },
     });
     await world.database.prisma.lock.updateMany({ where: { roomId }, data: { otpFloor: 2n } });
-    expect((await listed()).rows.map(({ id }) => id)).toEqual([open.passcodeId]);
-    expect((await listed({ state: "ended" })).rows).toMatchObject([
+    expect((await listCodes()).rows.map(({ id }) => id)).toEqual([open.passcodeId]);
+    expect((await listCodes({ state: "ended" })).rows).toMatchObject([
       { id: used.passcodeId, credentials: [{ state: "used" }] },
       { id: passed.passcodeId, credentials: [{ state: "revoked" }] },
     ]);
@@ -238,7 +238,7 @@ describe("an issued code", () => {
     expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
       code,
     );
-    expect(JSON.stringify(await listed())).not.toContain(code);
+    expect(JSON.stringify(await listCodes())).not.toContain(code);
   });
 
   it("that is taken back ends at once where it was never sent, and otherwise when the lock confirms", async () => {
@@ -249,8 +249,8 @@ describe("an issued code", () => {
       data: { state: "acknowledged", tries: 1 },
     });
     await passcodes.remove(owner, { passcodeId });
-    expect((await listed()).total).toBe(0);
-    const { rows } = await listed({ state: "ended" });
+    expect((await listCodes()).total).toBe(0);
+    const { rows } = await listCodes({ state: "ended" });
     expect(rows[0]?.credentials).toMatchObject([
       { roomName: "305", state: "revoked" },
       { roomName: "306", state: "revoking" },
@@ -265,10 +265,10 @@ describe("an issued code", () => {
 
   it("becomes history once its period is over", async () => {
     const { passcodeId } = await create({ validFrom: "2026-11-01T00:00:00Z", validTo: "2026-11-18T15:00:00Z" });
-    expect((await listed()).total).toBe(1);
+    expect((await listCodes()).total).toBe(1);
     world.clock.advance(3_600_000);
-    expect((await listed()).total).toBe(0);
-    expect((await listed({ state: "ended" })).rows).toMatchObject([{ id: passcodeId, roomNames: "305" }]);
+    expect((await listCodes()).total).toBe(0);
+    expect((await listCodes({ state: "ended" })).rows).toMatchObject([{ id: passcodeId, roomNames: "305" }]);
     world.clock.set(NOW);
   });
 
@@ -283,11 +283,11 @@ describe("an issued code", () => {
       { roomId },
       { page: 2, pageSize: 1 },
     ]) {
-      expect((await listed(query)).rows.map(({ id }) => id)).toEqual([passcodeId]);
+      expect((await listCodes(query)).rows.map(({ id }) => id)).toEqual([passcodeId]);
     }
-    expect(await listed({ type: "custom" })).toEqual({ rows: [], total: 0 });
-    expect(await listed({ page: 9 })).toMatchObject({ rows: [], total: 2 });
-    const { rows } = await listed({ query: "pool" });
+    expect(await listCodes({ type: "custom" })).toEqual({ rows: [], total: 0 });
+    expect(await listCodes({ page: 9 })).toMatchObject({ rows: [], total: 2 });
+    const { rows } = await listCodes({ query: "pool" });
     expect(rows[0]).toMatchObject({
       operatorName: owner.actor.name,
       credentials: [{ label: "Ann 100%", state: "queued", tries: 0, nextTryAt: NOW, lockOnline: false }],
@@ -299,7 +299,7 @@ describe("access to codes", () => {
   it("is limited to codes and rooms of one's own hotel", async () => {
     const { passcodeId } = await create();
     const stranger = await (await world.createHotel()).scope();
-    expect((await listed({}, stranger)).total).toBe(0);
+    expect((await listCodes({}, stranger)).total).toBe(0);
     for (const call of [
       () => passcodes.reveal(stranger, { passcodeId }),
       () => passcodes.remove(stranger, { passcodeId }),
@@ -314,8 +314,8 @@ describe("access to codes", () => {
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
     const roomCode = await create();
     const both = await create({ roomIds: [roomId, otherRoomId] });
-    expect((await listed({}, clerk)).rows.map(({ id }) => id)).toEqual([roomCode.passcodeId]);
-    expect((await listed({ roomId: otherRoomId }, clerk)).total).toBe(0);
+    expect((await listCodes({}, clerk)).rows.map(({ id }) => id)).toEqual([roomCode.passcodeId]);
+    expect((await listCodes({ roomId: otherRoomId }, clerk)).total).toBe(0);
     for (const call of [
       () => passcodes.reveal(clerk, { passcodeId: both.passcodeId }),
       () => passcodes.remove(clerk, { passcodeId: both.passcodeId }),
@@ -329,13 +329,13 @@ describe("access to codes", () => {
   it("requires the permission to issue codes, or to view them for the list", async () => {
     const { passcodeId } = await create();
     const viewer = await hotel.scope("staff", { capabilities: ["passcodes.view"], roomIds: [roomId] });
-    expect((await listed({}, viewer)).total).toBe(1);
+    expect((await listCodes({}, viewer)).total).toBe(1);
     const nobody = await hotel.scope("staff", { roomIds: [roomId] });
     for (const call of [
       () => passcodes.reveal(viewer, { passcodeId }),
       () => passcodes.remove(viewer, { passcodeId }),
       () => create({}, viewer),
-      () => listed({}, nobody),
+      () => listCodes({}, nobody),
     ]) {
       expect(await refusal(call())).toMatchObject({ code: "no_permission" });
     }

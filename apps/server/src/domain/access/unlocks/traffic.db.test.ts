@@ -40,7 +40,7 @@ async function opened(at: Door, instants: string[], fields: Partial<Prisma.Unloc
 }
 
 /** Returns the buckets that are not empty. */
-async function busy(input: object, scope = owner) {
+async function readBusyBuckets(input: object, scope = owner) {
   const { buckets } = await traffic(scope, trafficInput.parse(input));
   return buckets.filter((bucket) => bucket.opened + bucket.refused > 0);
 }
@@ -56,7 +56,7 @@ describe("door traffic", () => {
       "2026-10-25T22:59:59Z",
     ]);
     await opened(door, ["2026-10-25T23:00:00Z"]);
-    expect(await busy({ date: "2026-10-25", span: "day" })).toEqual([
+    expect(await readBusyBuckets({ date: "2026-10-25", span: "day" })).toEqual([
       { bucket: 0, opened: 1, refused: 0 },
       { bucket: 2, opened: 2, refused: 0 },
       { bucket: 23, opened: 1, refused: 0 },
@@ -74,7 +74,7 @@ describe("door traffic", () => {
     ]);
     await opened(door, ["2026-11-05T12:00:00Z"], { success: false, reason: "expired" });
     await opened(door, ["2026-11-05T13:00:00Z"], { success: false, style: "unknown" });
-    expect(await busy({ date: "2026-11-17", span: "month" })).toEqual([
+    expect(await readBusyBuckets({ date: "2026-11-17", span: "month" })).toEqual([
       { bucket: 1, opened: 1, refused: 0 },
       { bucket: 5, opened: 0, refused: 1 },
       { bucket: 30, opened: 1, refused: 0 },
@@ -88,16 +88,16 @@ describe("door traffic", () => {
     await opened(pool, ["2026-11-05T12:00:00Z"]);
     const day = { date: "2026-11-05", span: "day" };
     const hour = (count: number) => [{ bucket: 13, opened: count, refused: 0 }];
-    expect(await busy(day)).toEqual(hour(2));
-    expect(await busy({ ...day, roomId: pool.roomId })).toEqual(hour(1));
+    expect(await readBusyBuckets(day)).toEqual(hour(2));
+    expect(await readBusyBuckets({ ...day, roomId: pool.roomId })).toEqual(hour(1));
     const capabilities = ["unlocks.view"];
     const clerk = await hotel.scope("staff", { capabilities, roomIds: [door.roomId] });
-    expect(await busy(day, clerk)).toEqual(hour(1));
-    await expect(busy({ ...day, roomId: pool.roomId }, clerk)).rejects.toMatchObject({ code: "not_found" });
+    expect(await readBusyBuckets(day, clerk)).toEqual(hour(1));
+    await expect(readBusyBuckets({ ...day, roomId: pool.roomId }, clerk)).rejects.toMatchObject({ code: "not_found" });
     const other = await (await world.createHotel()).scope();
-    expect(await busy(day, other)).toEqual([]);
-    await expect(busy({ ...day, roomId: door.roomId }, other)).rejects.toMatchObject({ code: "not_found" });
+    expect(await readBusyBuckets(day, other)).toEqual([]);
+    await expect(readBusyBuckets({ ...day, roomId: door.roomId }, other)).rejects.toMatchObject({ code: "not_found" });
     const nobody = await hotel.scope("staff", { roomIds: [door.roomId] });
-    await expect(busy(day, nobody)).rejects.toMatchObject({ code: "no_permission" });
+    await expect(readBusyBuckets(day, nobody)).rejects.toMatchObject({ code: "no_permission" });
   });
 });

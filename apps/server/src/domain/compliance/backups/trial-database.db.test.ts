@@ -111,7 +111,7 @@ const LEFT = `
   UNION ALL SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'`;
 
 /** Schedule of a server that runs with the server's role. */
-function scheduled(changed: Partial<BackupSetting> = {}): ScheduledBackups {
+function createSchedule(changed: Partial<BackupSetting> = {}): ScheduledBackups {
   const { storage } = openStores({ dataDir, s3: undefined });
   const backup = { ...setting, ...changed };
   return new ScheduledBackups({ define() {}, every() {} } as never, {
@@ -130,7 +130,7 @@ describe("a scheduled backup with a role that cannot create databases", () => {
     const [role] = await query(roles.serverUrl, "SELECT rolcreatedb AS may FROM pg_roles WHERE rolname = current_user");
     expect(role).toEqual({ may: false });
     for (let day = 0; day < 2; day += 1) {
-      await scheduled().runIfDue();
+      await createSchedule().runIfDue();
       expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: clock.now(), error: null });
       expect(await trialAsSuperuser(LEFT)).toEqual([]);
       clock.advance(25 * HOUR_MS);
@@ -141,7 +141,7 @@ describe("a scheduled backup with a role that cannot create databases", () => {
   });
 
   it("is made but not verified without a trial database", async () => {
-    await scheduled({ trialUrl: undefined }).runIfDue();
+    await createSchedule({ trialUrl: undefined }).runIfDue();
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
     expect(lines.map(({ msg }) => msg).join()).toMatch(/CREATEDB, or set BACKUP_VERIFY_DATABASE_URL/);
   });
@@ -150,12 +150,12 @@ describe("a scheduled backup with a role that cannot create databases", () => {
 describe("the result of a trial restore", () => {
   const storedRuns = () => new BackupRuns({ pool }).kept();
   /** Makes a backup without a trial restore. */
-  const untried = () => scheduled({ trialUrl: undefined }).runIfDue();
+  const backUpUntried = () => createSchedule({ trialUrl: undefined }).runIfDue();
 
   it("is a bad backup when its bytes are damaged, and older ones are deleted as usual", async () => {
-    await untried();
+    await backUpUntried();
     clock.advance(7 * HOUR_MS);
-    await untried();
+    await backUpUntried();
     const [newer, older] = await storedRuns();
     clock.advance(7 * HOUR_MS);
     let calls = 0;
@@ -164,7 +164,7 @@ describe("the result of a trial restore", () => {
       if (calls === 2) await damage((await storedRuns())[0]?.file ?? ""); // The backup exists by now and will be tried.
       return setting.key();
     };
-    await expect(scheduled({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
+    await expect(createSchedule({ keep: 1, key }).runIfDue()).rejects.toThrow(/damaged/);
     expect(await last()).toMatchObject({ at: newer?.startedAt, error: expect.stringMatching(/damaged/) });
     expect((await storedRuns()).map(({ id }) => id)).toEqual([expect.any(Number), newer?.id]);
     expect((await storedRuns()).map(({ id }) => id)).not.toContain(older?.id);
@@ -172,7 +172,7 @@ describe("the result of a trial restore", () => {
 
   it("is a bad backup when its rows differ from what was backed up", async () => {
     const migrationsDir = await migrationsWith("ALTER TABLE room_group ALTER COLUMN name TYPE char(99)");
-    await expect(scheduled({ migrationsDir }).runIfDue()).rejects.toThrow(/room_group is not what was backed up/);
+    await expect(createSchedule({ migrationsDir }).runIfDue()).rejects.toThrow(/room_group is not what was backed up/);
     expect(await last()).toMatchObject({ at: null, error: expect.stringMatching(/not what was backed up/) });
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe("the result of a trial restore", () => {
   it("is a good, unverified backup when the original data was already wrong", async () => {
     const forge = "SET session_replication_role = replica; UPDATE audit_entry SET actor_name = ";
     await asSuperuser(`${forge} actor_name || '!' WHERE seq = 2`);
-    await scheduled().runIfDue();
+    await createSchedule().runIfDue();
     await asSuperuser(`${forge} rtrim(actor_name, '!') WHERE seq = 2`);
     expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: null, error: null });
     expect(errors()).toEqual([expect.stringMatching(/not verified: The journal of .* is not whole/)]);
@@ -189,15 +189,15 @@ describe("the result of a trial restore", () => {
 
   it("is empty when the trial broke off: no other backup is made, and the next one is tried", async () => {
     const migrationsDir = await migrationsWith("SELECT pg_terminate_backend(pg_backend_pid())");
-    await scheduled({ migrationsDir }).runIfDue();
+    await createSchedule({ migrationsDir }).runIfDue();
     const at = clock.now();
     expect(await last()).toMatchObject({ at, verifiedAt: null, error: null });
     expect(errors()).toEqual([expect.stringMatching(/could not be tried/)]);
     clock.advance(2 * HOUR_MS);
-    await scheduled().runIfDue();
+    await createSchedule().runIfDue();
     expect(await last()).toMatchObject({ at });
     clock.advance(5 * HOUR_MS);
-    await scheduled().runIfDue();
+    await createSchedule().runIfDue();
     expect(await last()).toMatchObject({ at: clock.now(), verifiedAt: clock.now(), error: null });
   });
 
@@ -228,7 +228,7 @@ describe("trial restores", () => {
     for (const own of [roles.serverUrl, viaLocalhost(roles.serverUrl), viaLocalhost(roles.ownerUrl), live.url]) {
       await expect(prepare({ trialUrl: own })).rejects.toThrow(/the console's own database/);
       clock.advance(25 * HOUR_MS);
-      await scheduled({ trialUrl: own }).runIfDue();
+      await createSchedule({ trialUrl: own }).runIfDue();
       expect(await last(), "the backup is good").toMatchObject({ at: clock.now(), verifiedAt: null, error: null });
     }
     expect(errors()).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/the console's own database/)));
@@ -256,7 +256,7 @@ describe("trial restores", () => {
     for (const [name, create, undone] of objects) {
       await trialAsSuperuser(create);
       clock.advance(25 * HOUR_MS);
-      await scheduled().runIfDue();
+      await createSchedule().runIfDue();
       expect(errors().at(-1)).toContain(`BACKUP_VERIFY_DATABASE_URL is not empty: there is the ${name}.`);
       expect(await prepare()).toMatch(/not empty/);
       await trialAsSuperuser(undone); // The statement succeeds only if the object still exists.
@@ -266,7 +266,7 @@ describe("trial restores", () => {
     await trialAsSuperuser("DROP EXTENSION pg_trgm");
     // Another installation's database is refused for trials too, even without any data.
     const other = await createTestDatabase();
-    await scheduled({ trialUrl: other.url }).runIfDue();
+    await createSchedule({ trialUrl: other.url }).runIfDue();
     expect(await query(other.url, "SELECT count(*)::int AS migrations FROM _prisma_migrations")).not.toEqual([]);
     await other.drop();
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
@@ -277,14 +277,14 @@ describe("trial restores", () => {
     const first = new pg.Client({ connectionString: trialUrl });
     await first.connect();
     await first.query("SELECT pg_advisory_lock(461175031)");
-    await scheduled().runIfDue();
+    await createSchedule().runIfDue();
     await first.end();
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
     expect(lines.map(({ msg }) => msg).join()).toMatch(/Another backup is being tried/);
   });
 
   it("that cannot connect leave the backup unverified", async () => {
-    await scheduled({ trialUrl: withDatabaseName(trialUrl, "nowhere") }).runIfDue();
+    await createSchedule({ trialUrl: withDatabaseName(trialUrl, "nowhere") }).runIfDue();
     expect(await last()).toMatchObject({ verifiedAt: null, error: null });
     expect(lines.map(({ msg }) => msg).join()).toMatch(/can't be had: database "nowhere" does not exist/);
   });
@@ -300,7 +300,7 @@ describe("preparing the trial database", () => {
       FROM pg_database WHERE datname = '${databaseNameOf(trialUrl)}'`);
     expect(database).toEqual({ owner: ownerRole(), may: true, everybody: false });
     clock.advance(25 * HOUR_MS);
-    await scheduled().runIfDue();
+    await createSchedule().runIfDue();
     expect((await last())?.verifiedAt).toEqual(clock.now());
   });
 
@@ -375,8 +375,8 @@ describe("preparing the trial database", () => {
 
   it("grants no rights in somebody else's database", async () => {
     const other = await createTestDatabase();
-    const theirs = withDatabaseName(trialUrl, databaseNameOf(other.url));
-    expect(await prepare({ trialUrl: theirs })).toMatch(/not empty/);
+    const otherUrl = withDatabaseName(trialUrl, databaseNameOf(other.url));
+    expect(await prepare({ trialUrl: otherUrl })).toMatch(/not empty/);
     expect(await query(other.url, `SELECT has_schema_privilege('${roles.server}', 'public', 'CREATE') AS may`)).toEqual(
       [{ may: false }],
     );

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const columns = ["at", "room", "style", "result", "reason", "guest", "holder", "operator", "source", "content"];
 
-async function written(page: { page: number; pageSize: number } | null, filters = {}): Promise<string> {
+async function writeFile(page: { page: number; pageSize: number } | null, filters = {}): Promise<string> {
   const request = exportInput.parse({ list: "unlocks", columns, format: "csv", page, filters });
   let rows = 0;
   const file = await openFile(owner, request);
@@ -59,14 +59,14 @@ it("writes the same rows in PostgreSQL as the console does", async () => {
       })),
     });
   }
-  const byConsole = await written({ page: 1, pageSize: 100_000 });
-  expect(await written(null)).toBe(byConsole);
+  const byConsole = await writeFile({ page: 1, pageSize: 100_000 });
+  expect(await writeFile(null)).toBe(byConsole);
   expect(byConsole).toContain(`'=2+3`);
   expect(byConsole).toContain("Meier;'=1+1;x");
   expect(byConsole).toContain("2026-10-25 02:54:00");
   expect(byConsole).toContain("Alarm");
   const filters = { style: "card", success: false, from: "2026-10-24T22:30:00Z", to: "2026-10-25T03:00:00Z" };
-  expect(await written(null, filters)).toBe(await written({ page: 1, pageSize: 100_000 }, filters));
+  expect(await writeFile(null, filters)).toBe(await writeFile({ page: 1, pageSize: 100_000 }, filters));
 });
 
 it("recognises the ends of lines wherever the parts are cut", async () => {

@@ -188,7 +188,7 @@ describe("the browser's proof of work", () => {
 });
 
 describe("a browser in which the account has logged in before", () => {
-  const unasked = async (browser: Browser) => logIn(browser, clerk.account, TEST_PASSWORD);
+  const logInDirectly = async (browser: Browser) => logIn(browser, clerk.account, TEST_PASSWORD);
   async function hammer(address: string): Promise<void> {
     const guesser = server.visitorFrom(address);
     for (let failures = 0; failures < 10; failures += 1) {
@@ -199,16 +199,16 @@ describe("a browser in which the account has logged in before", () => {
 
   it("logs its operator in without graphic code and work, while others try elsewhere and in the same network", async () => {
     const desk = server.visitor();
-    await unasked(desk);
+    await logInDirectly(desk);
     await desk.api.auth.logout.mutate();
     await hammer("127.0.0.1");
     await hammer("10.6.0.1");
-    expect((await unasked(desk)).operatorId).toBe(clerk.id);
+    expect((await logInDirectly(desk)).operatorId).toBe(clerk.id);
   });
 
   it("has ten tries of its own, for that account only", async () => {
     const desk = server.visitor();
-    await unasked(desk);
+    await logInDirectly(desk);
     const other = await server.createOperator(hotel, { role: "staff" });
     await failTimes(3, other.account, desk);
     expect((await failure(logIn(desk, other.account, TEST_PASSWORD))).code, "not known for others").toBe(
@@ -218,25 +218,25 @@ describe("a browser in which the account has logged in before", () => {
     for (let failures = 3; failures < 10; failures += 1) {
       await failure(logIn(desk, clerk.account, "wrong password", await solvedCaptcha(desk)));
     }
-    expect((await failure(unasked(desk))).code, "then it is like any other").toBe("captcha_required");
+    expect((await failure(logInDirectly(desk))).code, "then it is like any other").toBe("captcha_required");
     expect((await logIn(desk, clerk.account, TEST_PASSWORD, await solvedCaptcha(desk))).operatorId).toBe(clerk.id);
-    expect((await unasked(desk)).operatorId, "and known again").toBe(clerk.id);
+    expect((await logInDirectly(desk)).operatorId, "and known again").toBe(clerk.id);
   });
 
   it("is forgotten with its session, with a new password, and for an invented cookie", async () => {
     const [desk, phone] = [server.visitor(), server.visitor()];
-    await unasked(desk);
-    await unasked(phone);
+    await logInDirectly(desk);
+    await logInDirectly(phone);
     const [{ id } = { id: "" }] = (await phone.api.auth.sessions.query()).filter(({ current }) => !current);
     await phone.api.auth.revokeSession.mutate({ id });
     await hammer("127.0.0.1");
-    expect((await failure(unasked(desk))).code).toBe("too_many_attempts");
-    expect((await unasked(phone)).operatorId).toBe(clerk.id);
+    expect((await failure(logInDirectly(desk))).code).toBe("too_many_attempts");
+    expect((await logInDirectly(phone)).operatorId).toBe(clerk.id);
     // The last login reset the earlier failures from this network.
     await hammer("127.0.0.1");
     const { device } = phone;
     phone.device = `${device?.slice(0, -4)}AAAA`;
-    expect((await failure(unasked(phone))).code).toBe("too_many_attempts");
+    expect((await failure(logInDirectly(phone))).code).toBe("too_many_attempts");
     phone.device = device;
     await server.database.prisma.knownDevice.deleteMany({ where: { operatorId: { not: clerk.id } } });
     const password = "another long sentence";

@@ -86,13 +86,13 @@ describe("one's own profile", () => {
 
   it("refuses another person's picture, and one of a room or a face", async () => {
     const [clerk, colleague] = [await employ(), await employ()];
-    const { id: theirs } = await upload(colleague);
+    const { id: colleaguePictureId } = await upload(colleague);
     const room = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
       .png()
       .toBuffer();
     const { id: roomId } = await files.store(clerk, "room", room);
     const stranger = await upload(await employ(await world.createHotel()));
-    for (const id of [theirs, roomId, stranger.id]) {
+    for (const id of [colleaguePictureId, roomId, stranger.id]) {
       await expect(save(clerk, "Ada", id)).rejects.toMatchObject({ code: "not_found" });
     }
     await expect(files.open(clerk, stranger.id)).rejects.toMatchObject({ code: "not_found" });

@@ -102,9 +102,9 @@ describe("a recovery code", () => {
     const sent = await ask(clerk.account);
     const code = await sentCode(clerk.account);
     later(60_001);
-    const theirs = await ask(clerk.account, server.visitorFrom("10.9.0.1"));
+    const strangerRequest = await ask(clerk.account, server.visitorFrom("10.9.0.1"));
     const stranger = server.visitorFrom("10.9.0.1");
-    for (const handle of [theirs.handle, randomUUID()]) {
+    for (const handle of [strangerRequest.handle, randomUUID()]) {
       for (let tries = 0; tries < 5; tries += 1) {
         const wrong = { handle, account: clerk.account, code: otherThan(code), ...passwords };
         expect((await failure(stranger.api.auth.resetPassword.mutate(wrong))).code).toBe("code_wrong");

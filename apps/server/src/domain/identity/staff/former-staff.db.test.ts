@@ -58,17 +58,17 @@ it("somebody who returns to the hotel where they worked is the same person", asy
 });
 
 it("the picture, birthday and nationality of a former operator are erased, unless another hotel employs them", async () => {
-  const theirs = await server.loginAs(clerk);
+  const clerkDesk = await server.loginAs(clerk);
   const form = new FormData();
   const image = sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } });
   form.set("file", new Blob([new Uint8Array(await image.png().toBuffer())], { type: "image/png" }), "me.png");
   const request = new Request("http://localhost", { method: "POST", body: form });
-  const { body } = await theirs.http("POST", "/api/files?kind=avatar", {
+  const { body } = await clerkDesk.http("POST", "/api/files?kind=avatar", {
     headers: { "content-type": request.headers.get("content-type") ?? "" },
     payload: Buffer.from(await request.arrayBuffer()),
   });
   const { id: avatarFileId } = JSON.parse(body) as { id: string };
-  await theirs.api.auth.saveProfile.mutate({ name: "Clara", avatarFileId });
+  await clerkDesk.api.auth.saveProfile.mutate({ name: "Clara", avatarFileId });
   const personal = { gender: "female" as const, nationality: "IS", birthDate: new Date("1931-04-17") };
   await server.database.prisma.operator.update({ where: { id: clerk.id }, data: personal });
   const elsewhere = await server.createHotel();
@@ -85,9 +85,9 @@ it("the picture, birthday and nationality of a former operator are erased, unles
 });
 
 it("somebody hired with a former colleague's account cannot use any of the colleague's credentials", async () => {
-  const theirs = await server.loginAs(clerk);
-  await withApp(server, theirs);
-  const authenticator = await withPasskey(theirs);
+  const clerkDesk = await server.loginAs(clerk);
+  await withApp(server, clerkDesk);
+  const authenticator = await withPasskey(clerkDesk);
   await desk.api.staff.remove.mutate({ operatorId: clerk.id });
   const { operatorId } = await desk.api.staff.save.mutate(form(clerk.account, "Clara"));
   const { challenge, passkey } = await server.visitor().api.auth.passkeyChallenge.mutate();

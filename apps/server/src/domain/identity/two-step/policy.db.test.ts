@@ -211,12 +211,12 @@ describe("an owner's reset", () => {
     const desk = await server.loginAs(clerk);
     await withApp(server, desk);
     await withPasskey(desk);
-    const listed = async () =>
+    const listSessions = async () =>
       (await ownerDesk.api.staff.list.query()).find(({ operatorId }) => operatorId === clerk.id)?.twoStep;
-    expect(await listed()).toBe(true);
+    expect(await listSessions()).toBe(true);
     server.clock.advance(1);
     await ownerDesk.api.staff.resetTwoStep.mutate({ operatorId: clerk.id });
-    expect(await listed()).toBe(false);
+    expect(await listSessions()).toBe(false);
     expect(await server.lastMessage(clerk.account)).toMatch(/An owner of Harbour has reset/);
     const answer = await server.visitor().api.auth.login.mutate({ account: clerk.account, password: TEST_PASSWORD });
     expect(answer.next).toBe("enter");

@@ -66,7 +66,7 @@ describe("notifications", () => {
 
   const write = (sender: Notifier, message = recovery()): Promise<string> =>
     sender.queue(world.database.prisma, message);
-  const stored = (id: string) => world.database.prisma.outgoingMessage.findUniqueOrThrow({ where: { id } });
+  const readStored = (id: string) => world.database.prisma.outgoingMessage.findUniqueOrThrow({ where: { id } });
 
   it("are sent after their transaction commits, or not at all", async () => {
     const sender = await notifier();
@@ -80,13 +80,13 @@ describe("notifications", () => {
     expect(await prisma.outgoingMessage.count({ where: { hotelId: hotel.id } })).toBe(0);
 
     const id = await prisma.$transaction((tx) => sender.queue(tx, recovery()));
-    expect((await stored(id)).state).toBe("queued");
+    expect((await readStored(id)).state).toBe("queued");
     await sender.deliverSoon([id]);
     expect(queue.added).toEqual([{ messageId: id }]);
   });
 
   it("store the code encrypted in the database", async () => {
-    const { bodyBox } = await stored(await write(await notifier()));
+    const { bodyBox } = await readStored(await write(await notifier()));
     expect(Buffer.from(bodyBox).toString("latin1")).not.toContain(CODE);
   });
 
@@ -99,7 +99,7 @@ describe("notifications", () => {
     expect(mailer.sent[0]).toMatchObject({ to: "ada@example.com", subject: "Your Innkey recovery code" });
     expect(mailer.sent[0]?.text).toContain(CODE);
     expect(mailer.sent[0]?.text).toContain("10 minutes");
-    expect(await stored(id)).toMatchObject({ state: "sent", sentAt: world.clock.now(), tries: 1 });
+    expect(await readStored(id)).toMatchObject({ state: "sent", sentAt: world.clock.now(), tries: 1 });
   });
 
   it("send one message once, however many workers find it", async () => {
@@ -129,21 +129,21 @@ describe("notifications", () => {
     const id = await write(sender);
     for (let attempt = 1; attempt < MAX_TRIES; attempt += 1) {
       await sender.sweep();
-      const message = await stored(id);
+      const message = await readStored(id);
       expect(message).toMatchObject({ state: "queued", tries: attempt, lastError: "450 mailbox busy" });
       await sender.sweep();
-      expect((await stored(id)).tries, "tried within the pause").toBe(attempt);
+      expect((await readStored(id)).tries, "tried within the pause").toBe(attempt);
       world.clock.set(message.nextTryAt.toISOString());
     }
     await sender.sweep();
-    expect(await stored(id)).toMatchObject({ state: "failed", tries: MAX_TRIES, lastError: "450 mailbox busy" });
+    expect(await readStored(id)).toMatchObject({ state: "failed", tries: MAX_TRIES, lastError: "450 mailbox busy" });
   });
 
   it("fail at once where their channel is not set up", async () => {
     const sender = await notifier({ mailer: recordingMailer() });
     const id = await write(sender, recovery({ channel: "sms", recipient: "13800000001" }));
     await sender.deliver(id);
-    expect(await stored(id)).toMatchObject({ state: "failed", lastError: "SMS_WEBHOOK_URL is not set" });
+    expect(await readStored(id)).toMatchObject({ state: "failed", lastError: "SMS_WEBHOOK_URL is not set" });
   });
 
   it("fail at once when the key has changed", async () => {
@@ -152,7 +152,7 @@ describe("notifications", () => {
     const secrets = { message: secretBox(Buffer.alloc(32), "message") };
     const { database, clock } = world;
     await new Notifier({ database, clock, queue, log, secrets, mailer, sms: undefined }).deliver(id);
-    expect((await stored(id)).state).toBe("failed");
+    expect((await readStored(id)).state).toBe("failed");
     expect(mailer.sent).toHaveLength(0);
   });
 

@@ -212,10 +212,10 @@ describe("the system status page", () => {
       owner.api.home.overview.query(),
       owner.api.locks.list.query(),
     ]);
-    const listed = (status: LockStatus) => list.filter((lock) => lockStatusOf(lock) === status).length;
+    const countListed = (status: LockStatus) => list.filter((lock) => lockStatusOf(lock) === status).length;
     expect(status).toMatchObject({ registered: 7, online: 3, notSetUp: 2 });
     expect(home).toMatchObject({ all: 7, offline: 2, notSetUp: 2, low: 3, stopped: 1 });
-    expect([listed("reachable"), listed("unreachable"), listed("not_set_up")]).toEqual([3, 2, 2]);
+    expect([countListed("reachable"), countListed("unreachable"), countListed("not_set_up")]).toEqual([3, 2, 2]);
     expect(list.filter(({ power }) => power !== null && power < LOW_POWER_PERCENT)).toHaveLength(3);
   });
 

@@ -108,10 +108,10 @@ describe("rooms", () => {
     expect(await detail(owner, roomId)).toMatchObject({ bulletin: "", lock: { mac: MAC, bluetoothName: "IK-1" } });
     await rooms.revise(owner, reviseRoomInput.parse({ roomId, mac: MAC }));
     expect(await detail(owner, roomId)).toMatchObject({ lock: { bluetoothName: "IK-1" } });
-    const { roomId: bare } = await save({ name: "Bare" });
-    const revision = reviseRoomInput.parse({ roomId: bare, bluetoothName: "x" });
+    const { roomId: locklessRoom } = await save({ name: "Bare" });
+    const revision = reviseRoomInput.parse({ roomId: locklessRoom, bluetoothName: "x" });
     expect(await refusal(rooms.revise(owner, revision))).toMatchObject({ code: "lock_missing" });
-    const duplicate = reviseRoomInput.parse({ roomId: bare, name: "101" });
+    const duplicate = reviseRoomInput.parse({ roomId: locklessRoom, name: "101" });
     expect(await refusal(rooms.revise(owner, duplicate))).toMatchObject({ code: "name_taken" });
     expect(await refusal(rooms.revise(await hotel.scope("staff"), revision))).toMatchObject({ code: "no_permission" });
   });

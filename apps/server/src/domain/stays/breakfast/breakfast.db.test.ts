@@ -143,9 +143,12 @@ describe("ticking off", () => {
   it("by a room card covers the whole party, and reports an unknown card or one without breakfast", async () => {
     const desk = await createCardDesk(world, hotel);
     const stayId = await book("checkIn", (await desk.room("101")).roomId);
-    const bare = await book("checkIn", (await desk.room("102")).roomId, { names: ["Cy"], breakfast: false });
+    const withoutBreakfast = await book("checkIn", (await desk.room("102")).roomId, {
+      names: ["Cy"],
+      breakfast: false,
+    });
     await desk.issue(stayId, "DA3CBC66");
-    await desk.issue(bare, "DA3CBC67");
+    await desk.issue(withoutBreakfast, "DA3CBC67");
     world.clock.set("2026-11-19T06:30:00.000Z");
     expect(await tickByCard(owner, "66BC3CDA")).toEqual({ roomName: "101", party: 2, ticked: 2 });
     expect(await tickByCard(owner, "DA3CBC66")).toEqual({ roomName: "101", party: 2, ticked: 0 });
@@ -172,9 +175,9 @@ describe("access to breakfast", () => {
       expect(await names(undefined, scope)).toEqual([]);
       expect(await code(tick(scope, input))).toBe("not_found");
     }
-    const bare = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [roomId] });
-    expect(await code(list(bare))).toBe("no_permission");
-    expect(await code(tick(bare, input))).toBe("no_permission");
+    const viewer = await hotel.scope("staff", { capabilities: ["stays.view"], roomIds: [roomId] });
+    expect(await code(list(viewer))).toBe("no_permission");
+    expect(await code(tick(viewer, input))).toBe("no_permission");
     const granted = await hotel.scope("staff", { capabilities, roomIds: [roomId] });
     expect(await tick(granted, input)).toEqual({ changed: 1 });
   });
