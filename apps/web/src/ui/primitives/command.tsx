@@ -9,7 +9,10 @@ export function Command({ className, ...props }: ComponentProps<typeof Cmdk>) {
   return (
     <Cmdk
       data-slot="command"
-      className={cn("flex w-full flex-col overflow-hidden text-popover-foreground", className)}
+      className={cn(
+        "flex w-full flex-col overflow-hidden rounded-[inherit] bg-popover text-popover-foreground",
+        className,
+      )}
       {...props}
     />
   );

@@ -75,11 +75,11 @@ export function SheetContent({
 }
 
 export function SheetHeader({ className, ...props }: ComponentProps<"div">) {
-  return <div data-slot="sheet-header" className={cn("grid gap-0.5 p-5", className)} {...props} />;
+  return <div data-slot="sheet-header" className={cn("grid gap-0.5 p-4", className)} {...props} />;
 }
 
 export function SheetFooter({ className, ...props }: ComponentProps<"div">) {
-  return <div data-slot="sheet-footer" className={cn("mt-auto flex flex-col gap-2 p-5", className)} {...props} />;
+  return <div data-slot="sheet-footer" className={cn("mt-auto flex flex-col gap-2 p-4", className)} {...props} />;
 }
 
 export function SheetTitle({ className, ...props }: ComponentProps<typeof Radix.Title>) {

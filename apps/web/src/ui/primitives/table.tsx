@@ -5,7 +5,11 @@ import { cn } from "@/lib/cn.ts";
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
     <div data-slot="table-container" className="w-full overflow-x-auto">
-      <table data-slot="table" className={cn("w-full border-collapse text-start", className)} {...props} />
+      <table
+        data-slot="table"
+        className={cn("w-full caption-bottom border-collapse text-start", className)}
+        {...props}
+      />
     </div>
   );
 }
