@@ -1,7 +1,7 @@
 /**
- * While INNKEY_SQL_RECORD names a folder, the tests of a database record there what each statement of the source returned:
- * columns, PostgreSQL types, where null came, and the form of JSON. scripts/sql-types.ts compares that with the types that
- * the source asserts.
+ * While INNKEY_SQL_RECORD names a folder, the database tests record there what each statement of the source returns: its
+ * columns, PostgreSQL types, nulls and the structure of JSON. scripts/sql-types.ts compares this with the types that the
+ * source asserts.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -11,18 +11,18 @@ import { afterAll } from "vitest";
 import { PLAIN_TYPES } from "../../src/adapters/postgres/client.ts";
 import { sqlCalls } from "../../src/kernel/hotel-database.ts";
 
-/** What values of one place looked like. */
+/** The kinds of values seen in one place. */
 export interface Shape {
   kinds: ("null" | "string" | "number" | "boolean" | "array" | "object")[];
-  /** Some of the texts that came */
+  /** Some of the texts */
   texts?: string[];
-  /** How many objects came, and what their properties looked like */
+  /** Number of objects; the shapes of their properties follow */
   objects?: number;
   properties?: Record<string, { times: number; shape: Shape }>;
   elements?: Shape;
 }
 
-/** Who converted the values: Prisma in a transaction, PLAIN_TYPES, or pg by itself. */
+/** What converted the values: Prisma in a transaction, PLAIN_TYPES, or pg itself. */
 export type Reader = "prisma" | "plain" | "pg";
 
 export interface RecordedResult {
@@ -32,14 +32,14 @@ export interface RecordedResult {
 
 export interface RecordedStatement {
   text: string;
-  /** Each the calls that led to it, innermost first, as `path:line:column` */
+  /** Call stacks of the statement, innermost call first, as `path:line:column` */
   calls: string[][];
   results: RecordedResult[];
 }
 
 const folder = process.env.INNKEY_SQL_RECORD;
 const SOURCE = fileURLToPath(new URL("../../src/", import.meta.url));
-/** What stands between a call in the source and this file */
+/** Files between a call in the source and this file */
 const OWN = /record-sql\.ts$|impatient-client\.ts$|traced-pool\.ts$|node_modules\/(?:\.pnpm\/)?pg/;
 const JSON_OIDS = new Set([114, 3802]);
 const CALLS = 6;

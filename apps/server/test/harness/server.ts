@@ -106,7 +106,7 @@ export async function createTestServer(
   options: {
     clock?: StoppedClock;
     captchaAlways?: boolean;
-    /** As the real server has them if empty; otherwise a login costs as little as argon2 and the task allow */
+    /** If empty, logins cost as much as on the real server; otherwise as little as argon2 and the task allow */
     loginCosts?: LoginCosts;
     log?: Logger;
     queue?: JobQueue;
@@ -120,7 +120,7 @@ export async function createTestServer(
     trustProxy?: boolean;
     installation?: Partial<Installation>;
     backup?: Partial<BackupSetting>;
-    /** How long it waits for a statement's answer, and for a connection, if not as long as the real server */
+    /** Time limits for a statement's answer and for a connection, if not those of the real server */
     patience?: { answerMs: number; connectMs: number };
     /** Another server whose database and files this one shares; they remain when this one closes */
     beside?: Pick<TestServer, "url" | "dataDir">;

@@ -64,7 +64,7 @@ export class DoorLock {
     return this.#commands.filter((command) => command.type === type).map(({ id }) => id);
   }
 
-  /** Sends an event `times` over and waits until it is acknowledged. */
+  /** Sends an event several times and waits until it is acknowledged. */
   async tell(seq: number, event: object, times = 1): Promise<void> {
     const at = new Date().toISOString();
     await Promise.all(Array.from({ length: times }, () => this.#say("event", { seq, at, ...event })));

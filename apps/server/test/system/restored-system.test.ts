@@ -266,7 +266,7 @@ describe("a restored system", () => {
     });
     expect(restored, restored.out).toMatchObject({ code: 0 });
     const back = await start(fresh);
-    expect(await roomsAt(back), "the one that was new since is gone").toBe(rooms - 1);
+    expect(await roomsAt(back), "without the room added since the backup").toBe(rooms - 1);
     await back.stop();
   }, 120_000);
 

@@ -129,7 +129,7 @@ it("ends every response of a closed connection, including queued ones", async ()
   await vi.waitFor(() => expect(closed).toBe(3));
   expect(answers.map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
   await delay(20);
-  expect(closed, "each once").toBe(3);
+  expect(closed, "each response once").toBe(3);
 });
 
 it("closes a connection with too many queued requests and handles no more of them", async () => {

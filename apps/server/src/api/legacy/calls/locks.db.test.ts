@@ -50,7 +50,7 @@ describe("managers of a lock", () => {
     expect(await grantsOf(ann.id)).toContainEqual(elsewhere);
     server.clock.advance(3000);
     const { name } = (await desk.staff.list.query()).find(({ operatorId }) => operatorId === ann.id) ?? { name: "" };
-    expect(await add({ account: name.toUpperCase() }), "the same grant, for good now").toEqual({ id });
+    expect(await add({ account: name.toUpperCase() }), "the same grant, now permanent").toEqual({ id });
     expect((await managers()).find((one) => one.id === id)).toMatchObject({ user_id: ann.id, start: null, end: null });
 
     expect(await answerOf(client, "lock/managerDelete", { id })).toEqual({});

@@ -104,7 +104,7 @@ describe("a card that opens by its number, in two steps", () => {
     const note = "";
     const input = { uid, note, stayId, roomIds: [], validFrom: null, validTo: null };
     await addOverTheAir(desk.owner, input);
-    expect(await codeOf(draft({ uid })), "a live card is no draft").toBe("card_in_use");
+    expect(await codeOf(draft({ uid })), "a card that is in use").toBe("card_in_use");
     for (const { cardId } of again) expect(await codeOf(put({ cardId, permanent: true }))).toBe("state_conflict");
     const other = desk.newUid();
     const { cardId } = await draft({ uid: other });
@@ -143,7 +143,7 @@ describe("the list of cards", () => {
     expect(await search({ lockId: second.lock.id })).toEqual([written.cardId, cardId]);
     expect(await search({ standing: "pending" })).toEqual([waiting.cardId, cardId]);
     await desk.deliver(first.lock.id);
-    expect(await search({ standing: "pending" }), "one of two doors knows it").toEqual([waiting.cardId, cardId]);
+    expect(await search({ standing: "pending" }), "confirmed at one of two doors").toEqual([waiting.cardId, cardId]);
     await world.database.prisma.credential.updateMany({
       where: { cardId, lockId: second.lock.id },
       data: { state: "failed", failReason: "full" },

@@ -62,6 +62,6 @@ describe("the record's ciphers", () => {
     expect(decryptRecord(aes, "DA3CBC67", LOCK, written)).not.toEqual(RECORD);
     for (const other of [{ lock: 78 }, { zone: 77 }])
       expect(decryptRecord(aes, "DA3CBC66", other, written)).not.toEqual(RECORD);
-    expect(() => encryptRecord(aes, "DA3CBC66", { zone: 0 }, RECORD), "no key is for all doors").toThrow();
+    expect(() => encryptRecord(aes, "DA3CBC66", { zone: 0 }, RECORD), "there is no key for all doors").toThrow();
   });
 });

@@ -132,7 +132,10 @@ describe("a guest's card", () => {
     await write(uid);
     const again = await issue(uid);
     const states = async () => (await listStayCards(owner, stayId)).map(({ state }) => state);
-    expect(await states(), "the old record is on it until the new one is").toEqual(["pending", "revoking"]);
+    expect(await states(), "the old record is on the card until the new one is written").toEqual([
+      "pending",
+      "revoking",
+    ]);
     await confirm(owner, { cardId: again.cardId, readBack: again.data });
     expect(await states()).toEqual(["active", "revoked"]);
   });

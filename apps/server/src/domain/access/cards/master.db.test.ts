@@ -54,7 +54,7 @@ describe("a management card", () => {
     if (keys.cipher !== "aes") throw new Error("this hotel has AES keys");
     expect(card.data).toBe(passOf(keys.masterKey, card.uid, card.cardId).toString("hex").toUpperCase());
     expect([card.sector, card.dataBlock]).toEqual([2, 8]);
-    expect(desk.opens(card.uid, first.lock.id), "its lock was not told yet").toBe(false);
+    expect(desk.opens(card.uid, first.lock.id), "before its lock gets the command").toBe(false);
     for (const { lock } of [first, second]) await desk.deliver(lock.id);
     expect([desk.opens(card.uid, first.lock.id), desk.opens(card.uid, second.lock.id)]).toEqual([true, false]);
   });
@@ -205,7 +205,7 @@ describe("access to cards", () => {
     expect(clerkCards.rows.map(({ id }) => id)).toEqual([guests.cardId]);
     const otherStayId = await desk.checkIn(second.roomId);
     const take = prepareCardInput.parse({ stayId: otherStayId, uid: guests.uid });
-    expect(await codeOf(prepare(elsewhere, take)), "a live card of another room").toBe("card_in_use");
+    expect(await codeOf(prepare(elsewhere, take)), "an active card of another room").toBe("card_in_use");
   });
 });
 

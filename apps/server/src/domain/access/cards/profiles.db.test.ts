@@ -44,7 +44,7 @@ describe("new card keys", () => {
     expect(await profileOf(after.cardId)).toBe(profileId);
     for (const { uid } of [before, between, after]) expect(desk.opens(uid, room.lock.id)).toBe(true);
     const universal = await desk.issueMaster("universal", desk.newUid());
-    expect(await profileOf(universal.cardId), "the other lock knows only the old ones").not.toBe(profileId);
+    expect(await profileOf(universal.cardId), "the other lock has only the old keys").not.toBe(profileId);
     for (const { lock } of [room, other]) await desk.deliver(lock.id);
     for (const { lock } of [room, other]) expect(desk.opens(universal.uid, lock.id)).toBe(true);
     const last = await desk.issueMaster("universal", desk.newUid());
@@ -97,7 +97,7 @@ describe("new card keys", () => {
     for (const key of [DES_KEYS.sectorKey, DES_KEYS.desKey, DES_KEYS.desIv])
       expect(rows.toUpperCase()).not.toContain(key);
     await create(desk.owner, AES);
-    expect((await list(desk.owner))[0]?.siteCode, "DES brought its own").not.toBe(77);
+    expect((await list(desk.owner))[0]?.siteCode, "DES keys have a site code of their own").not.toBe(77);
   });
 
   it("can be made only with authority over keys, in one's own hotel", async () => {

@@ -52,7 +52,7 @@ describe("a guest's card", () => {
     const card = await desk.issue(stayId, uid);
     await desk.issue(stayId, other);
     expect(await lose(card.cardId)).toEqual({ cardId: card.cardId, state: "revoking" });
-    expect(desk.opens(uid, room.lock.id), "nobody has told the lock yet").toBe(true);
+    expect(desk.opens(uid, room.lock.id), "before the lock gets the command").toBe(true);
     expect(await atRisk()).toEqual([[card.cardId, room.lock.id]]);
     await desk.deliver(room.lock.id);
     expect(await types()).toEqual([["block_card", "acknowledged"]]);
@@ -82,7 +82,7 @@ describe("a guest's card", () => {
     const again = await desk.issue(stayId, uid, { confirm: false });
     desk.chips.set(uid, old ?? { uid, data: null, cardId });
     await desk.deliver(room.lock.id);
-    expect(desk.opens(uid, room.lock.id), "prepared, and the write failed").toBe(false);
+    expect(desk.opens(uid, room.lock.id), "prepared, but not written").toBe(false);
     await revoke(desk.owner, { cardId: again.cardId, reason: "by_hand" });
     await desk.issue(stayId, uid);
     await desk.deliver(room.lock.id);
@@ -209,9 +209,9 @@ describe("a revoked card", () => {
     const short = await issueFor(uid, 4);
     const own = desk.chips.get(uid);
     await desk.deliver(free.lock.id);
-    expect(opensLost(), "while the shorter one is good").toBe(false);
+    expect(opensLost(), "while the shorter card is valid").toBe(false);
     if (own) desk.chips.set(uid, own);
-    expect(desk.opens(uid, free.lock.id), "the shorter one").toBe(true);
+    expect(desk.opens(uid, free.lock.id), "the shorter card").toBe(true);
     await lose(short);
     await desk.deliver(free.lock.id);
     expect(await desk.state(short)).toBe("revoked");
@@ -273,7 +273,7 @@ describe("a universal card", () => {
     for (const { lock } of [room, second]) expect(desk.opens(uid, lock.id)).toBe(true);
     await lose(cardId);
     await desk.deliver(room.lock.id);
-    expect(await desk.state(cardId), "one door still opens").toBe("revoking");
+    expect(await desk.state(cardId), "it still opens one door").toBe("revoking");
     expect(await atRisk()).toEqual([[cardId, second.lock.id]]);
     await desk.deliver(second.lock.id);
     expect(await desk.state(cardId)).toBe("revoked");

@@ -92,7 +92,7 @@ describe("a card for a room", () => {
     const later = await write({ validFrom: "2026-11-25T10:00:00Z", validTo: "2026-11-26T10:00:00Z" });
     const fresh = await write({ validTo: "2026-11-20T10:00:00Z", disableOldCards: true });
     expect(await rowOf(old.cardId)).toMatchObject({ state: "revoking", revokeReason: "superseded" });
-    expect(await desk.state(later.cardId), "it doesn't open in that time").toBe("active");
+    expect(await desk.state(later.cardId), "its period is another one").toBe("active");
     expect(await desk.show(fresh.uid, room.lock.id)).toBe(true);
     expect([opens(old.uid), await desk.state(old.cardId)]).toEqual([false, "revoked"]);
   });

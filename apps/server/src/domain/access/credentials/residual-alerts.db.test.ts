@@ -50,7 +50,7 @@ it("is raised once for a lock that stays unreachable, and ends when no revoked k
   await silenceLock();
   await lose();
   await look();
-  expect(await alerts(), "a lock is given some minutes").toEqual([]);
+  expect(await alerts(), "the first minutes without contact").toEqual([]);
   world.clock.advance(6 * MINUTE_MS);
   await look();
   await look();
@@ -59,7 +59,7 @@ it("is raised once for a lock that stays unreachable, and ends when no revoked k
   ]);
   await lock().update({ where: { id: room.lock.id }, data: { online: true, lastSeenAt: world.clock.now() } });
   await look();
-  expect(await alerts(), "the lock is back, its keys still open").toMatchObject([{ resolvedAt: null }]);
+  expect(await alerts(), "the lock is back, but its keys may still open").toMatchObject([{ resolvedAt: null }]);
   await desk.deliver(room.lock.id);
   await look();
   expect(await alerts()).toMatchObject([{ resolvedAt: world.clock.now() }]);

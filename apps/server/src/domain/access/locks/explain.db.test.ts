@@ -167,7 +167,7 @@ describe("a card's number", () => {
     await refused("damaged", 5);
     expect(await ask({ number: uid })).toMatchObject({ verdict: "card_not_written", mend: "write_card" });
     await refused("", 1, { cardId, success: true });
-    expect(await verdictOf({ number: uid }), "it opened since").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid }), "it has opened since then").toEqual(["works", "open_door"]);
   });
 
   it("outside the caller's rooms shows only that it belongs to another room", async () => {
@@ -260,7 +260,7 @@ describe("the door's last answer", () => {
   it("to unknown digits is a wrong code, and then a lockout", async () => {
     await refused("unknown", 1, { style: "passcode" });
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["wrong_code", "open_door"]);
-    expect(await verdictOf({ number: uid }), "the card is good").toEqual(["works", "open_door"]);
+    expect(await verdictOf({ number: uid }), "the card is valid").toEqual(["works", "open_door"]);
     await refused("locked_out", 0, { style: "passcode" });
     expect(await verdictOf({ roomId: room.roomId })).toEqual(["locked_out", "open_door"]);
   });
@@ -281,7 +281,7 @@ describe("the door's last answer", () => {
     await refused("unknown", 30, { cardId, receivedAt, happenedAt: new Date(now.getTime() - HOUR_MS / 2) });
     expect(await verdictOf({ number: uid })).toEqual(["works", "open_door"]);
     await refused("unknown", 30, { cardId, receivedAt });
-    expect(await verdictOf({ number: uid }), "nobody knows when").toEqual(["refused_unknown", "write_card"]);
+    expect(await verdictOf({ number: uid }), "at an unknown time").toEqual(["refused_unknown", "write_card"]);
   });
 
   it("to somebody else's key is shown for the room, and never makes the party's key valid", async () => {

@@ -84,7 +84,7 @@ describe("an over-the-air code", () => {
     await create(period);
     const { rows } = await listCodes();
     const [command] = await commandsAt(roomId);
-    expect(lockArgs.set_credential.parse(command?.args), "a later start is kept to the second").toMatchObject({
+    expect(lockArgs.set_credential.parse(command?.args), "a later start is exact to the second").toMatchObject({
       validFrom: "2026-11-19T13:00:00.000Z",
       slot: command?.credentialId,
     });

@@ -275,7 +275,7 @@ describe("when a late event happened", () => {
     await ingest.events(door.name, [...backlog, opened(4, { at: at(minutes) })]);
     expect(await happened()).toEqual([null, at(-80), at(-40), null]);
     await ingest.events(door.name, [opened(5, { at: at(minutes - 2) })]);
-    expect((await happened()).at(-1), "after what came before it").toBeNull();
+    expect((await happened()).at(-1), "earlier than the event before it").toBeNull();
   });
 
   it.each(["0000-01-01T00:00:00.000Z", "0000-02-29T23:59:59Z", "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(

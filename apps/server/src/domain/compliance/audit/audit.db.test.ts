@@ -132,7 +132,7 @@ describe("verifying in batches", () => {
 
   it("finds missing rows on either side of a border, and at the end", async () => {
     await tamper(`DELETE FROM audit_entry WHERE ${row(4)}`);
-    expect(await chain(), "the first of a batch is gone").toMatchObject({ entries: 7, brokenAt: "5" });
+    expect(await chain(), "the first of a batch is missing").toMatchObject({ entries: 7, brokenAt: "5" });
     await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${hotel.id} AND seq > 6`);
     expect(await chain(), "a full batch is the last").toMatchObject({ entries: 5, endMissing: true });
     await tamper(`DELETE FROM audit_entry WHERE hotel_id = ${hotel.id}`);

@@ -100,7 +100,7 @@ describe("a tampering owner of the database", () => {
       expect(await lastAuditCheck(server.database)).toMatchObject({ whole: false });
       expect(lines.join("")).toContain("the journal's chain is broken");
       await checkChains({ ...server, log, secrets });
-      expect(await lastAuditCheck(server.database), "and by every later look").toMatchObject({ whole: false });
+      expect(await lastAuditCheck(server.database), "by every later check too").toMatchObject({ whole: false });
     } finally {
       await server.close();
     }
@@ -141,7 +141,7 @@ describe("a tampering owner of the database", () => {
       await client.query("RESET session_replication_role");
       client.release();
       await checkChains(setting);
-      expect(await lastAuditCheck(server.database), "the database alone fits in itself").toMatchObject({ whole: true });
+      expect(await lastAuditCheck(server.database), "the database alone is consistent").toMatchObject({ whole: true });
       expect(await findMissingHeads(pool, heads)).toEqual([heads[1]]);
     } finally {
       await server.close();

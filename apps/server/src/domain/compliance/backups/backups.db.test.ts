@@ -134,7 +134,7 @@ describe("a backup", () => {
         url,
         "SELECT file, error, verified_at IS NOT NULL AS proven FROM backup_run ORDER BY id DESC",
       );
-      expect(runs[0], "it knows the file that it came from").toEqual({
+      expect(runs[0], "it names the file that it came from").toEqual({
         file: newBackup.file,
         error: null,
         proven: true,
@@ -158,7 +158,7 @@ describe("a backup", () => {
     const file = join(setting.directory, "disturbed.age");
     await writeSealed(file, (await setting.key()).recipient, changingEntries);
     const trial = await tryBackup(file, identity, setting);
-    expect(trial.findings, "journal, its end and every foreign key fit").toEqual([]);
+    expect(trial.findings, "the audit log, its end and every foreign key are consistent").toEqual([]);
     const { manifest } = await inspectBackup(file, identity);
     const groups = await query(server.url, "SELECT FROM room_group");
     expect(manifest.tables.find(({ name }) => name === "room_group")?.rows).toBeLessThan(groups.length);

@@ -262,7 +262,7 @@ describe("trial restores", () => {
       await trialAsSuperuser(undone); // The statement succeeds only if the object still exists.
     }
     await trialAsSuperuser("CREATE EXTENSION pg_trgm");
-    expect(await prepare(), "what an extension brings is nobody's").toBeNull();
+    expect(await prepare(), "the objects of an extension do not count").toBeNull();
     await trialAsSuperuser("DROP EXTENSION pg_trgm");
     // Another installation's database is refused for trials too, even without any data.
     const other = await createTestDatabase();
@@ -331,16 +331,16 @@ describe("preparing the trial database", () => {
       GRANT INSERT ON witness TO PUBLIC`,
     );
     const witnesses = () => trialAsSuperuser("SELECT who FROM witness");
-    expect(await prepare(), "its role has its rights").toMatch(/not empty/);
+    expect(await prepare(), "with all rights of its role").toMatch(/not empty/);
     expect(await witnesses()).toEqual([]);
     await asSuperuser(`REVOKE CREATE ON DATABASE "${name}" FROM ${role}`);
-    expect(await prepare(), "it lacks some, so the owner comes in").toMatch(/not empty/);
+    expect(await prepare(), "with missing rights, which the owner would grant").toMatch(/not empty/);
     expect(await witnesses()).toEqual([]);
     expect(await asSuperuser(`SELECT has_database_privilege('${role}', '${name}', 'CREATE') AS may`)).toEqual([
       { may: false },
     ]);
     await query(withDatabaseName(roles.ownerUrl, name), "SELECT 'x'::text || 1::oid, 1::oid = 'pg_class'::regclass");
-    expect(await witnesses(), "whoever isn't wary falls for it").toEqual([{ who: ownerRole() }, { who: ownerRole() }]);
+    expect(await witnesses(), "an unguarded statement runs them").toEqual([{ who: ownerRole() }, { who: ownerRole() }]);
     await trialAsSuperuser(`DROP OWNED BY ${role}`);
     expect(await prepare()).toBeNull();
     expect(await trialAsSuperuser(LEFT)).toEqual([]);
@@ -369,7 +369,7 @@ describe("preparing the trial database", () => {
     expect(answer).toMatch(/Backups can't be tried: there is no database not_there_yet/);
     expect(answer).toContain(`ALTER ROLE "${ownerRole()}" CREATEDB`);
     expect(await prepare({ trialUrl: missing, migrationUrl: undefined })).toMatch(/can't be had/);
-    expect(await prepare(), "one that is there needs no such right").toBeNull();
+    expect(await prepare(), "an existing one needs no right to create databases").toBeNull();
     await asSuperuser(`ALTER ROLE ${ownerRole()} CREATEDB`);
   });
 

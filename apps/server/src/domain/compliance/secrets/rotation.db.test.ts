@@ -160,7 +160,7 @@ describe("a change of the secret key", () => {
       const { rowCount } = await before.database.pool.query(`SELECT FROM ${table} t WHERE ${read} IS NOT NULL`);
       expect(rowCount, name).toBeGreaterThan(0);
     }
-    expect(await closedAt(EARLIER), "the product seals each for where it stands").toEqual([]);
+    expect(await closedAt(EARLIER), "each value is encrypted for its place").toEqual([]);
   });
 
   it("binds every encrypted value to its own row and hotel", async () => {

@@ -137,15 +137,15 @@ describe("a long list", () => {
     const where = { operatorId: clerk.id };
     const { id: membershipId } = await membership.findFirstOrThrow({ where });
     await roomGrant.deleteMany({ where: { roomId: north.id } });
-    expect(await fetched(), "a room was taken away").toBe(403);
+    expect(await fetched(), "a room was withdrawn").toBe(403);
     await roomGrant.create({ data: { hotelId: hotel.id, membershipId, roomId: north.id } });
     expect(await fetched()).toBe(200);
     await membership.updateMany({ where, data: { capabilities: ["exports.make", "unlocks.view"] } });
-    expect(await fetched(), "names are hidden from them now").toBe(403);
+    expect(await fetched(), "names are hidden now").toBe(403);
     await membership.updateMany({ where, data: { role: "administrator" } });
-    expect(await fetched(), "more than they had").toBe(200);
+    expect(await fetched(), "more permissions than before").toBe(200);
     await membership.updateMany({ where, data: { role: "staff", capabilities: ["exports.make"] } });
-    expect(await fetched(), "the list itself").toBe(403);
+    expect(await fetched(), "no permission for the list").toBe(403);
   });
 
   it("fails when the requester loses the permission before it is written", async () => {

@@ -533,7 +533,7 @@ async function checkStay(walk: Walk, stayId: number, booked: readonly Booked[]):
     );
     const prices = { ...rows[0], depositMinor: 0, renewalMinor: null, monthMinor: null, yearMinor: null };
     const again = quoteStay(known, unit, prices, owner.hotel);
-    expect(chargedMinor, "charged as if booked at once").toBe("lines" in again ? totalOf(again.lines) : Number.NaN);
+    expect(chargedMinor, "charged as if booked in one step").toBe("lines" in again ? totalOf(again.lines) : Number.NaN);
   }
 }
 

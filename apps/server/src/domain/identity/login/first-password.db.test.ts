@@ -118,7 +118,10 @@ describe("a reset password", () => {
 
     const again = { handle, account, code, password: FIRST_PASSWORD, confirmPassword: FIRST_PASSWORD };
     const wrong = { ...again, code: code === "000000" ? "000001" : "000000" };
-    expect((await failure(api.auth.resetPassword.mutate(wrong))).code, "tells who guesses nothing").toBe("code_wrong");
+    expect(
+      (await failure(api.auth.resetPassword.mutate(wrong))).code,
+      "a wrong code gives no hint about the password",
+    ).toBe("code_wrong");
     const same = await failure(api.auth.resetPassword.mutate(again));
     expect(same).toMatchObject({ code: "invalid_input", fields: { password: { key: "validation.passwordSame" } } });
     const oldClient = manageClient(server.app, { address: "10.7.0.1" });

@@ -211,16 +211,16 @@ describe("a browser in which the account has logged in before", () => {
     await logInDirectly(desk);
     const other = await server.createOperator(hotel, { role: "staff" });
     await failTimes(3, other.account, desk);
-    expect((await failure(logIn(desk, other.account, TEST_PASSWORD))).code, "not known for others").toBe(
+    expect((await failure(logIn(desk, other.account, TEST_PASSWORD))).code, "not known for another account").toBe(
       "captcha_required",
     );
     await failTimes(3, clerk.account, desk);
     for (let failures = 3; failures < 10; failures += 1) {
       await failure(logIn(desk, clerk.account, "wrong password", await solvedCaptcha(desk)));
     }
-    expect((await failure(logInDirectly(desk))).code, "then it is like any other").toBe("captcha_required");
+    expect((await failure(logInDirectly(desk))).code, "afterwards like any other browser").toBe("captcha_required");
     expect((await logIn(desk, clerk.account, TEST_PASSWORD, await solvedCaptcha(desk))).operatorId).toBe(clerk.id);
-    expect((await logInDirectly(desk)).operatorId, "and known again").toBe(clerk.id);
+    expect((await logInDirectly(desk)).operatorId, "known again").toBe(clerk.id);
   });
 
   it("is forgotten with its session, with a new password, and for an invented cookie", async () => {
@@ -296,7 +296,7 @@ describe("the graphic code", () => {
     expect(
       (await logIn(browser, clerk.account, TEST_PASSWORD, { ...answer, code: answer.code.toLowerCase() })).operatorId,
     ).toBe(clerk.id);
-    expect((await logIn(browser, clerk.account, TEST_PASSWORD)).operatorId, "failures are forgiven").toBe(clerk.id);
+    expect((await logIn(browser, clerk.account, TEST_PASSWORD)).operatorId, "failures are reset").toBe(clerk.id);
   });
 
   it("is required after three failures of the address, whatever the accounts", async () => {
@@ -413,7 +413,7 @@ describe("login limits", () => {
     expect((await logIn(browser, clerk.account, TEST_PASSWORD, answer)).operatorId).toBe(clerk.id);
     const change = { oldPassword: "wrong password", password: "another long sentence" };
     const changed = desk.api.auth.changePassword.mutate({ ...change, confirmPassword: change.password });
-    expect((await failure(changed)).code, "not the network's").toBe("credentials_wrong");
+    expect((await failure(changed)).code, "not limited for the network").toBe("credentials_wrong");
   });
 
   it("count per person, whichever of their names is used", async () => {

@@ -75,7 +75,7 @@ describe("a session", () => {
       "credentials_wrong",
     );
     expect((await desk.api.auth.me.query()).operatorId, "a failed login ends nothing").toBe(clerk.id);
-    expect((await other.api.auth.me.query()).operatorId, "nor any one elsewhere").toBe(owner.id);
+    expect((await other.api.auth.me.query()).operatorId, "nor a session in another browser").toBe(owner.id);
   });
 
   it("ends the longest idle one when an operator opens more than twenty in a channel", async () => {

@@ -172,7 +172,7 @@ describe("a session opened with a password only", () => {
     const desk = await server.loginAs(clerk);
     await withApp(server, desk);
     expect(await open()).toEqual([false, false, false]);
-    expect(await openFor(desk), "who added it goes on").toBe(true);
+    expect(await openFor(desk), "the session that added it continues").toBe(true);
     await desk.api.twoStep.removeTotp.mutate();
     expect(await open()).toEqual([false, false, false]);
   });

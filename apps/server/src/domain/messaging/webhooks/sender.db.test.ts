@@ -261,7 +261,7 @@ describe("a receiver that does not answer", () => {
     const turns = slow.map(({ id }) => sender.deliver(id).then(ended));
     await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(4));
     expect(openRequests).toHaveLength(4);
-    expect(await sender.due(), "they have their turn later").toHaveLength(4);
+    expect(await sender.due(), "they are sent later").toHaveLength(4);
     receiver.hold = undefined;
     await receiver.close();
     await Promise.all(turns);
