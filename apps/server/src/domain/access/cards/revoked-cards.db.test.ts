@@ -160,31 +160,31 @@ class Day {
   }
 
   /** Returns every door that opens for a card although the console does not report that it may. */
-  async lies(): Promise<string[]> {
+  async unreportedOpenings(): Promise<string[]> {
     const { owner, chips } = this.#desk;
     const now = world.clock.now().toISOString();
     const rows = await world.database.prisma.card.findMany({
       where: { hotelId: owner.hotelId },
       include: { rooms: true, credentials: true },
     });
-    const listed = new Set((await residual(owner)).map(({ cardId, lockId }) => `${cardId}:${lockId}`));
-    const lies: string[] = [];
+    const listedKeys = new Set((await residual(owner)).map(({ cardId, lockId }) => `${cardId}:${lockId}`));
+    const unreportedOpenings: string[] = [];
     for (const uid of this.#uids) {
       for (const { lock, roomId, name } of this.#rooms) {
-        const opened = this.#desk.model(lock.id).opensFor(chips.get(uid) ?? { uid, data: null }, now);
-        if (opened === null) continue;
+        const openingRecord = this.#desk.model(lock.id).opensFor(chips.get(uid) ?? { uid, data: null }, now);
+        if (openingRecord === null) continue;
         const isListed = rows.some((row) => {
-          const responsible =
-            opened === "listed" ? row.overTheAir && row.uid === uid : row.id === chips.get(uid)?.cardId;
-          if (!responsible) return false;
-          if (listed.has(`${row.id}:${lock.id}`)) return true;
-          const promised = row.kind === "universal" || row.rooms.some((one) => one.roomId === roomId);
-          return (row.state === "active" || row.state === "pending") && promised;
+          const isResponsible =
+            openingRecord === "listed" ? row.overTheAir && row.uid === uid : row.id === chips.get(uid)?.cardId;
+          if (!isResponsible) return false;
+          if (listedKeys.has(`${row.id}:${lock.id}`)) return true;
+          const isPromised = row.kind === "universal" || row.rooms.some((one) => one.roomId === roomId);
+          return (row.state === "active" || row.state === "pending") && isPromised;
         });
-        if (!isListed) lies.push(`${uid} opens ${name}`);
+        if (!isListed) unreportedOpenings.push(`${uid} opens ${name}`);
       }
     }
-    return lies;
+    return unreportedOpenings;
   }
 }
 
@@ -197,7 +197,7 @@ describe("a card that the console shows as revoked", () => {
         const day = new Day(desk, [await desk.room("101"), await desk.room("102")]);
         for (const [index, step] of acts.entries()) {
           await day.try(step);
-          expect(await day.lies(), `after ${JSON.stringify(acts.slice(0, index + 1))}`).toEqual([]);
+          expect(await day.unreportedOpenings(), `after ${JSON.stringify(acts.slice(0, index + 1))}`).toEqual([]);
         }
       }),
       { numRuns: 20 },
