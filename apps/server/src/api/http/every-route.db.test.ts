@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
+import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { errorReply } from "@innkey/shared/schemas/error-reply";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
@@ -255,5 +256,45 @@ describe("a read", () => {
       await hotel.ownerDesk.http("GET", addressOf(route));
     }
     expect(await count()).toEqual(before);
+  });
+});
+
+describe("a route that names its permission", () => {
+  const opened = () =>
+    [...server.app.contracts].flatMap(([route, contract]) => {
+      if (typeof contract === "string" || !contract.opens || route.startsWith("HEAD")) return [];
+      return [{ route, method: contract.method as "GET", capabilities: [contract.opens.capability].flat() }];
+    });
+
+  /** Calls the route about something that exists, as staff of all rooms with these permissions, or as the owner if staff can't have them. */
+  async function statusFor(route: string, method: "GET", capabilities: readonly Capability[]): Promise<number> {
+    const { ids } = hotel;
+    const roomIds = [ids.roomId, ids.freeRoomId];
+    const isOwners = capabilities.some((name) => !GRANTABLE_CAPABILITIES.includes(name));
+    const desk = isOwners
+      ? hotel.ownerDesk
+      : await server.loginAs(
+          await server.createOperator(hotel.hotel, { role: "staff", capabilities: [...capabilities], roomIds }),
+        );
+    const path = route
+      .replace(/^\w+ /, "")
+      .replace(":file", `${ids.stayId}.pdf?language=en`)
+      .replace(":roomId", String(ids.roomId))
+      .replace("/guests/:id", `/guests/${ids.guestId}`)
+      .replace("/exports/:id", `/exports/${ids.exportId}`);
+    const payload = JSON.stringify({ list: "rooms", columns: ["name"], format: "csv" });
+    const options = (method as string) === "POST" ? { headers: { "content-type": "application/json" }, payload } : {};
+    return (await desk.http(method, path, options)).statusCode;
+  }
+
+  it("refuses those who lack it, and nobody else", async () => {
+    expect(opened().length).toBeGreaterThan(5);
+    for (const { route, method, capabilities } of opened()) {
+      const others = GRANTABLE_CAPABILITIES.filter((name) => !capabilities.includes(name));
+      expect([route, await statusFor(route, method, others)]).toEqual([route, 403]);
+      // An export needs the permission of its list, too.
+      const enough = route === "POST /api/exports" ? [...capabilities, "rooms.view" as const] : capabilities;
+      expect([route, await statusFor(route, method, enough)]).not.toEqual([route, 403]);
+    }
   });
 });

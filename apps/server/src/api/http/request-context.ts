@@ -91,6 +91,8 @@ export async function requestContext(
   // Streams skip this, because their answer has already started.
   if (touch && session.scope && token && cookies.isOutdated(request)) context.cookie.write(token);
   request.caller = callerIn(session.scope);
+  const known = session.scope ?? session.limited;
+  if (known && session.sessionId) visitor.openSession = { scope: known, sessionId: session.sessionId };
   return { ...session, keyRefusal: null, ...context };
 }
 

@@ -20,15 +20,8 @@ import { choosingPassword, inSession, type Opened, open, router, settingUp, with
 
 const OK = { ok: true } as const;
 
-/**
- * Stores the new session in the browser. A browser has one session, so any previous one ends, whoever it belonged to.
- */
-async function enter(
-  { scope, limited, sessionId, services, cookie }: RequestContext,
-  { token, deviceToken }: SignedIn,
-): Promise<void> {
-  const before = scope ?? limited;
-  if (before && sessionId) await services.auth.sessions.end(before, sessionId);
+/** Stores the new session in the browser. */
+function writeSession({ cookie }: RequestContext, { token, deviceToken }: SignedIn): void {
   cookie.write(token);
   if (deviceToken !== null) cookie.writeDevice(deviceToken);
 }
@@ -48,7 +41,7 @@ export const authRouter = router({
     .mutation(async ({ ctx, input }) => {
       const first = await ctx.services.auth.login.begin(ctx.visitor, ctx.site, input);
       if (first.next === "second_factor") return { next: first.next, ...first.step };
-      await enter(ctx, first.signedIn);
+      writeSession(ctx, first.signedIn);
       if (first.due) return { next: "duty" as const, due: first.due };
       return { next: first.next, ...(await auth.me(first.signedIn.scope)) };
     }),
@@ -57,7 +50,7 @@ export const authRouter = router({
     .output(authSchemas.me)
     .mutation(async ({ ctx, input }) => {
       const signedIn = await ctx.services.auth.secondFactor.answer(ctx.visitor, ctx.site, input);
-      await enter(ctx, signedIn);
+      writeSession(ctx, signedIn);
       return auth.me(signedIn.scope);
     }),
   passkeyChallenge: open
@@ -68,7 +61,7 @@ export const authRouter = router({
     .output(authSchemas.me)
     .mutation(async ({ ctx, input }) => {
       const signedIn = await ctx.services.auth.secondFactor.logIn(ctx.visitor, ctx.site, input);
-      await enter(ctx, signedIn);
+      writeSession(ctx, signedIn);
       return auth.me(signedIn.scope);
     }),
   logout: open.output(authSchemas.acknowledged).mutation(async ({ ctx }) => {
@@ -145,10 +138,9 @@ export const setupRouter = router({
     .input(authSchemas.setupInput)
     .output(authSchemas.me)
     .mutation(async ({ ctx, input }) => {
-      const { token, scope, deviceToken } = await ctx.services.auth.setup.create(ctx.visitor, input);
-      ctx.cookie.write(token);
-      if (deviceToken !== null) ctx.cookie.writeDevice(deviceToken);
-      return auth.me(scope);
+      const signedIn = await ctx.services.auth.setup.create(ctx.visitor, input);
+      writeSession(ctx, signedIn);
+      return auth.me(signedIn.scope);
     }),
 });
 

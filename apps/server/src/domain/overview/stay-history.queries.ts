@@ -8,6 +8,7 @@ import type {
 import type { z } from "zod";
 import type { HotelQuery } from "../../kernel/hotel-database.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { requireVisibleRoom } from "../property/public.ts";
 
 /** Selects the name of the staff member who last did one of these actions, from the audit log. */
 const doneBy = (actions: string): string => `(SELECT a.actor_name FROM audit_entry a
@@ -85,7 +86,8 @@ export async function numbered(
   input: z.infer<typeof numberedHistoryInput>,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
   scope.require("stays.view");
-  const { page, pageSize } = input;
+  const { page, pageSize, roomId } = input;
+  if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
   if (page * pageSize > NUMBERED_STAYS) {
     const params = { max: Math.floor(NUMBERED_STAYS / pageSize) };
     throw new DomainError("invalid_input", {}, { page: { key: "validation.tooLarge", params } });

@@ -4,6 +4,7 @@ export { ROOM_PRICES_JSON } from "./prices/prices.queries.ts";
 export { checkMinimum, withDatesByDay, writePrices } from "./prices/write-prices.ts";
 export { checkGroup, createGroups } from "./rooms/groups.service.ts";
 export { endOfDay, ROOM_NOW, statusNow } from "./rooms/room-now.ts";
+export { requireVisibleRoom } from "./rooms/rooms.queries.ts";
 export {
   insertRoom,
   insertRooms,

@@ -15,6 +15,7 @@ const fileName = z
 const RECEIPT = {
   method: "GET",
   url: "/api/receipts/:file",
+  opens: { capability: "folio.view" },
   params: z.object({ file: fileName }),
   query: receiptQuery,
   names: ["params"],

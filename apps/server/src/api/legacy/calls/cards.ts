@@ -7,7 +7,6 @@ import * as queries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
 import { prepareMaster } from "../../../domain/access/cards/master.service.ts";
 import { prepareForRoom } from "../../../domain/access/cards/room-cards.service.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -142,7 +141,6 @@ export const cardsCalls = [
     }),
     async run({ scope }, input) {
       const { room_id: roomId, state: displayStatus } = input;
-      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
       const query = s.cardsInput.parse({ state: "all", roomId, standing: displayStatus, ...f.pageOf(input) });
       const { rows, total } = await queries.list(scope, query);
       const list = rows.map((row) => ({

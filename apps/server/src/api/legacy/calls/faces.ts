@@ -5,8 +5,6 @@ import { z } from "zod";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../../domain/access/faces/faces.service.ts";
 import * as grants from "../../../domain/access/faces/grants.service.ts";
-import type { Services } from "../../../domain/services.ts";
-import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { facePictureUrl } from "../pictures.ts";
@@ -17,18 +15,11 @@ const MAX_IMAGE_TEXT = 6_300_000;
 const DATA_URI = /^data:image\/(?:jpeg|jpg|png);base64,/i;
 const NOTE = "Ann, night shift";
 
-/**
- * Stores a face's picture. @throws file_not_image with the name of the input field; invalid_input if the face is too
- * small
- */
-async function storeImage(services: Services, scope: Scope, bytes: Buffer, field: "image" | "key"): Promise<string> {
-  try {
-    return (await services.files.store(scope, "face", bytes)).id;
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
-    throw new DomainError(error.code, {}, { [field]: { key: `errors.${error.code}` } });
-  }
-}
+/** Names the input field with which the picture came. */
+const inField = (field: "image" | "key") => (error: unknown) => {
+  if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
+  throw new DomainError(error.code, {}, { [field]: { key: `errors.${error.code}` } });
+};
 
 /** Calls for faces of people, to enrol at locks. */
 export const facesCalls = [
@@ -46,16 +37,15 @@ export const facesCalls = [
     names: { file: "image" },
     errors: ["file_not_image", "file_too_large"],
     async run({ services, scope }, { key, image, note }) {
-      scope.require("faces.manage");
       const noted = s.enrolFaceInput.pick({ note: true }).parse({ note });
-      if (key === undefined && image === undefined) {
-        throw new DomainError("invalid_input", {}, { image: { key: v.required } });
+      const { files, uploads } = services;
+      if (key !== undefined) {
+        const fileId = await uploads.storePicture(scope, files, "face", key).catch(inField("key"));
+        return faces.enrol(scope, s.enrolFaceInput.parse({ ...noted, fileId, consent: true }));
       }
-      const bytes =
-        key === undefined
-          ? Buffer.from((image ?? "").replace(DATA_URI, ""), "base64")
-          : await services.uploads.take(scope, key);
-      const fileId = await storeImage(services, scope, bytes, key === undefined ? "image" : "key");
+      if (image === undefined) throw new DomainError("invalid_input", {}, { image: { key: v.required } });
+      const bytes = Buffer.from(image.replace(DATA_URI, ""), "base64");
+      const { id: fileId } = await files.store(scope, "face", bytes).catch(inField("image"));
       return faces.enrol(scope, s.enrolFaceInput.parse({ ...noted, fileId, consent: true }));
     },
   }),

@@ -6,7 +6,6 @@ import { ALERT_KINDS } from "@innkey/shared/words";
 import { LocalTimes } from "../../../domain/data/exports/local-times.ts";
 import * as messages from "../../../domain/messaging/alerts/alerts.service.ts";
 import * as history from "../../../domain/overview/stay-history.queries.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import { translator } from "../../../kernel/translate.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -79,7 +78,6 @@ export const lockNewsCalls = [
     names: { from: "start", to: "end" },
     async run({ scope }, input) {
       const { room_id: roomId, start: from, end: to } = input;
-      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
       const query = h.numberedHistoryInput.parse({ roomId, from, to, ...f.pageOf(input) });
       const { rows, total } = await history.numbered(scope, query);
       const list = rows.map((row) => ({

@@ -5,7 +5,6 @@ import { KEY_STANDINGS, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shar
 import { z } from "zod";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.service.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -48,7 +47,6 @@ export const passwordRow = {
 type ListInput = Partial<z.input<typeof s.passcodesInput>> & { page: number; page_size: number };
 
 async function listed({ scope }: SignedInCaller, input: ListInput, includesCode: boolean) {
-  if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
   const { rows, total } = await queries.list(scope, s.passcodesInput.parse({ ...input, ...f.pageOf(input) }));
   const codes =
     includesCode && scope.can("passcodes.issue")

@@ -2,7 +2,6 @@ import * as s from "@innkey/shared/schemas/stays/stays";
 import { z } from "zod";
 import { doorCode } from "../../../domain/access/passcodes/door-code.service.ts";
 import * as stays from "../../../domain/desk/public.ts";
-import { requireVisibleRoom } from "../../../domain/property/rooms/rooms.queries.ts";
 import * as guests from "../../../domain/stays/guests/guests.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
@@ -22,7 +21,6 @@ export const staysCalls = [
     output: f.listOf(tenantAnswer),
     async run({ scope }, input) {
       const { room_id: roomId } = input;
-      if (roomId !== undefined) await requireVisibleRoom(scope, roomId);
       return tenants(scope, { keyword: "", roomId }, input);
     },
   }),

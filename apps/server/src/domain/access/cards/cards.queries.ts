@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { requireVisibleRoom } from "../../property/public.ts";
 import { readStay } from "../../stays/public.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credential.sql.ts";
 
@@ -164,6 +165,7 @@ export function cardListQuery(scope: Scope, input: Omit<ListInput, "page" | "pag
  */
 export async function list(scope: Scope, input: ListInput): Promise<z.infer<typeof schema.cardPage>> {
   scope.require("cards.view");
+  if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
   const { text, values } = cardListQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
   // A page beyond the last one has no row, so the total is read with the first page.

@@ -315,8 +315,8 @@ describe("access to codes", () => {
     const roomCode = await create();
     const both = await create({ roomIds: [roomId, otherRoomId] });
     expect((await listCodes({}, clerk)).rows.map(({ id }) => id)).toEqual([roomCode.passcodeId]);
-    expect((await listCodes({ roomId: otherRoomId }, clerk)).total).toBe(0);
     for (const call of [
+      () => listCodes({ roomId: otherRoomId }, clerk),
       () => passcodes.reveal(clerk, { passcodeId: both.passcodeId }),
       () => passcodes.remove(clerk, { passcodeId: both.passcodeId }),
       () => create({ roomIds: [roomId, otherRoomId] }, clerk),

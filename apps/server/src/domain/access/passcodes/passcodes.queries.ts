@@ -3,6 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/passcodes";
 import type { z } from "zod";
 import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { requireVisibleRoom } from "../../property/public.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credential.sql.ts";
 
 /**
@@ -118,6 +119,7 @@ export function passcodeListQuery(
 /** Returns codes with their status at each door, newest first. The digits are never included. @throws no_permission */
 export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.passcodePage>> {
   scope.require("passcodes.view");
+  if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
   const { text, values } = passcodeListQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
   // A page beyond the last one has no row, so the total is read with the first page.

@@ -52,6 +52,7 @@ export interface Sessions {
   resolve(token: string, visitor: Visitor, touch?: boolean): Promise<Resolution>;
   /** Opens the operator's scope in a hotel; null without an active membership. */
   scopeAt(operatorId: number, hotelId: number, visitor: Visitor): Promise<Scope | null>;
+  /** Opens a session, and ends the one that the browser still has. */
   begin(scope: Scope, visitor: Visitor, opening: SessionOpening): Promise<SignedIn>;
   /** Records that the session's operator has shown the second factor that they added in this session. */
   noteSecondFactor(tx: Transaction, scope: Scope, sessionId: string): Promise<void>;
@@ -153,6 +154,13 @@ export function createSessions(deps: {
     return row && scopeOf(row, visitor, openScope);
   }
 
+  async function end(scope: Scope, sessionId: string): Promise<void> {
+    await scope.write(async (tx) => {
+      await endOne(tx, scope, sessionId, "signed_out");
+      tx.audit({ action: "session.logout", entity: "session", entityId: sessionId });
+    });
+  }
+
   // If the idle limit is short, we update more often, so that an active session doesn't expire between two updates.
   const touchMs = Math.min(TOUCH_MS, (limits.idleSeconds * 1000) / 4);
 
@@ -216,6 +224,7 @@ export function createSessions(deps: {
         await endOldest(tx, scope, visitor.channel, sessionId, now);
         tx.audit({ action: `session.${how}`, entity: "session", entityId: sessionId, ...(after && { after }) });
       });
+      if (visitor.openSession) await end(visitor.openSession.scope, visitor.openSession.sessionId);
       return { token, scope, deviceToken };
     },
 
@@ -244,12 +253,7 @@ export function createSessions(deps: {
       );
     },
 
-    async end(scope, sessionId) {
-      await scope.write(async (tx) => {
-        await endOne(tx, scope, sessionId, "signed_out");
-        tx.audit({ action: "session.logout", entity: "session", entityId: sessionId });
-      });
-    },
+    end,
 
     async list(scope, currentId) {
       return scope.sql.rows(

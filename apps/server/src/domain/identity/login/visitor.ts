@@ -1,5 +1,5 @@
 import type { LanguageCode } from "@innkey/shared/languages";
-import type { Channel } from "../../../kernel/scope.ts";
+import type { Channel, Scope } from "../../../kernel/scope.ts";
 
 /** Properties of a request before it is authenticated: its origin and how to answer it. */
 export interface Visitor {
@@ -10,4 +10,6 @@ export interface Visitor {
   requestId: string;
   /** Token of a browser in which someone logged in before. */
   deviceToken?: string | undefined;
+  /** The session that the browser still has. A login ends it, whoever it belonged to. */
+  openSession?: { scope: Scope; sessionId: string };
 }

@@ -4,6 +4,7 @@ import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { requireVisibleRoom } from "../../property/public.ts";
 import { readDocumentNumber } from "./identity.ts";
 import { documentHashes, isVisible } from "./visible-people.ts";
 
@@ -172,6 +173,7 @@ export async function withCards(
   page: Paging,
 ): Promise<{ rows: PartyRow[]; total: number }> {
   scope.require("stays.view");
+  if (filters.roomId !== undefined) await requireVisibleRoom(scope, filters.roomId);
   const [rows, total] = await Promise.all([
     scope.sql.rows<Row & Pick<PartyRow, "birthDate" | "cardCount">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
     counted(scope, filters),
