@@ -24,7 +24,7 @@ describe("access bits", () => {
     expect(accessOf(bytes(`${FACTORY}FF078169${FACTORY}`))).toBeUndefined();
   });
 
-  it("gives a readable key B no power", () => {
+  it("does not let a readable key B authenticate", () => {
     const factory = accessOf(bytes(`${FACTORY}FF078069${FACTORY}`));
     const hotel = accessOf(bytes(`${FACTORY}78778869${FACTORY}`));
     expect([factory && keyBOpens(factory), hotel && keyBOpens(hotel)]).toEqual([false, true]);
@@ -45,7 +45,7 @@ describe("a MIFARE Classic card", () => {
     expect(card.read(8).retval).toBe(RETVAL.read);
   });
 
-  it("hears nobody after a wrong key until it is woken", () => {
+  it("answers nothing after a wrong key until it is selected again", () => {
     const card = selected(new VirtualCard({ name: "", uid: "4A8C21F3" }));
     expect(card.authenticate("A", 4, "000000000000").retval).toBe(RETVAL.authentication);
     expect(card.authenticate("A", 4, FACTORY).retval).toBe(RETVAL.authentication);
@@ -53,7 +53,7 @@ describe("a MIFARE Classic card", () => {
     expect(selected(card).authenticate("A", 4, FACTORY).retval).toBe(0);
   });
 
-  it("lets key A read and only key B write where the bits say so", () => {
+  it("lets key A read and only key B write if the access bits say so", () => {
     const card = selected(hotelCard());
     card.authenticate("A", 4, "A0A1A2A3A4A5");
     expect(card.read(4).retval).toBe(0);
@@ -62,7 +62,7 @@ describe("a MIFARE Classic card", () => {
     expect(card.write(4, DATA).retval).toBe(0);
   });
 
-  it("never shows key A, and key B only where it is data", () => {
+  it("never returns key A, and key B only if it is data", () => {
     const factory = selected(new VirtualCard({ name: "", uid: "4A8C21F3" }));
     factory.authenticate("A", 7, FACTORY);
     expect(factory.read(7).data).toBe(`000000000000FF078069${FACTORY}`);
@@ -71,14 +71,14 @@ describe("a MIFARE Classic card", () => {
     expect(hotel.read(7).data).toBe("00000000000078778869000000000000");
   });
 
-  it("is closed for ever by a malformed trailer", () => {
+  it("is locked for ever by a malformed trailer", () => {
     const card = selected(new VirtualCard({ name: "", uid: "4A8C21F3" }));
     card.authenticate("A", 4, FACTORY);
     expect(card.write(7, `${FACTORY}00000000${FACTORY}`).retval).toBe(0);
     expect(selected(card).authenticate("A", 4, FACTORY).retval).toBe(RETVAL.authentication);
   });
 
-  it("keeps the maker's block", () => {
+  it("does not let the manufacturer's block be written", () => {
     const card = selected(new VirtualCard({ name: "", uid: "4A8C21F3" }));
     card.authenticate("A", 0, FACTORY);
     expect(card.write(0, DATA).retval).toBe(RETVAL.write);

@@ -15,17 +15,17 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it("delivers in order and once, unless it is told otherwise", () => {
+it("delivers each message once and in order by default", () => {
   for (const message of ["one", "two"]) network.deliver(message, NO_LOCK_FAULTS);
   expect(packets).toEqual(["one", "two"]);
 });
 
-it("delivers twice", () => {
+it("delivers a message twice when asked to", () => {
   network.deliver("one", { ...NO_LOCK_FAULTS, doubleCommands: 1 });
   expect(packets).toEqual(["one", "one"]);
 });
 
-it("delivers after the next one, or late where none comes, and nothing once it has ended", () => {
+it("delivers a delayed message after the next one, or late if there is none, and nothing after it ends", () => {
   const late = { ...NO_LOCK_FAULTS, lateCommands: 1 };
   network.deliver("one", late);
   network.deliver("two", NO_LOCK_FAULTS);

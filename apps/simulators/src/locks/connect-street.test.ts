@@ -109,16 +109,16 @@ async function wake(more: Partial<StreetOrder> = {}): Promise<string[]> {
   return street.doors.map(({ name, online }) => `${name} ${online}`);
 }
 
-it("connects the locks that nobody set up, and no others", async () => {
+it("connects only the locks that are not set up yet", async () => {
   expect(await wake()).toEqual(["101 true", "102 true"]);
   expect(connected).toEqual([1, 2]);
 });
 
-it("connects as many as it is told", async () => {
+it("connects the requested number of locks", async () => {
   expect(await wake({ locks: 1 })).toEqual(["101 true"]);
 });
 
-it("comes back without asking anew, unless the old password is refused", async () => {
+it("reconnects with its old password and asks for a new one only if that is refused", async () => {
   await wake();
   await street?.stop();
   rows = rows.map((lock) => ({ ...lock, configuredAt: "2026-01-01T00:00:00.000Z" }));
@@ -130,7 +130,7 @@ it("comes back without asking anew, unless the old password is refused", async (
   expect(connected).toEqual([1, 2, 2]);
 });
 
-it("says what is wrong in words", async () => {
+it("describes an error in words", async () => {
   await expect(connectStreet({ ...order, password: "guess" })).rejects.toThrow("The console said no: wrong password");
   await expect(connectStreet({ ...order, dataDir: join(dataDir, "none") })).rejects.toThrow("demo-password");
   await expect(connectStreet({ ...order, server: "http://127.0.0.1:9" })).rejects.toThrow("does not answer");

@@ -77,7 +77,7 @@ describe("the documented vectors", () => {
     }
   });
 
-  it("of the records say what the page says", () => {
+  it("of the records decode to the values in the documentation", () => {
     const period = { validFrom: "2026-11-21T14:00:00.000Z", validTo: "2026-11-24T11:00:00.000Z" };
     const guest = { kind: "guest", siteCode: 0x1234, ...period };
     const parse = (name: string) => readRecord(bytes(vector(`clear ${name}`)));
@@ -85,11 +85,11 @@ describe("the documented vectors", () => {
     expect(parse("zone 5")).toEqual({ ...guest, of: "zone", number: 5, sequence: 0 });
   });
 
-  it("of the passes too", () => {
+  it("of the passes decode to the documented values", () => {
     for (const uid of CARDS) expect(passPrint(uid, bytes(vector("pass")))).toBe(vector(`${uid} pass`));
   });
 
-  it("of DES too", () => {
+  it("of DES give the documented results", () => {
     const des = { id: 2, cipher: "des-cbc", siteCode: 1, sectors: [1], sectorKey: "A0A1A2A3A4A5" } as const;
     const keys = { ...des, sectors: [1], desKey: "0123456789ABCDEF", desIv: "1234567890ABCDEF" };
     expect(upper(openDes(keys, bytes(vector("des lock 77"))))).toBe(vector("clear lock 77"));

@@ -15,7 +15,7 @@ import { OWN_SLOTS } from "./virtual-lock.ts";
 const code = (slot: number, digits: string) => credential(slot, { kind: "passcode", code: digits });
 
 describe("a command", () => {
-  it("is done once, however often it comes, and answered each time", () => {
+  it("is executed once however often it arrives, and answered each time", () => {
     const { lock } = testLock();
     const unlock = command("unlock", {});
     expect([lock.do(unlock), lock.do(unlock)]).toEqual(Array(2).fill({ id: unlock.id, ok: true }));
@@ -23,7 +23,7 @@ describe("a command", () => {
     expect(lock.memory.events[0]).toMatchObject({ style: "remote", credential: { kind: "command", id: unlock.id } });
   });
 
-  it("that comes late again does not undo what came after it", () => {
+  it("that arrives again late does not undo later commands", () => {
     const { lock } = testLock();
     const set = command("set_credential", code(1, "402917"));
     lock.do(set);
@@ -32,7 +32,7 @@ describe("a command", () => {
     expect(lock.memory.slots).toEqual([]);
   });
 
-  it("that could not be done is tried when it comes again", () => {
+  it("that failed is tried again when it is repeated", () => {
     const { lock } = testLock();
     const unlock = command("unlock", {});
     lock.faults = { ...lock.faults, jam: true };
@@ -53,7 +53,7 @@ describe("a command", () => {
     expect(lock.faults.driftSeconds).toBe(0);
   });
 
-  it("that makes no sense is invalid", () => {
+  it("that is malformed is answered as invalid", () => {
     const { lock } = testLock();
     expect(lock.do({ ...command("raise_floor", { kind: "guest", floor: 1 }), args: { kind: "staff" } })).toMatchObject({
       ok: false,
@@ -66,7 +66,7 @@ describe("a command", () => {
     });
   });
 
-  it("is remembered among the last 500", () => {
+  it("is remembered for the next 500 commands", () => {
     const { lock } = testLock();
     for (let n = 0; n < 510; n += 1) sendCommand(lock, "notice", { text: "Pool closes at ten" });
     expect(lock.memory.done).toHaveLength(500);
@@ -83,7 +83,7 @@ describe("credentials", () => {
     expect(lock.enterCode("402918").opened).toBe(true);
   });
 
-  it("with a code that another slot has are duplicates of that slot, until it has run out", () => {
+  it("with a code that another slot uses are reported as duplicates until that slot expires", () => {
     const { lock, clock } = testLock();
     sendCommand(lock, "set_credential", code(1, "402917"));
     expect(sendCommand(lock, "set_credential", code(2, "402917"))).toMatchObject({
@@ -95,7 +95,7 @@ describe("credentials", () => {
     expect(sendCommand(lock, "set_credential", code(2, "402917")).ok).toBe(true);
   });
 
-  it("find room only where something has run out", () => {
+  it("are stored in a full lock only in place of an expired one", () => {
     const { lock, clock } = testLock({ capacity: 2 });
     sendCommand(lock, "set_credential", code(1, "402917"));
     sendCommand(lock, "set_credential", code(2, "402918"));
@@ -106,13 +106,13 @@ describe("credentials", () => {
     expect(lock.memory.slots.map(({ slot }) => slot)).toEqual([3]);
   });
 
-  it("find no room in a lock that is said to be full", () => {
+  it("are refused by a lock that is simulated as full", () => {
     const { lock } = testLock();
     lock.faults = { ...lock.faults, full: true };
     expect(sendCommand(lock, "set_credential", code(1, "402917"))).toMatchObject({ ok: false, error: "full" });
   });
 
-  it("to be refused have an end too: a list that is full takes no further number until one has run out", () => {
+  it("on the refusal list expire, and a full list takes a new number only after one has expired", () => {
     const { lock, clock } = testLock({ blockCapacity: 2 });
     const block = (uid: string, until: string | null) => sendCommand(lock, "block_card", { uid, until });
     const allow = { until: null, sequence: 7, validFrom: instant(NOON), validTo: null };
@@ -127,7 +127,7 @@ describe("credentials", () => {
     expect([block("00000004", null).error, block("00000003", null).error]).toEqual(["full", undefined]);
   });
 
-  it("are read back, those set at the door too", () => {
+  it("are read back, including those set at the door", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", code(1, "402917"));
     const own = lock.learn("731846", "Gardener");
@@ -143,7 +143,7 @@ describe("credentials", () => {
   });
 });
 
-it("settings that come again do not lower what the door has seen", () => {
+it("repeated settings do not lower the minimums that the door has already seen", () => {
   const { lock } = testLock();
   lock.presentCard(guestCard({ sequence: 9 }));
   sendCommand(lock, "configure", SETTINGS);

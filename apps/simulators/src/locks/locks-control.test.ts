@@ -28,7 +28,7 @@ async function call(method: string, path: string, body?: object): Promise<unknow
   return response.ok ? response.json() : response.status;
 }
 
-it("lists the doors, without a secret", async () => {
+it("lists the doors without their secrets", async () => {
   expect(await street.awake(10_000)).toBe(1);
   const lock = street.door(MAC)?.lock;
   if (!lock) throw new Error("no lock");
@@ -41,7 +41,7 @@ it("lists the doors, without a secret", async () => {
   expect(await call("DELETE", PATH)).toBe(404);
 });
 
-it("holds the card on the reader to the door, or another of the desk", async () => {
+it("presents the card on the reader, or another card of the desk, to the door", async () => {
   const lock = street.door(MAC)?.lock;
   if (!lock) throw new Error("no lock");
   sendCommand(lock, "configure", SETTINGS);
@@ -58,7 +58,7 @@ it("holds the card on the reader to the door, or another of the desk", async () 
   expect(await call("POST", `${PATH}/present`, { inside: true })).toEqual({ opened: true, reason: null });
 });
 
-it("makes things go wrong within bounds, and teaches a code", async () => {
+it("injects faults within limits and sets a code at the door", async () => {
   const set = await call("PUT", `${PATH}/faults`, { loseAcks: 7, jam: true, lowBattery: true, slow: "long" });
   expect(set).toMatchObject({
     power: 8,
@@ -71,7 +71,7 @@ it("makes things go wrong within bounds, and teaches a code", async () => {
   expect(await call("POST", `${PATH}/learn`, { code: "7318" })).toBe(404);
 });
 
-it("resets a lock, which then has to be connected anew", async () => {
+it("resets a lock, which then has to be connected again", async () => {
   await street.awake(10_000);
   const lock = street.door(MAC)?.lock;
   if (!lock) throw new Error("no lock");

@@ -163,7 +163,7 @@ function watch(mac: string, lock: VirtualLock): void {
 
 const macOf = (n: number): string => `02:00:00:00:50:${n.toString(16).padStart(2, "0").toUpperCase()}`;
 
-it("ends every command once and in order, and keeps every event once", async () => {
+it("completes every command once and in order, and stores every event once", async () => {
   const roomIds: number[] = [];
   const accesses = [];
   for (let n = 0; n < LOCKS; n += 1) {

@@ -39,7 +39,7 @@ async function awake(options: Partial<StreetOptions> = {}): Promise<Door> {
 const lastStatus = (): unknown => hub.statuses(MAC).at(-1);
 const forever = { ...credential(1, { kind: "passcode", code: "402917" }), validTo: null };
 
-it("says that it is there, and the broker when it is not", async () => {
+it("announces that it is online, and the broker announces that it is offline", async () => {
   const { lock } = await awake();
   await until(() =>
     expect(statusMessage.parse(lastStatus())).toMatchObject({ state: "online", power: 100, otpFloor: 0 }),
@@ -52,7 +52,7 @@ it("says that it is there, and the broker when it is not", async () => {
   expect(lastStatus()).toEqual({ state: "offline" });
 });
 
-it("does commands in order, and hears those that came while it was away", async () => {
+it("executes commands in order, including those sent while it was offline", async () => {
   const { lock } = await awake();
   lock.faults = { ...lock.faults, offline: true };
   await until(() => expect(lastStatus()).toBe("offline"));
@@ -68,7 +68,7 @@ it("does commands in order, and hears those that came while it was away", async 
   expect(lock.memory.slots).toEqual([]);
 });
 
-it("answers a repeated command again, and does it once, also when its answers are lost or doubled", async () => {
+it("executes a repeated command once and answers it each time, also if answers are lost or duplicated", async () => {
   const { lock } = await awake({ faults: { loseAcks: 1 } });
   const unlock = command("unlock", {});
   await hub.tell(MAC, unlock);
@@ -80,7 +80,7 @@ it("answers a repeated command again, and does it once, also when its answers ar
   expect(lock.memory.events).toHaveLength(1);
 });
 
-it("does once what comes twice", async () => {
+it("executes a duplicated command once", async () => {
   const { lock } = await awake({ faults: { doubleCommands: 1 } });
   const unlock = command("unlock", {});
   await hub.tell(MAC, unlock);
@@ -88,7 +88,7 @@ it("does once what comes twice", async () => {
   expect(lock.memory.events).toHaveLength(1);
 });
 
-it("is away for a moment when its power fails in a command, and then does it", async () => {
+it("goes offline for a moment if its power fails during a command, and then executes it", async () => {
   const { lock } = await awake({ faults: { reboots: 1 } });
   const set = command("set_credential", forever);
   await hub.tell(MAC, set);
@@ -101,7 +101,7 @@ it("is away for a moment when its power fails in a command, and then does it", a
   expect(lock.memory.slots).toHaveLength(1);
 });
 
-it("is out of the network with a flat battery, and comes back with new ones", async () => {
+it("is offline with a flat battery and reconnects with a new one", async () => {
   const { lock } = await awake();
   lock.faults = { ...lock.faults, flatBattery: true };
   await until(() => expect(lastStatus()).toBe("offline"));
@@ -109,7 +109,7 @@ it("is out of the network with a flat battery, and comes back with new ones", as
   await until(() => expect(lastStatus()).toMatchObject({ state: "online", power: 100 }));
 });
 
-it("does not take that more was kept than it ever sent", async () => {
+it("ignores an acknowledgement of more events than it has sent", async () => {
   const { lock } = await awake({ resendMs: 60_000 });
   lock.openInside();
   await until(() => expect(hub.batches(MAC)).toHaveLength(1));
@@ -118,7 +118,7 @@ it("does not take that more was kept than it ever sent", async () => {
   expect(lock.memory.events).toHaveLength(1);
 });
 
-it("knows no network after a factory reset, and another one when it is connected anew", async () => {
+it("has no network after a factory reset, and can be connected to another one", async () => {
   const door = await awake();
   await door.reset();
   await until(() => expect(lastStatus()).toEqual({ state: "offline" }));
@@ -129,7 +129,7 @@ it("knows no network after a factory reset, and another one when it is connected
   expect(door.lock.memory.pairing?.secret).toBe(PAIRING_SECRET);
 });
 
-it("does nothing while it is dead, or while commands are lost", async () => {
+it("does nothing while it is dead or commands are lost", async () => {
   const { lock } = await awake({ faults: { dead: true } });
   await hub.tell(MAC, command("unlock", {}));
   lock.faults = { ...lock.faults, dead: false, loseCommands: 1 };
@@ -140,14 +140,14 @@ it("does nothing while it is dead, or while commands are lost", async () => {
   await until(() => expect(hub.acks(MAC).at(-1)?.id).toBe(last.id));
 });
 
-it("says of what it does not know that it is unsupported", async () => {
+it("answers an unknown command as unsupported", async () => {
   await awake();
   const first = command("unlock", {});
   await hub.tell(MAC, { ...first, type: "fly" as "unlock" });
   await until(() => expect(hub.acks(MAC)).toEqual([{ id: first.id, ok: false, error: "unsupported" }]));
 });
 
-it("sends events again from the oldest on, until they are acknowledged", async () => {
+it("sends events again, oldest first, until they are acknowledged", async () => {
   const { lock } = await awake();
   lock.openInside();
   lock.turnKey();
@@ -168,7 +168,7 @@ it("sends events again from the oldest on, until they are acknowledged", async (
   await until(() => expect(lock.memory.events).toEqual([]));
 });
 
-it("sends much in batches, without a hole", async () => {
+it("sends many events in batches without a gap", async () => {
   const { lock } = await awake({ resendMs: 60_000 });
   for (let n = 0; n < 250; n += 1) lock.openInside();
   const seqs = new Set<number>();
@@ -184,7 +184,7 @@ it("sends much in batches, without a hole", async () => {
   await until(() => expect(lock.memory.events).toEqual([]));
 });
 
-it("connects anew when the broker takes its connection but not its subscription", async () => {
+it("reconnects if the broker accepts its connection but not its subscription", async () => {
   const { authorizeSubscribe } = hub.broker;
   let refused = 0;
   hub.broker.authorizeSubscribe = (client, subscription, done) => {
@@ -198,7 +198,7 @@ it("connects anew when the broker takes its connection but not its subscription"
   await until(() => expect(hub.acks(MAC)).toHaveLength(1));
 });
 
-it("sends events again when the line was cut", async () => {
+it("sends events again after the connection was cut", async () => {
   const { lock } = await awake({ resendMs: 60_000 });
   lock.openInside();
   await until(() => expect(hub.batches(MAC)).toHaveLength(1));
@@ -207,7 +207,7 @@ it("sends events again when the line was cut", async () => {
   expect(hub.batches(MAC)[1]).toEqual(hub.batches(MAC)[0]);
 });
 
-it("keeps what it knows, for its owner only", async () => {
+it("saves its state in a file that only its owner can read", async () => {
   const unlock = command("unlock", {});
   const first = await awake();
   await hub.tell(MAC, command("set_credential", forever));
@@ -226,7 +226,7 @@ it("keeps what it knows, for its owner only", async () => {
   expect(second.lock.memory.events).toHaveLength(1);
 });
 
-it("gets a new password when the broker refuses the old one", async () => {
+it("asks for a new password when the broker refuses the old one", async () => {
   const old = hub.access(MAC, "old");
   const fresh = hub.access(MAC, "new");
   const renew = vi.fn(async () => fresh);
@@ -234,7 +234,7 @@ it("gets a new password when the broker refuses the old one", async () => {
   expect(renew).toHaveBeenCalledExactlyOnceWith(MAC);
 });
 
-it("one lock's trouble is not another's", async () => {
+it("a fault of one lock does not affect another", async () => {
   await awake({ locks: [hub.access(MAC), hub.access(OTHER)] });
   const [first] = street?.doors ?? [];
   if (first) first.lock.faults = { ...first.lock.faults, slow: 60_000 };

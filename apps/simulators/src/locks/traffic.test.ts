@@ -11,7 +11,7 @@ function sequence(): () => number {
   };
 }
 
-it("brings what opens the door, people from inside, and few mistakes", () => {
+it("generates openings from outside and inside, and few mistakes", () => {
   const { lock } = testLock({ capacity: 10 });
   sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
   sendCommand(lock, "set_credential", credential(2, { kind: "card", uid: "04A1B2C3D4E580" }));
@@ -32,7 +32,7 @@ it("brings what opens the door, people from inside, and few mistakes", () => {
   expect(lock.memory.power).toBeLessThan(95);
 });
 
-it("follows the hours of the hotel, and is off when it is off", () => {
+it("follows the hours of the hotel and stops when it is switched off", () => {
   const { lock } = testLock();
   const morning = chanceOf("normal", lock, new Date("2026-11-22T09:00:00Z"), HOUR);
   const night = chanceOf("normal", lock, new Date("2026-11-22T02:00:00Z"), HOUR);

@@ -33,7 +33,7 @@ const shut = (reason: string): object => ({ opened: false, reason });
 const master = { opens: { zone: ALL_DOORS }, sequence: 0 };
 
 describe("a guest's card", () => {
-  it("opens its door, and the console hears of it", () => {
+  it("opens its door and reports the opening to the console", () => {
     const { lock } = testLock();
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
     expect(lock.memory.events.at(-1)).toEqual({
@@ -46,7 +46,7 @@ describe("a guest's card", () => {
     });
   });
 
-  it("of the newest cipher opens too", () => {
+  it("of the newest cipher opens its door", () => {
     const { lock } = testLock();
     const card = aesCard({ 1: { key: LOCK_KEY, record: {} } });
     expect(lock.presentCard(cardAtDoor(card))).toEqual(OPENED);
@@ -64,7 +64,7 @@ describe("a guest's card", () => {
     expect(lock.memory.events.at(-1)).toMatchObject({ success: false, reason });
   });
 
-  it("does not open when its record is damaged, or is none of this house", () => {
+  it("does not open if its record is damaged or from another hotel", () => {
     const { lock } = testLock();
     expect(lock.presentCard(cardAtDoor(writtenCard({}, 1)))).toEqual(shut("damaged"));
     expect(lock.presentCard(cardAtDoor(new VirtualCard({ name: "", uid: UID })))).toEqual(shut("unknown"));
@@ -77,7 +77,7 @@ describe("a guest's card", () => {
     expect(new VirtualLock({ now: () => NOON }).presentCard(guestCard())).toEqual(shut("unknown"));
   });
 
-  it("of a later guest ends the earlier ones; one that could not open yet ends nothing", () => {
+  it("of a later guest ends the earlier ones once it is valid, not before", () => {
     const { lock } = testLock();
     lock.presentCard(guestCard({ sequence: 9, validFrom: instant(NOON + HOUR / 2) }));
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
@@ -86,7 +86,7 @@ describe("a guest's card", () => {
     expect(lock.presentCard(guestCard({ sequence: 8 }))).toEqual(OPENED);
   });
 
-  it("is refused by its number but for the one record that is let in again", () => {
+  it("is refused by its number, except for the one record that is allowed again", () => {
     const { lock, clock } = testLock();
     sendCommand(lock, "block_card", { uid: UID, until: null });
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
@@ -102,7 +102,7 @@ describe("a guest's card", () => {
     expect(lock.presentCard(guestCard()), "a shorter block does not end a longer one").toEqual(shut("blocked"));
   });
 
-  it("is refused by its number up to the end of the longest block", () => {
+  it("is refused by its number until the longest block ends", () => {
     const { lock, clock } = testLock();
     sendCommand(lock, "block_card", { uid: UID, until: instant(NOON + 2000) });
     sendCommand(lock, "block_card", { uid: UID, until: instant(NOON + 1000) });
@@ -112,14 +112,14 @@ describe("a guest's card", () => {
     expect(lock.presentCard(guestCard())).toEqual(OPENED);
   });
 
-  it("is refused below a floor that the console raised", () => {
+  it("is refused below a minimum sequence that the console raised", () => {
     const { lock } = testLock();
     sendCommand(lock, "raise_floor", { kind: "guest", floor: 8 });
     sendCommand(lock, "raise_floor", { kind: "guest", floor: 6 });
     expect(lock.presentCard(guestCard())).toEqual(shut("superseded"));
   });
 
-  it("waits before a bolted door, where the universal card does not", () => {
+  it("does not open a bolted door, while a universal card does", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
     lock.throwBolt();
@@ -134,7 +134,7 @@ describe("a guest's card", () => {
 describe("records of the newest cipher", () => {
   const at = (records: Parameters<typeof aesCard>[0]) => cardAtDoor(aesCard(records));
 
-  it("lie in the sectors in use: the room's in the first, a zone's in any other", () => {
+  it("are read from the sectors in use: the room's from the first, a zone's from any other", () => {
     const { lock } = testLock();
     expect(lock.presentCard(at({ 4: { key: ZONE_KEY, record: IN_ZONE } }))).toEqual(OPENED);
     expect(lock.presentCard(at({ 6: { key: ZONE_KEY, record: IN_ZONE } }))).toEqual(shut("unknown"));
@@ -142,7 +142,7 @@ describe("records of the newest cipher", () => {
     expect(lock.presentCard(at({ 2: { key: LOCK_KEY, record: {} } }))).toEqual(shut("other_door"));
   });
 
-  it("each speak for what their key is for, and for nothing else, and are guests'", () => {
+  it("are valid only for what their key is for, and count as guests' cards", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", credential(3, { kind: "card", uid: UID, recordNeeded: true }));
     const forged: Parameters<typeof aesCard>[0][] = [
@@ -157,7 +157,7 @@ describe("records of the newest cipher", () => {
     for (const records of forged) expect(lock.presentCard(at(records))).toEqual(shut("other_door"));
   });
 
-  it("are tried one after the other: one that opens is enough", () => {
+  it("are tried one after the other until one opens", () => {
     const { lock } = testLock();
     const over = { validTo: instant(NOON) };
     const card = at({ 1: { key: LOCK_KEY, record: over }, 2: { key: ZONE_KEY, record: IN_ZONE } });
@@ -173,7 +173,7 @@ describe("a pass", () => {
   const list = (what: object, slot = 3) => credential(slot, { kind: "card", uid: UID, recordNeeded: true, ...what });
   const pass = { pass: print, card: "universal" as const };
 
-  it("opens where the lock has its fingerprint, in the time that stands there, and past a bolt on a universal card", () => {
+  it("opens a lock that has its fingerprint, within the stored period, and passes a bolt on a universal card", () => {
     const { lock, clock } = testLock();
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
     sendCommand(lock, "set_credential", list(pass));
@@ -188,7 +188,7 @@ describe("a pass", () => {
     expect(lock.presentCard(cardAtDoor(card))).toEqual(shut("other_door"));
   });
 
-  it("of another issue does not open, nor the fingerprint, nor the number alone, nor a record", () => {
+  it("does not open if it is of another issue, and neither fingerprint, number nor record alone opens", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", list(pass));
     for (const other of [`00${PASS.slice(2)}`, print.slice(0, 32), print.slice(32)])
@@ -197,7 +197,7 @@ describe("a pass", () => {
     expect(lock.presentCard(guestCard({ ...master, kind: "universal" }))).toEqual(shut("not_listed"));
   });
 
-  it("opens though the number's records are refused, which stay so", () => {
+  it("opens although the records of its number are refused, and they stay refused", () => {
     const { lock } = testLock();
     sendCommand(lock, "block_card", { uid: UID, until: null });
     sendCommand(lock, "set_credential", list(pass));
@@ -205,7 +205,7 @@ describe("a pass", () => {
     expect(lock.presentCard(guestCard())).toEqual(shut("blocked"));
   });
 
-  it("is taken only with all that belongs to it", () => {
+  it("is accepted only with all of its fields", () => {
     const { lock } = testLock();
     for (const args of [list({ pass: print }), list({ ...pass, recordNeeded: false })])
       expect(sendCommand(lock, "set_credential", args)).toMatchObject({ ok: false, error: "invalid" });
@@ -219,7 +219,7 @@ describe("its keys", () => {
   };
   const REFUSED = { ok: false, error: "refused" };
 
-  it("come sealed with the pairing secret, for this command, under a counter that rises", () => {
+  it("arrive sealed with the pairing secret for one command, under a rising counter", () => {
     const { lock } = testLock();
     const { counter } = lock.memory.pairing ?? { counter: 0 };
     expect(lock.do(command("configure", SETTINGS)), "in clear").toMatchObject({ ok: false, error: "invalid" });
@@ -233,12 +233,12 @@ describe("its keys", () => {
     expect(lock.memory.floor).toBe(50);
   });
 
-  it("are not taken by a lock that was paired with nothing", () => {
+  it("are refused by a lock that was paired without a secret", () => {
     const lock = new VirtualLock({ now: () => NOON });
     expect(lock.do(configure(PAIRING_SECRET))).toMatchObject(REFUSED);
   });
 
-  it("may come again after it lost its memory, but none of before", () => {
+  it("can be sent again after it lost its memory, but earlier ones are refused", () => {
     const { lock } = testLock();
     const old = configure(PAIRING_SECRET, lock.memory.pairing?.counter);
     lock.loseMemory();
@@ -247,8 +247,8 @@ describe("its keys", () => {
   });
 });
 
-describe("cards of the house", () => {
-  it("a management card also has to be on the lock's list", () => {
+describe("cards of the hotel", () => {
+  it("a management card opens only if it is on the lock's list", () => {
     const { lock, clock } = testLock();
     const card = guestCard({ ...master, kind: "management", validTo: null });
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
@@ -261,7 +261,7 @@ describe("cards of the house", () => {
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
   });
 
-  it("a universal card too, and it has no sequence", () => {
+  it("a universal card opens only if it is on the lock's list, whatever the minimum sequence", () => {
     const { lock } = testLock();
     const card = guestCard({ ...master, kind: "universal" });
     expect(lock.presentCard(card)).toEqual(shut("not_listed"));
@@ -296,7 +296,7 @@ describe("codes", () => {
     expect(lock.enterCode("402917")).toEqual(OPENED);
   });
 
-  it("five wrong ones close the keypad for a minute", () => {
+  it("five wrong codes block the keypad for a minute", () => {
     const { lock, clock } = testLock();
     sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
     for (let n = 0; n < 5; n += 1) expect(lock.enterCode("000000")).toEqual(shut("unknown"));
@@ -307,7 +307,7 @@ describe("codes", () => {
     expect(lock.enterCode("402917")).toEqual(OPENED);
   });
 
-  it("one-time ones open once, also out of order, and end those before them", () => {
+  it("one-time codes open once, also out of order, and end the codes before them", () => {
     const { lock } = testLock();
     expect(lock.enterCode(CODES[1])).toEqual(OPENED);
     expect(lock.memory.events.at(-1)?.credential).toEqual({ kind: "otp", counter: 1 });
@@ -317,7 +317,7 @@ describe("codes", () => {
     expect(lock.enterCode(CODES[3])).toEqual(OPENED);
   });
 
-  it("one-time ones can be taken back, each alone", () => {
+  it("one-time codes can be revoked one by one", () => {
     const { lock } = testLock();
     sendCommand(lock, "skip_code", { counter: 1 });
     expect(lock.enterCode(CODES[1])).toEqual(shut("unknown"));
@@ -325,7 +325,7 @@ describe("codes", () => {
     expect(lock.memory.codes).toEqual({ next: 2, skipped: [] });
   });
 
-  it("one-time ones are looked for 20 ahead, and begin anew with a new secret", () => {
+  it("one-time codes are accepted up to 20 ahead and start over with a new secret", () => {
     const { lock } = testLock();
     lock.memory.codes.next = 100;
     expect(lock.enterCode(CODES[0])).toEqual(shut("unknown"));
@@ -358,7 +358,7 @@ describe("like a real lock, it", () => {
     return lock;
   };
 
-  it("opens for nobody with a flat battery, but for the mechanical key and from inside, and writes nothing down", () => {
+  it("opens only by the mechanical key and from inside with a flat battery, and records nothing", () => {
     const { lock } = withCode();
     lock.faults = { ...lock.faults, flatBattery: true };
     expect([lock.presentCard(guestCard()), lock.enterCode("402917"), lock.showFace(1)]).toEqual(
@@ -370,13 +370,13 @@ describe("like a real lock, it", () => {
     expect(lock.enterCode("402917")).toEqual(OPENED);
   });
 
-  it("uses its battery up", () => {
+  it("discharges its battery", () => {
     const { lock } = withCode();
     lock.memory.power = 0.01;
     expect([lock.enterCode("402917"), lock.enterCode("402917")]).toEqual([OPENED, shut("no_power")]);
   });
 
-  it("does not open while it is jammed, and spends neither a one-time code nor its floor on it", () => {
+  it("does not open while it is jammed, and uses up neither a one-time code nor its counter", () => {
     const { lock } = withCode();
     lock.faults = { ...lock.faults, jam: true };
     expect([lock.presentCard(guestCard({ sequence: 9 })), lock.enterCode(CODES[0])]).toEqual(
@@ -388,7 +388,7 @@ describe("like a real lock, it", () => {
     expect([lock.presentCard(guestCard()), lock.enterCode(CODES[0])]).toEqual([OPENED, OPENED]);
   });
 
-  it("has a clock that goes wrong by and by, also after it was set", () => {
+  it("has a clock that drifts, also after it was set", () => {
     const { lock, clock } = withCode();
     lock.faults = { ...lock.faults, driftPerHour: 600 };
     clock.now += HOUR / 2;
@@ -403,7 +403,7 @@ describe("like a real lock, it", () => {
     expect(lock.enterCode("402917"), "expired by its own clock").toEqual(shut("expired"));
   });
 
-  it("may do a command without remembering it when its power fails, and does it again; a door never opens twice", () => {
+  it("may repeat a command that it forgot in a power failure, but never opens a door twice", () => {
     const { lock } = testLock();
     const set = command("set_credential", credential(1, { kind: "passcode", code: "402917" }));
     lock.interrupted(set, false);
@@ -417,7 +417,7 @@ describe("like a real lock, it", () => {
     expect([lock.do(unlock).ok, lock.memory.events.length]).toEqual([true, 1]);
   });
 
-  it("loses its pairing with all the rest in a factory reset, but not its battery and clock", () => {
+  it("loses everything but its battery and clock in a factory reset", () => {
     const { lock } = withCode();
     lock.memory.power = 40;
     lock.faults = { ...lock.faults, driftSeconds: 90 };
@@ -426,7 +426,7 @@ describe("like a real lock, it", () => {
     expect(sendCommand(lock, "configure", SETTINGS)).toMatchObject({ ok: false, error: "refused" });
   });
 
-  it("judges with code that takes nothing from the console's but types", () => {
+  it("decides with code that imports only types from the console", () => {
     const names = new Set<string>();
     const visit = (file: string): void => {
       if (names.has(file)) return;
@@ -445,7 +445,7 @@ describe("like a real lock, it", () => {
 });
 
 describe("its memory", () => {
-  it("keeps 500 events that nobody took, each as the protocol has it", () => {
+  it("stores 500 unacknowledged events in the protocol's format", () => {
     const { lock } = testLock();
     for (let n = 0; n < 505; n += 1) lock.openInside();
     lock.enterCode("000000");
@@ -455,7 +455,7 @@ describe("its memory", () => {
     for (const event of lock.memory.events) lockEvent.parse(event);
   });
 
-  it("forgets what was acknowledged, and never uses a number twice", () => {
+  it("deletes acknowledged events and never reuses a number", () => {
     const { lock } = testLock();
     for (let n = 0; n < 3; n += 1) lock.openInside();
     lock.memory.sent = 2;
@@ -464,7 +464,7 @@ describe("its memory", () => {
     expect(lock.memory.events.map(({ seq }) => seq)).toEqual([3, 4]);
   });
 
-  it("forgets nothing that it never sent, whatever is acknowledged, and counts such words", () => {
+  it("keeps events that it never sent, whatever is acknowledged, and counts such acknowledgements", () => {
     const { lock } = testLock();
     for (let n = 0; n < 3; n += 1) lock.openInside();
     lock.memory.sent = 2;
@@ -473,7 +473,7 @@ describe("its memory", () => {
     expect(lock.memory.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it("has another name once it was lost, and numbers that start over", () => {
+  it("gets a new identifier after a loss, and its numbers start over", () => {
     const { lock } = testLock();
     lock.openInside();
     const { log } = lock.status;
@@ -483,7 +483,7 @@ describe("its memory", () => {
     expect(statusMessage.parse(lock.status).log).not.toBe(log);
   });
 
-  it("lost, goes on with its one-time codes where configure says, and never goes back", () => {
+  it("continues one-time codes after a loss where the configure command says, and never goes back", () => {
     const { lock } = testLock();
     lock.loseMemory();
     sendCommand(lock, "configure", { ...SETTINGS, otpNext: 2, otpSkipped: [3] });
@@ -494,7 +494,7 @@ describe("its memory", () => {
     expect(lock.status.otpFloor).toBe(4);
   });
 
-  it("outlives a power cut", () => {
+  it("survives a power cut", () => {
     const { lock } = testLock();
     sendCommand(lock, "set_credential", credential(1, { kind: "passcode", code: "402917" }));
     lock.presentCard(guestCard({ sequence: 9 }));
@@ -504,7 +504,7 @@ describe("its memory", () => {
     expect(again.presentCard(guestCard())).toEqual(shut("superseded"));
   });
 
-  it("says once that the battery is low", () => {
+  it("reports a low battery once", () => {
     const { lock } = testLock();
     lock.faults = { ...lock.faults, lowBattery: true };
     expect(lock.status.power).toBe(8);

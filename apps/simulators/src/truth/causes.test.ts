@@ -147,7 +147,7 @@ async function answers(of: Question, ...allowed: [verdict: string, mend: string]
 const refusedFor = (opening: Opening, reason: Opening["reason"]): void =>
   expect(opening).toEqual({ opened: false, reason });
 
-describe("what was wrong with the key", () => {
+describe("the cause at the key", () => {
   it("of another room", async () => {
     const { card, door: own } = await guest();
     const other = freshDoor();
@@ -219,7 +219,7 @@ describe("what was wrong with the key", () => {
     for (const of of questions({ card, door })) await answers(of, ["card_taken_back", "write_card"]);
   });
 
-  it("not yet begun", async () => {
+  it("a key that is not valid yet", async () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     const { code } = await codeFor(door, { stayId, validFrom: iso(Date.now() + HOUR) });
@@ -229,7 +229,7 @@ describe("what was wrong with the key", () => {
     await answers({ roomId: door.roomId }, ["card_not_yet", "none"]);
   });
 
-  it("of a guest who has left", async () => {
+  it("a key of a guest who has left", async () => {
     const { door, stayId, card } = await guest();
     await hotel.desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
     await isQuiet(door);
@@ -239,7 +239,7 @@ describe("what was wrong with the key", () => {
     await answers({ roomId: door.roomId }, ["room_empty", "check_in"]);
   });
 
-  it("of the party before, in the next party's room", async () => {
+  it("a key of the previous party in the next party's room", async () => {
     const { door, stayId, card } = await guest();
     await hotel.desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
     const now = await guestCard(await checkIn(door));
@@ -262,7 +262,7 @@ describe("what was wrong with the key", () => {
     await answers({ roomId: other.roomId }, ["card_other_room", "none"]);
   });
 
-  it("a code whose own time is over", async () => {
+  it("a code that has expired", async () => {
     const { door } = await guest();
     const { code } = await codeFor(door, { validTo: iso(Date.now() + 4_000) });
     await until("the lock has it", REPORT_MS, async () => holds(door, code));
@@ -274,7 +274,7 @@ describe("what was wrong with the key", () => {
     await answers({ roomId: door.roomId }, ["card_expired", "none"], ["code_taken_back", "write_card"]);
   });
 
-  it("a one-time code, used", async () => {
+  it("a one-time code that was used", async () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     const { code } = await codeFor(door, { type: "one_time", stayId });
@@ -284,7 +284,7 @@ describe("what was wrong with the key", () => {
     await answers({ roomId: door.roomId }, ["code_used", "write_card"]);
   });
 
-  it("a code that was taken back", async () => {
+  it("a code that was revoked", async () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     const { code, passcodeId } = await codeFor(door, { stayId });
@@ -296,7 +296,7 @@ describe("what was wrong with the key", () => {
     await answers({ roomId: door.roomId }, ["code_taken_back", "write_card"]);
   });
 
-  it("a code typed wrong, and then too often", async () => {
+  it("a code typed wrong once, and then too often", async () => {
     const { door } = await guest();
     refusedFor(type(door, NEVER_RIGHT), "unknown");
     await waitForReport(door);
@@ -308,8 +308,8 @@ describe("what was wrong with the key", () => {
   });
 });
 
-describe("what was wrong with the door", () => {
-  it("offline, a code and an over-the-air card that it was never told", async () => {
+describe("the cause at the door", () => {
+  it("an offline lock that never received a code and an over-the-air card", async () => {
     const { door, stayId } = await guest();
     await goAway(door);
     const { code } = await codeFor(door, { stayId });
@@ -320,7 +320,7 @@ describe("what was wrong with the door", () => {
     for (const of of [{ roomId: door.roomId }, { number: uid }]) await answers(of, ["lock_offline", "retry_lock"]);
   });
 
-  it("mute", async () => {
+  it("a lock that sends nothing", async () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     setFaults(door, deaf);
@@ -330,7 +330,7 @@ describe("what was wrong with the door", () => {
     await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"]);
   });
 
-  it("full", async () => {
+  it("a lock that is full", async () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     setFaults(door, { full: true });
@@ -347,7 +347,7 @@ describe("what was wrong with the door", () => {
     });
   });
 
-  it("bolted from the inside", async () => {
+  it("a door that is bolted from the inside", async () => {
     const { door, card } = await guest();
     door.door.lock.throwBolt();
     refusedFor(present(door, card), "deadbolt");
@@ -358,7 +358,7 @@ describe("what was wrong with the door", () => {
     expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
   });
 
-  it("jammed", async () => {
+  it("a lock that is jammed", async () => {
     const { door, card } = await guest();
     setFaults(door, { jam: true });
     refusedFor(present(door, card), "jammed");
@@ -366,7 +366,7 @@ describe("what was wrong with the door", () => {
     for (const of of questions({ card, door })) await answers(of, ["try_again", "open_door"]);
   });
 
-  it("with a flat battery", async () => {
+  it("a lock with a flat battery", async () => {
     const { door, card } = await guest();
     setFaults(door, { lowBattery: true });
     await until("it said so", REPORT_MS, async () => ((await lockOf(door))?.power ?? 100) < 20);
@@ -375,7 +375,7 @@ describe("what was wrong with the door", () => {
     for (const of of questions({ card, door })) await answers(of, ["battery_run_out", "replace_battery"]);
   });
 
-  it("with a battery that went flat without a word", async () => {
+  it("a lock whose battery went flat without a report", async () => {
     const { door, card } = await guest();
     await goAway(door, { flatBattery: true });
     refusedFor(present(door, card), "no_power");
@@ -385,7 +385,7 @@ describe("what was wrong with the door", () => {
   it.each([
     ["ten days ahead", TEN_DAYS, "expired"],
     ["five days behind", -TEN_DAYS / 2, "not_yet"],
-  ] as const)("with a clock %s", async (_how, driftSeconds, reason) => {
+  ] as const)("a lock with a clock %s", async (_how, driftSeconds, reason) => {
     const { door, card } = await guest();
     setFaults(door, { ...deaf, driftSeconds });
     refusedFor(present(door, card), reason);
@@ -403,7 +403,7 @@ describe("what was wrong with the door", () => {
     expect(await explain({ number: card.uid })).toMatchObject({ verdict: "works" });
   });
 
-  it("with a lost memory, out of reach", async () => {
+  it("a lock that lost its memory and is offline", async () => {
     const { door, card } = await guest();
     await goAway(door);
     door.door.lock.loseMemory();
@@ -413,7 +413,7 @@ describe("what was wrong with the door", () => {
     }
   });
 
-  it("with a lost memory, until it has its keys again", async () => {
+  it("a lock that lost its memory, until its keys are restored", async () => {
     const { door, card, stayId } = await guest();
     const { code } = await codeFor(door, { stayId });
     await isQuiet(door);
@@ -434,7 +434,7 @@ describe("what was wrong with the door", () => {
     for (const of of questions({ card, door })) expect(await explain(of)).toMatchObject({ verdict: "works" });
   });
 
-  it("reset to how it left the factory, until it was connected anew", async () => {
+  it("a lock after a factory reset, until it is connected again", async () => {
     const { door, card } = await guest();
     await door.door.reset();
     refusedFor(present(door, card), "unknown");
@@ -491,7 +491,7 @@ describe("a minute later", () => {
     for (const of of questions(renewed)) await answers(of, ["card_too_short", "write_card"]);
   });
 
-  it("what a lock with a wrong clock tells late says nothing of the card that was written since", async () => {
+  it("a late report of a lock with a wrong clock is not attributed to a card written since", async () => {
     setFaults(late.door, { driftSeconds: -TEN_DAYS });
     await waitForReport(late.door);
     await until("the clock is set", MINUTE, async () => late.door.door.lock.faults.driftSeconds === 0);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SeededRandom } from "./seeded-random.ts";
 
-it("comes the same way again with the same seed, and otherwise with another", () => {
+it("gives the same values for the same seed, and others for another", () => {
   const draw = (seed: number): string => {
     const random = new SeededRandom(seed);
     return [

@@ -49,7 +49,7 @@ async function writeCard(stayId: number, door: Door): Promise<Key> {
   return { name: "Card", kind: "guest card", id: card.cardId, content: uid, plastic, ...madeFor(door) };
 }
 
-it("says that nobody knows of the keys of a lock that was silent for more than a day, and knows again once it is heard", async () => {
+it("reports the keys of a lock as unknown after a day of silence, and as known once it reports again", async () => {
   const [door] = hotel.doors;
   if (!door) throw new Error("no door");
   const { lock } = door.door;
@@ -90,7 +90,7 @@ it("says that nobody knows of the keys of a lock that was silent for more than a
   life = newLife();
 }, 120_000);
 
-it("says of every key what the door does, whatever goes wrong, and comes to rest by itself", async () => {
+it("agrees with the door about every key, whatever fails, and settles by itself", async () => {
   await life.run();
   expect(life.tally.lies).toEqual([]);
   const { life: lived, rest, events } = life.tally;
@@ -102,7 +102,7 @@ it("says of every key what the door does, whatever goes wrong, and comes to rest
   expect(events.kept).toBeGreaterThan(100);
 }, 240_000);
 
-it("finds a code that opens although it was taken back, and one that a lock has forgotten", async () => {
+it("finds a code that opens although it was revoked, and one that a lock has lost", async () => {
   const [door] = hotel.doors;
   if (!door) throw new Error("no door");
   const { memory } = door.door.lock;

@@ -6,7 +6,7 @@ const tokens = readFileSync(new URL("../styles/tokens.css", import.meta.url), "u
 const namesOf = (group: string) =>
   [...tokens.matchAll(new RegExp(`--${group}-(\\w[\\w-]*?):`, "g"))].map(([, name = ""]) => name);
 
-it("lets the later of two classes win that set the same property", () => {
+it("keeps the later of two classes that set the same property", () => {
   expect(cn("p-2 text-sm hover:bg-hover", "px-4 text-lg", false, "hover:bg-card")).toBe(
     "p-2 px-4 text-lg hover:bg-card",
   );

@@ -38,7 +38,7 @@ function textsOf(path: string): string[] {
   return [...matches].map(([, called, section]) => called ?? section ?? "");
 }
 
-it("gives the board its texts without those of the house", () => {
+it("loads the board's texts without those of other pages", () => {
   const texts = createTexts("en");
   addTexts(texts, localePart(english, "entrance"));
   addTexts(texts, localePart(english, "desk"));
@@ -56,7 +56,7 @@ it("gives the board its texts without those of the house", () => {
   expect(lacking).toEqual([]);
 });
 
-it("tells at the entrance what is wrong with a field there", () => {
+it("includes the field errors of the login pages in their part", () => {
   const texts = createTexts("en");
   addTexts(texts, localePart(english, "entrance"));
   const { setupInput, changePasswordInput, resetPasswordInput, sendRecoveryCodeInput, loginInput } = auth;
@@ -75,7 +75,7 @@ it("tells at the entrance what is wrong with a field there", () => {
   expect(keys.filter((key) => !texts.exists(key, { max: 1, min: 1 }))).toEqual([]);
 });
 
-it("leaves nothing out", () => {
+it("covers every text", () => {
   const {
     entrance,
     desk,

@@ -11,7 +11,7 @@ const search = z.object({
   from: instant,
 });
 
-it("reads what belongs there", () => {
+it("reads valid parameters", () => {
   const validSearch = { tab: "guests", q: "ann", room: "17", date: "2026-03-02", from: "2026-03-02T10:00:00.000Z" };
   expect(search.parse({ ...validSearch, other: 1 })).toEqual({ ...validSearch, room: 17 });
 });
@@ -25,7 +25,7 @@ it.each([
   ["date", "2026-02-30"],
   ["from", "2026-03-02"],
   ["from", "2026-02-30T10:00:00Z"],
-])("leaves no %s of %s, also where a router joins it with the bare search", (name, raw) => {
+])("drops the %s of %s, also if a router merges it with the raw search", (name, raw) => {
   const root = createRootRoute();
   const page = createRoute({ getParentRoute: () => root, path: "/page", validateSearch: search });
   const history = createMemoryHistory({ initialEntries: [`/page?${name}=${encodeURIComponent(raw)}`] });

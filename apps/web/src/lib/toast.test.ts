@@ -10,7 +10,7 @@ vi.mock("./loading/missing-part.ts", () => ({ untilLoaded: () => box }));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("what would have stood for a second is not announced later, as when the connection it misses is back", async () => {
+it("a short message that couldn't be shown in time is not shown later", async () => {
   const { markToasterShown, toast } = await import("./toast.ts");
   toast.error("no connection", { duration: 1000 });
   toast.error("not saved");

@@ -64,7 +64,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
   });
   afterEach(() => reader.close().catch(() => undefined));
 
-  it("reads a number, a block, and writes one and checks it", async () => {
+  it("reads a number and a block, and writes a block and verifies it", async () => {
     await put(UID);
     expect(await reader.readUid()).toEqual({ uid: UID, kind: "classic1k" });
     expect(await reader.readBlock(block)).toMatchObject({ uid: UID, data: "0".repeat(32) });
@@ -74,7 +74,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect(desk.reader.beeps).toBe(1);
   });
 
-  it("works off what is asked at once, one after the other", async () => {
+  it("processes simultaneous requests one after the other", async () => {
     await put(UID);
     const [first, written, read] = await Promise.all([
       reader.readUid(),
@@ -92,7 +92,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect((await reader.readUid()).uid).toBe(UID);
   });
 
-  it("service started anew between two reads", async () => {
+  it("service restarted between two reads", async () => {
     await put(UID);
     await reader.readUid();
     await fault({ down: [service] });
@@ -101,7 +101,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect((await reader.readUid()).uid).toBe(UID);
   });
 
-  it("no device, at first and later", async () => {
+  it("no device, at the start and later", async () => {
     await put(UID);
     await fault({ noDevice: true });
     await expectFailure(reader.readUid(), "noDevice");
@@ -123,7 +123,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect((await reader.readBlock(block)).data).toBe("0".repeat(32));
   });
 
-  it("card gone half-way: nothing is written, and it says so", async () => {
+  it("card removed half-way: nothing is written, and the error says so", async () => {
     await put(UID);
     await fault({ cardGone: true });
     await expectFailure(reader.readBlock(block), "cardGone");
@@ -147,14 +147,14 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect((await reader.readUid()).uid).toBe(UID);
   });
 
-  it("garbage", async () => {
+  it("garbage answers", async () => {
     await put(UID);
     await reader.readUid();
     await fault({ garbage: true });
     await expectFailure(reader.readUid(), "badAnswer");
   });
 
-  it("given up by the person, while waiting and while queueing", async () => {
+  it("cancelled by the operator, while waiting and while queueing", async () => {
     await put(UID);
     await fault({ slow: 500 });
     const giveUp = new AbortController();
@@ -182,7 +182,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     expect(seenSteps).toEqual([UID]);
   });
 
-  it("a failure leaves the card that was read before", async () => {
+  it("a failure keeps the card that was read before", async () => {
     await put(UID);
     let now = 0;
     const reading = readingDesk(() => now);
@@ -202,28 +202,28 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
     await expectFailure(patient.readUid(), "timedOut");
   });
 
-  it("never writes the maker's block nor a trailer", async () => {
+  it("never writes the manufacturer's block or a trailer", async () => {
     await put(UID);
     for (const forbidden of [0, 3, 63, 143])
       await expectFailure(reader.writeBlock({ ...block, block: forbidden }, DATA), "blockForbidden");
     await expectFailure(reader.writeBlock({ ...block, block: 64 }, DATA), "blockMissing");
   });
 
-  it("tells the large card from the small one, and reads behind its 64th block", async () => {
+  it("recognises the large card and reads beyond its 64th block", async () => {
     await put("7E1044B9");
     expect(await reader.readUid()).toEqual({ uid: "7E1044B9", kind: "classic4k" });
     await reader.writeBlock({ ...block, block: 142 }, DATA);
     expect(memory("7E1044B9", 142)).toBe(DATA);
   });
 
-  it("keeps to the access bits: one key writes, the other only reads", async () => {
+  it("respects the access bits: one key writes, the other only reads", async () => {
     await put("C3905D18");
     const hotel = { block: 4, keyType: "B", key: "B0B1B2B3B4B5" } as const;
     expect(await reader.writeBlock(hotel, DATA)).toMatchObject({ checked: true });
     await expectFailure(reader.writeBlock({ ...hotel, keyType: "A", key: "A0A1A2A3A4A5" }, DATA), "writeFailed");
   });
 
-  it("shows itself", async () => {
+  it("describes itself", async () => {
     await put(UID);
     expect(await reader.serial()).toBe("19470523");
     await reader.light();
@@ -240,7 +240,7 @@ describe("type 1 only", () => {
     expect(await reader.readUid()).toEqual({ uid: "04A1B2C3D4E580", kind: "ultralight" });
   });
 
-  it("says in the service's own words what a call was refused for", async () => {
+  it("shows the service's own message for a refused call", async () => {
     const reader = serviceReader(httpLine({ url: desk.urls.http, device: 0.5 }), { limits: LIMITS });
     await expectFailure(reader.open(), "noDevice");
     const stray = serviceReader(httpLine({ url: desk.urls.http.replace("/reader", "/else") }), { limits: LIMITS });

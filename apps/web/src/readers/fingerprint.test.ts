@@ -29,7 +29,7 @@ async function walk(signal = new AbortController().signal): Promise<TimedStep<Fi
 const at = (steps: TimedStep<FingerprintStep>[], name: FingerprintStep) => steps.find((step) => step.name === name);
 
 describe("the fingerprint test", () => {
-  it("walks through the sensor, takes every step's time, and keeps nothing", async () => {
+  it("runs every step of the sensor, measures its time and stores nothing", async () => {
     desk.sensor.finger = true;
     const steps = await walk();
     expect(steps.map(({ name, result }) => [name, result])).toEqual(FINGERPRINT_STEPS.map((name) => [name, "done"]));
@@ -54,7 +54,7 @@ describe("the fingerprint test", () => {
     reader.note = note;
   });
 
-  it("no finger: the steps after it are left out", async () => {
+  it("skips the later steps without a finger", async () => {
     const steps = await walk();
     expect(at(steps, "detect")).toMatchObject({ result: "failed", failure: { kind: "timedOut" } });
     expect(at(steps, "template")).toEqual({ name: "template", result: "skipped" });
@@ -72,7 +72,7 @@ describe("the fingerprint test", () => {
     expect(steps.slice(1).every(({ result }) => result === "skipped")).toBe(true);
   });
 
-  it("can be given up", async () => {
+  it("can be cancelled", async () => {
     const giveUp = new AbortController();
     setTimeout(() => giveUp.abort(), 300);
     const steps = await walk(giveUp.signal);

@@ -13,7 +13,7 @@ import { readGate } from "./reading-desk.ts";
 import { phoneReader, readByPhone } from "./web-nfc.ts";
 
 describe("hex", () => {
-  it("takes any case and any separators", () => {
+  it("accepts any case and any separators", () => {
     for (const typed of ["ff:ff:ff:00:11:aa", "FF FF FF 00 11 AA", "ff-ff-ff-00-11-aa", "fffFFF0011Aa"])
       expect(hexOf(typed)).toBe("FFFFFF0011AA");
     expect(["FFF", "GG", "0x11"].map(hexOf)).toEqual([undefined, undefined, undefined]);
@@ -28,7 +28,7 @@ describe("a card's number", () => {
     expect(["", "4A8C21", "99999999999"].map(uidOf)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is known in all its forms", () => {
+  it("is recognised in all its forms", () => {
     expect(formsOf("DA3CBC66")).toEqual({
       uid: "DA3CBC66",
       reversed: "66BC3CDA",
@@ -40,14 +40,14 @@ describe("a card's number", () => {
 });
 
 describe("the blocks of a card", () => {
-  it("keeps trailers and the maker's block from being written", () => {
+  it("protects trailers and the manufacturer's block from being written", () => {
     expect([3, 7, 63, 127, 143, 159, 255].filter((block) => !isTrailer(block))).toEqual([]);
     expect([131, 135, 139, 4, 128].filter(isTrailer)).toEqual([]);
     expect([0, 3, 256, -1].filter(isWritable)).toEqual([]);
     expect([1, 2, 4, 131, 254].filter((block) => !isWritable(block))).toEqual([]);
   });
 
-  it("knows where a card ends", () => {
+  it("stops at the end of a card", () => {
     expect([hasBlock("classic1k", 63), hasBlock("classic1k", 64), hasBlock("classic4k", 64)]).toEqual([
       true,
       false,
@@ -64,7 +64,7 @@ describe("frames of type 3", () => {
     return `00${code}${argument}`;
   };
 
-  it("are those of the protocol's sample", () => {
+  it("match the protocol's sample", () => {
     expect(frameOf({ step: "open" })).toBe("00000700");
     expect(frameOf({ step: "radio" })).toBe("00010941");
     expect(frameOf({ step: "antenna", on: true })).toBe("00010801");
@@ -77,11 +77,11 @@ describe("frames of type 3", () => {
 });
 
 describe("frames of type 2", () => {
-  it("carry length, command, arguments and XOR", () => {
+  it("contain length, command, arguments and XOR", () => {
     expect(hexOfBytes(defaultFrames.encode({ code: "1001", argument: "52" }))).toBe("0510015246");
   });
 
-  it("are read with their padding, and not when damaged", () => {
+  it("are read with their padding and refused if damaged", () => {
     const answer = bytesOf("07100200AABB0400000000");
     answer[6] = 0x07 ^ 0x10 ^ 0x02 ^ 0x00 ^ 0xaa ^ 0xbb;
     expect(defaultFrames.decode(answer)).toEqual({ code: "1002", status: 0, data: "AABB" });
@@ -98,7 +98,7 @@ describe("results", () => {
     expect([meaningOf(0x53), meaningOf(0xc1), meaningOf(0x99)]).toEqual(["flash", "noDevice", "unknown"]);
   });
 
-  it("are failures of the step they came at", () => {
+  it("are attributed to the step that failed", () => {
     expect(refused("open", 0xc1).kind).toBe("noDevice");
     expect(refused("open", 0xc5).kind).toBe("openFailed");
     expect(refused("radio", 0xc2).kind).toBe("notConnected");
@@ -109,7 +109,7 @@ describe("results", () => {
   });
 });
 
-describe("the gate before a reader", () => {
+describe("the gate in front of a reader", () => {
   it("ignores clicks while reading and for two seconds after", () => {
     const gate = readGate();
     expect(gate.enter(0)).toBe(true);
@@ -119,14 +119,14 @@ describe("the gate before a reader", () => {
     expect(gate.enter(2100)).toBe(true);
   });
 
-  it("lets a failed read be tried again at once", () => {
+  it("allows a retry right after a failed read", () => {
     const gate = readGate();
     gate.enter(0);
     gate.leave(100);
     expect(gate.enter(101)).toBe(true);
   });
 
-  it("knows the card that has just been read, for ten seconds", () => {
+  it("remembers the card that was just read for ten seconds", () => {
     const gate = readGate();
     const read = (at: number, uid: string): boolean => gate.enter(at) && gate.leave(at, uid);
     expect([read(0, "A"), read(3000, "A"), read(6000, "B"), read(9000, "A"), read(30_000, "A")]).toEqual([
@@ -145,7 +145,7 @@ describe("a reader that types", () => {
     return [...text, "Enter"].map((key, at) => wedge({ key, at: 1000 + at * pause }));
   };
 
-  it("is told from a person by its speed", () => {
+  it("is distinguished from a person by its speed", () => {
     expect(type("4a8c21f3", 8).at(-1)).toBe("4A8C21F3");
     expect(type("1250697715", 8).at(-1)).toBe("4A8C21F3");
     expect(type("4a8c21f3", 120).at(-1)).toBeUndefined();
@@ -153,28 +153,28 @@ describe("a reader that types", () => {
   });
 });
 
-describe("the browser's leave to speak to this computer", () => {
+describe("the browser's permission for the local network", () => {
   const query = (states: Record<string, string>) => async (name: string) => {
     const state = states[name];
     if (!state) throw new TypeError("unknown permission");
     return { state };
   };
 
-  it("is asked for by its new name, then by its old one", async () => {
+  it("is requested under its new name, then under its old one", async () => {
     const at = { hostname: "desk.hotel.example", secure: true };
     expect(await loopbackPermission({ ...at, query: query({ "loopback-network": "denied" }) })).toBe("denied");
     expect(await loopbackPermission({ ...at, query: query({ "local-network-access": "prompt" }) })).toBe("prompt");
     expect(await loopbackPermission({ ...at, query: query({}) })).toBe("unknown");
   });
 
-  it("is not needed by a page from this computer, and not to be had by an insecure one", async () => {
+  it("is not needed by a local page and not available to an insecure one", async () => {
     const none = query({});
     for (const hostname of ["localhost", "127.0.0.1", "[::1]", "console.localhost"])
       expect(await loopbackPermission({ hostname, secure: true, query: none })).toBe("exempt");
     expect(await loopbackPermission({ hostname: "10.0.0.7", secure: false, query: none })).toBe("insecure");
   });
 
-  it("gives the first call time only while a question may be open", () => {
+  it("extends the time limit of the first call only while the browser may be asking", () => {
     expect(["granted", "exempt", "prompt", "unknown"].map((one) => firstCallLimit(one as "prompt", 2000))).toEqual([
       2000, 2000, 30_000, 30_000,
     ]);
@@ -193,7 +193,7 @@ describe("the phone's own reader", () => {
   const touch = (serialNumber: string): boolean =>
     Phone.last.dispatchEvent(Object.assign(new Event("reading"), { serialNumber }));
 
-  it("gives the number of the next card", async () => {
+  it("returns the number of the next card", async () => {
     expect(phoneReader({})).toBeUndefined();
     const number = readByPhone(Phone, new AbortController().signal);
     await new Promise((resolve) => setTimeout(resolve));
@@ -210,7 +210,7 @@ describe("the phone's own reader", () => {
 });
 
 describe("the chosen reader", () => {
-  it("is type 1 until somebody chooses", () => {
+  it("is type 1 by default", () => {
     const entries = new Map<string, string>();
     const storage = {
       getItem: (key: string) => entries.get(key) ?? null,

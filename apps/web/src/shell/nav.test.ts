@@ -6,7 +6,7 @@ import { entryOf, NAV } from "./nav.ts";
 
 const entries = NAV.flatMap(({ entries }) => entries);
 
-it("leaves out what is reached from elsewhere", () => {
+it("leaves out pages that are reached from other pages", () => {
   const hidden = [
     "/login",
     "/find",
@@ -22,7 +22,7 @@ it("leaves out what is reached from elsewhere", () => {
   expect(entries.map(({ path }) => path).filter((path) => hidden.includes(path))).toEqual([]);
 });
 
-it("keeps card keys and third parties for those with authority over them", () => {
+it("shows card keys and third parties only to those with the permission", () => {
   expect(entries.filter(({ apiKeyAuth }) => apiKeyAuth).map(({ path }) => path)).toEqual([
     "/cardEncryption/cardEncryption",
     "/thirdPartyAuthorization/thirdPartyAuthorization",

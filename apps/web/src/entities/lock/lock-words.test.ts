@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 vi.mock("@/lib/i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key, language: { tag: "ar" } }));
 const { spokenParams } = await import("./lock-words.ts");
 
-it("names that an answer or an alert speaks of keep their own direction, and what is no name is left as it is", () => {
+it("names in an answer or an alert keep their own text direction, and other values stay as they are", () => {
   const spoken = spokenParams(
     { roomName: "1203 Seeblick", guestName: "", error: "full", type: "face", power: 4 },
     "UTC",

@@ -6,7 +6,7 @@ vi.mock("@/lib/i18n.ts", () => ({
   t: (key: string, params?: object) => [key, ...Object.values(params ?? {})].join(" "),
 }));
 
-it("a refusal is told by what failed, with what to check and the reader's code", () => {
+it("a refusal says what failed, what to check and the reader's code", () => {
   const textsOf = (step: Step, retval: number): (string | undefined)[] => {
     const { title, hint, detail } = failureWords(refused(step, retval));
     return [title, hint, detail].map((text) => text?.replaceAll("reader.", ""));
@@ -20,7 +20,7 @@ it("a refusal is told by what failed, with what to check and the reader's code",
   expect(textsOf("buzzer", 0x0a).slice(0, 1)).toEqual(["error.operationFailed"]);
 });
 
-it("a service's own message is passed on, and one that is silent has to be started", () => {
+it("a service's own message is shown, and a service that doesn't answer has to be started", () => {
   expect(failureWords(new ReaderError("callFailed", "open", { message: "busy" })).detail).toBe("reader.says busy");
   expect(failureWords(new ReaderError("noService", "open")).hint).toBe("reader.hint.startAndAllow");
 });

@@ -19,7 +19,7 @@ vi.mock("@/lib/toast.ts", () => ({
   },
 }));
 
-it("says which rooms' status was changed, and of the others why not", async () => {
+it("says which rooms' status was changed, and why the others' was not", async () => {
   const { useSetStatus } = await import("./use-set-status.ts");
   useSetStatus();
   const failed = ["102", "103"].map((roomName, roomId) => ({ roomId, roomName, code: "room_in_use" as const }));

@@ -32,7 +32,7 @@ describe("a stay's period at the desk", () => {
     expect(departureAfter("2028-02-29T14:00:00.000Z", 1, "year", berlin)).toBe("2029-02-28T10:00:00.000Z");
   });
 
-  it("gives back the quantity it was made from", () => {
+  it("returns the quantity that it was calculated from", () => {
     const startsAt = "2026-05-04T13:00:00.000Z";
     for (const unit of ["hour", "day", "month", "year"] as const) {
       for (const quantity of [1, 2, 5]) {
@@ -42,7 +42,7 @@ describe("a stay's period at the desk", () => {
     }
   });
 
-  it("lets walk-ins arrive now and reservations at the next check-in time", () => {
+  it("starts walk-ins now and reservations at the next check-in time", () => {
     const morning = Date.parse("2026-11-21T09:12:34.000Z");
     expect(firstPeriod("checkIn", berlin, morning).startsAt).toBe("2026-11-21T09:12:00.000Z");
     expect(firstPeriod("reserve", berlin, morning).startsAt).toBe("2026-11-21T14:00:00.000Z");
@@ -51,7 +51,7 @@ describe("a stay's period at the desk", () => {
     );
   });
 
-  it("renews an overdue stay to a time that is still to come", () => {
+  it("renews an overdue stay to a time in the future", () => {
     const ended = "2026-11-18T10:00:00.000Z";
     expect(laterDeparture(ended, 1, "day", berlin.timeZone, Date.parse("2026-11-21T09:00:00.000Z"))).toBe(
       "2026-11-21T10:00:00.000Z",

@@ -40,7 +40,7 @@ describe("the board's order", () => {
     ],
   );
 
-  it("is by group, A to Z, Z to A, in order or in reverse", () => {
+  it("is by group, ascending or descending by name, or by the rooms' own order in either direction", () => {
     expect(names(hotel, {})).toEqual(["9", "Attic", "10"]);
     expect(names(hotel, { sort: "az" })).toEqual(["9", "10", "Attic"]);
     expect(names(hotel, { sort: "za" })).toEqual(["Attic", "10", "9"]);
@@ -48,7 +48,7 @@ describe("the board's order", () => {
     expect(names(hotel, { sort: "reverse" })).toEqual(["9", "10", "Attic"]);
   });
 
-  it("has the groups in theirs, each with its rooms", () => {
+  it("lists groups in their own order, each with its rooms", () => {
     const { sections } = viewBoard(hotel, {}, clock, collator);
     expect(sections.map((section) => [section.name, section.rooms.length])).toEqual([
       ["South", 1],
@@ -57,7 +57,7 @@ describe("the board's order", () => {
   });
 });
 
-describe("the board is narrowed", () => {
+describe("the board is filtered", () => {
   const hotel = board(
     [
       room(1, "101", { status: "checked_in", current: stay("Zoë", "2026-11-17T14:00:00Z", "2026-11-18T10:00:00Z") }),
@@ -69,7 +69,7 @@ describe("the board is narrowed", () => {
     [{ id: 7, name: "North", sort: 1 }],
   );
 
-  it("by status, and by what today asks of the desk", () => {
+  it("by status and by today's tasks", () => {
     const roomByStatus = {
       vacant: "105",
       reserved: "102",
@@ -84,7 +84,7 @@ describe("the board is narrowed", () => {
     expect(names(hotel, { status: "arriving" })).toEqual(["102"]);
   });
 
-  it("by group, and by room, remark or guest without accents", () => {
+  it("by group, and by room, remark or guest, ignoring accents", () => {
     expect(names(hotel, { group: 7 })).toEqual(["103"]);
     expect(names(hotel, { q: "zoe" })).toEqual(["101"]);
     expect(names(hotel, { q: "ben 102" })).toEqual(["102"]);

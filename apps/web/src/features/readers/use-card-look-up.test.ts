@@ -20,7 +20,7 @@ vi.mock("@/entities/stay/stay-actions.tsx", () => ({
   useStayActions: () => ({ openStay: (...args: unknown[]) => calls.opened.push(args) }),
 }));
 
-it("a card leads to its guest with what else is known of them, and one that nobody holds is told as such", async () => {
+it("a known card shows its guest and the guest's facts, and an unknown card is reported as such", async () => {
   const { useCardLookUp } = await import("./use-card-look-up.ts");
   useCardLookUp();
   await calls.read({ uid: "4A8C21F3" });

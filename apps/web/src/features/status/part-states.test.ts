@@ -62,7 +62,7 @@ const WELL: SystemStatus = {
   journal: { checkedAt: AT, whole: true },
 };
 
-it("is nothing to look after while all is well, or was never set up", () => {
+it("needs no attention while it works or if it was never set up", () => {
   expect(needingCare(partStates(WELL))).toBe(0);
   const bare = partStates({
     ...WELL,
@@ -78,7 +78,7 @@ it("is nothing to look after while all is well, or was never set up", () => {
   }
 });
 
-it("is away since when it began, for parts that trouble was told of", () => {
+it("says since when a part is away if its failure was reported", () => {
   const since = "2026-11-22T09:00:00.000Z";
   const stateOf = (part: SystemStatus["troubles"][number]["part"]) =>
     partStates({ ...WELL, troubles: [{ part, since }] });
@@ -90,7 +90,7 @@ it("is away since when it began, for parts that trouble was told of", () => {
   expect(stateOf("backup").backup).toEqual({ state: "care", since });
 });
 
-it("is silent where nothing was answered", () => {
+it("is silent if nothing was answered", () => {
   const states = partStates({
     ...WELL,
     database: null,
@@ -117,7 +117,7 @@ it("is silent where nothing was answered", () => {
   expect(needingCare(states)).toBe(8);
 });
 
-it("needs care for what fails, falls silent or ends soon", () => {
+it("needs attention if a part fails, falls silent or expires soon", () => {
   const [process] = WELL.processes ?? [];
   const states = partStates({
     ...WELL,
@@ -133,7 +133,7 @@ it("needs care for what fails, falls silent or ends soon", () => {
   }
 });
 
-it("does not call a backup well that nobody has restored as a test, or not for days", () => {
+it("does not call a backup good that was never restored as a test, or not for days", () => {
   const { last } = WELL.backup;
   const backup = (verifiedAt: string | null) =>
     partStates({ ...WELL, backup: { everyHours: 24, last: last && { ...last, verifiedAt } } });

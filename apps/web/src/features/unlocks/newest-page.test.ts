@@ -24,7 +24,7 @@ const list = (...pages: number[][]): RecordPages => ({
 });
 const idsOf = ({ pages }: RecordPages) => pages.map(({ records }) => records.map(({ id }) => Number(id)));
 
-it("puts new records on top and keeps what was read below them, with the way on", () => {
+it("puts new records above those already read, and keeps the cursor for older ones", () => {
   const next = withNewest(list([5, 4, 3], [2, 1]), page(7, 6, 5));
   expect(idsOf(next)).toEqual([
     [7, 6, 5, 4, 3],
@@ -34,7 +34,7 @@ it("puts new records on top and keeps what was read below them, with the way on"
   expect(next.pageParams).toEqual([undefined, "page 1"]);
 });
 
-it("takes up one that came late, in its place", () => {
+it("inserts a late record at its place", () => {
   expect(idsOf(withNewest(list([5, 3, 2], [1]), page(5, 4, 3)))).toEqual([[5, 4, 3, 2], [1]]);
 });
 
@@ -43,12 +43,12 @@ it("shows no record twice", () => {
   expect(idsOf(next)).toEqual([[6, 5, 4], [3], [2, 1]]);
 });
 
-it("of one page is the newest page", () => {
+it("is the newest page if only one page was read", () => {
   const next = withNewest(list([3, 2, 1]), page(5, 4, 3));
   expect(next).toEqual({ pages: [page(5, 4, 3)], pageParams: [undefined] });
 });
 
-it("starts over where records are missing in between, and when it has grown long", () => {
+it("starts over if records are missing in between or it has grown too long", () => {
   const newest = page(90, 89);
   expect(withNewest(list([3, 2], [1]), newest).pages).toEqual([newest]);
   const long = Array.from({ length: 1000 }, (_, index) => 88 - index);

@@ -8,7 +8,7 @@ vi.mock("../i18n.ts", () => ({ t: (key: string) => key }));
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("says that it copied, or that it could not", async () => {
+it("reports whether it copied the text", async () => {
   const { copyText } = await import("./copy-text.ts");
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal("navigator", { clipboard: { writeText } });

@@ -18,21 +18,21 @@ const all = searchable([
 ]);
 const labels = (typed: string): string[] => [...findCommands(all, typed).values()].flat().map(({ label }) => label);
 
-it("shows what is there for all before anything is typed", () => expect(labels("")).toEqual(["Rooms"]));
+it("shows the general entries before anything is typed", () => expect(labels("")).toEqual(["Rooms"]));
 
-it("wants every word, in any order", () => {
+it("matches entries that have every word, in any order", () => {
   expect(labels("301 check")).toEqual(["Check in, room 301", "Check in, room 1301"]);
   expect(labels("check in 302")).toEqual([]);
 });
 
-it("puts the very room first", () => expect(labels("301")[0]).toBe("Check in, room 301"));
+it("puts the exact room first", () => expect(labels("301")[0]).toBe("Check in, room 301"));
 
-it("forgives marks and case, and reads Arabic digits", () => {
+it("ignores accents and case, and reads Arabic digits", () => {
   expect(labels("muller")).toEqual(["Jürgen Müller"]);
   expect(labels("٣٠٢")).toEqual(["Check out, room 302", "Jürgen Müller"]);
 });
 
-it("lists no more of a group than can be overlooked", () => {
+it("lists a limited number of entries per group", () => {
   const many = searchable(Array.from({ length: 40 }, (_, index) => command(`Room ${index}`, "Rooms")));
   expect(findCommands(many, "room").get("Rooms")).toHaveLength(8);
 });
@@ -49,19 +49,19 @@ const rooms = [1, 2, 3, 4, 5, 6].flatMap((floor) =>
   })),
 );
 
-it("takes each room by its number, whatever else is written of the others", () => {
+it("finds each room by its number, whatever other entries contain", () => {
   for (const { label } of rooms) expect(best(label, rooms)).toBe(label);
   expect(best("١٠١", rooms)).toBe("101");
   expect(best(" 202 ", rooms)).toBe("202");
 });
 
-it("takes no other room for one that isn't there", () => {
+it("finds no other room for a number that doesn't exist", () => {
   const without404 = rooms.filter(({ label }) => label !== "404");
   expect(best("404", without404)).toBeUndefined();
   expect(best("1404", rooms)).toBeUndefined();
 });
 
-it("finds a part of a name after the whole names, and what is written beside it last", () => {
+it("ranks whole names before parts of names, and descriptions last", () => {
   const people = [
     { label: "Marianne" },
     { label: "Dr. Anne Müller" },

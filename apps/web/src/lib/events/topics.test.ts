@@ -34,21 +34,21 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it("after a check-in reads what shows stays, guests, money and keys, and nothing else", async () => {
+it("a check-in refreshes only stays, guests, money and keys", async () => {
   await show("board", "session", "guests.list", "folio.list", "cards.ofStay", "staff.list", "alerts.unread");
   readAfterWrite("stays.checkIn");
   await vi.advanceTimersByTimeAsync(10);
   expect(reads.toSorted()).toEqual(["board", "cards.ofStay", "folio.list", "guests.list"]);
 });
 
-it("reads nothing after a write that changes nothing, or one that it doesn't know", async () => {
+it("a write that changes nothing, or is unknown, refreshes nothing", async () => {
   await show("board", "session", "guests.list", "rooms.page");
   for (const path of ["imports.preview", "auth.logout", "passcodes.reveal", "unknown.thing"]) readAfterWrite(path);
   await vi.advanceTimersByTimeAsync(10);
   expect(reads).toEqual([]);
 });
 
-it("reads the session again after a change of the own profile or the hotel only", async () => {
+it("only a change of the operator's profile or the hotel refreshes the session", async () => {
   await show("session", "guests.list");
   readAfterWrite("auth.saveProfile");
   await vi.advanceTimersByTimeAsync(10);
@@ -58,7 +58,7 @@ it("reads the session again after a change of the own profile or the hotel only"
   expect(reads.slice(1).toSorted()).toEqual(["guests.list", "session"]);
 });
 
-it("reads the first announced change at once, and a burst together after a pause", async () => {
+it("the first change refreshes at once, and a burst of changes together after a pause", async () => {
   await show("guests.list", "folio.list", "locks.list");
   readSoon(["guests"]);
   await vi.advanceTimersByTimeAsync(10);
@@ -70,7 +70,7 @@ it("reads the first announced change at once, and a burst together after a pause
   expect(reads.slice(1).toSorted()).toEqual(["folio.list", "guests.list"]);
 });
 
-it("reads everything but the session after a gap", async () => {
+it("a gap in the events refreshes everything but the session", async () => {
   await show("session", "guests.list", "staff.list");
   readSoon(["guests"]);
   readSoon(null);

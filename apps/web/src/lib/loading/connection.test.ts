@@ -24,14 +24,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("one request that breaks is no loss while the server answers", async () => {
+it("a single failed request doesn't count as a lost connection while the server answers", async () => {
   await expect(connection.sendNoted(away, true)).rejects.toThrow();
   await vi.advanceTimersByTimeAsync(0);
   expect(ask).toHaveBeenCalledOnce();
   expect(connection.isConnectionLost()).toBe(false);
 });
 
-it("a server that is away is asked until it is back, and who waits for it is told", async () => {
+it("an unreachable server is polled until it is back, and listeners are notified", async () => {
   answers = false;
   await expect(connection.sendNoted(away, true)).rejects.toThrow();
   await vi.advanceTimersByTimeAsync(0);
@@ -47,7 +47,7 @@ it("a server that is away is asked until it is back, and who waits for it is tol
   expect(connection.isConnectionLost()).toBe(false);
 });
 
-it("while it is away an act is refused without being sent; a reading is tried", async () => {
+it("while the server is unreachable a mutation is refused without being sent, and a query is tried", async () => {
   answers = false;
   await connection.checkConnection();
   const act = vi.fn(async () => json());
@@ -58,7 +58,7 @@ it("while it is away an act is refused without being sent; a reading is tried", 
   expect(connection.isConnectionLost(), "an answer is an answer").toBe(false);
 });
 
-it("a proxy that answers in its place is no server; the server's own refusals are", async () => {
+it("an error of a proxy counts as unreachable, a refusal of the server itself doesn't", async () => {
   answers = false;
   await expect(connection.sendNoted(async () => new Response("bad gateway", { status: 502 }), true)).rejects.toThrow();
   await vi.advanceTimersByTimeAsync(0);

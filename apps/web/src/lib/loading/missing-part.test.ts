@@ -57,7 +57,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a part that was only loaded ahead and doesn't come changes nothing", async () => {
+it("a chunk that fails to preload changes nothing", async () => {
   part.inPassing(load());
   part.inPassing(undefined);
   // An unhandled rejection would fail this test run.
@@ -66,7 +66,7 @@ it("a part that was only loaded ahead and doesn't come changes nothing", async (
   expect(kept.size).toBe(0);
 });
 
-it("a part that somebody waits for starts the page over, whoever notices", async () => {
+it("a missing chunk that somebody waits for reloads the page, whoever notices it", async () => {
   const ways = [
     async () => expect(part.needed(load())).rejects.toThrow("didn't come"),
     async () => part.startOver(await load().catch((error) => error)),
@@ -80,7 +80,7 @@ it("a part that somebody waits for starts the page over, whoever notices", async
   }
 });
 
-it("starts over once: what is missing after that is an error on the page, for five minutes", async () => {
+it("the page reloads once in five minutes: after that a missing chunk is an error on the page", async () => {
   await uncaught(load());
   expect(reload).toHaveBeenCalledOnce();
   await begin();
@@ -92,13 +92,13 @@ it("starts over once: what is missing after that is an error on the page, for fi
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("the router, which reloads by itself for what reads like a missing module, is told nothing of the kind", async () => {
+it("the router gets an error that it doesn't take for a missing module, so it doesn't reload by itself", async () => {
   const error: Error = await load().catch((reason) => reason);
   expect(error.message).not.toMatch(/^(Failed to fetch|error loading|Importing a module)/);
   expect(part.isMissingPart(error)).toBe(true);
 });
 
-it("nothing starts over while the server is away, whoever notices: there would be nothing to put in the page's place", async () => {
+it("the page doesn't reload while the server is unreachable, whoever notices the missing chunk", async () => {
   answers = false;
   await expect(part.needed(load())).rejects.toThrow();
   const error = await load().catch((reason) => reason);
@@ -110,7 +110,7 @@ it("nothing starts over while the server is away, whoever notices: there would b
   expect(kept.size, "or it would not start over when it may").toBe(0);
 });
 
-it("a part asked for while the server is away comes when it is back", async () => {
+it("a chunk requested while the server is unreachable loads when the server is back", async () => {
   answers = false;
   const asked = vi.fn(async () => (answers ? "part" : load()));
   const loaded = part.untilLoaded(asked);
@@ -122,7 +122,7 @@ it("a part asked for while the server is away comes when it is back", async () =
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("a part that isn't there although the server is starts the page over, after a second try", async () => {
+it("a chunk that is missing on a reachable server reloads the page after a second try", async () => {
   const asked = vi.fn(() => load());
   await expect(part.untilLoaded(asked)).rejects.toThrow();
   expect(asked).toHaveBeenCalledTimes(2);
@@ -130,13 +130,13 @@ it("a part that isn't there although the server is starts the page over, after a
   await expect(part.untilLoaded(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
 });
 
-it("a page that is being left isn't brought back by what it no longer gets", async () => {
+it("a page that is being left isn't reloaded by its aborted requests", async () => {
   listeners.get("beforeunload")?.({});
   await uncaught(load());
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("other failures are left alone, whatever they say", async () => {
+it("other errors are ignored, whatever their message", async () => {
   await expect(part.needed(Promise.reject(new TypeError(ADDRESS)))).rejects.toThrow(ADDRESS);
   await uncaught(Promise.reject(new Error("refused")));
   await uncaught(Promise.reject("a word"));
@@ -144,14 +144,14 @@ it("other failures are left alone, whatever they say", async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("never starts over where nothing can be noted: it could do so for ever", async () => {
+it("the page doesn't reload if the reload can't be recorded, because it could loop", async () => {
   vi.stubGlobal("sessionStorage", undefined);
   part.watchParts();
   await uncaught(load());
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("what React caught is said, but not a part that a page being left or a server that is away doesn't give", async () => {
+it("errors caught by React are logged, except missing chunks of a page being left or an unreachable server", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const lost = await load().catch((error) => error);
   const wrong = new Error("wrong");

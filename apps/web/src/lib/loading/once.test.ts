@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { once } from "./once.ts";
 
-it("is done once for all who ask, and again after it failed", async () => {
+it("runs once for all callers, and again after a failure", async () => {
   const ends = [Promise.reject(new Error("offline")), Promise.resolve(), Promise.resolve()];
   let times = 0;
   const ask = once(() => ends[times++] ?? Promise.resolve());

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a feature that is switched off says nothing, nor does a request that was repeated", () => {
+it("a disabled feature and a repeated request show no message", () => {
   for (const code of ["feature_off", "repeated"] as const) {
     for (const from of ["query", "mutation", "form"] as const) report({ code }, from);
   }
@@ -38,7 +38,7 @@ it("a feature that is switched off says nothing, nor does a request that was rep
   expect(confirm).not.toHaveBeenCalled();
 });
 
-it("an operator whose session was ended reads so for a second before the login page", async () => {
+it("an operator whose session was ended sees a message for a second before the login page", async () => {
   report({ code: "session_revoked" }, "query");
   report({ code: "session_revoked" }, "query");
   expect(toasts.map(([text]) => text)).toEqual(["errors.session_revoked"]);
@@ -57,7 +57,7 @@ it("an ended session leads to the login page even if the announcement can't be l
   expect(assign).toHaveBeenCalledOnce();
 });
 
-it("who has something to do first is led there, and left alone where it is done", () => {
+it("an operator who has to do something first is sent to its page, and not redirected there", () => {
   for (const [code, page] of [
     ["password_due", "/new-password"],
     ["two_step_due", "/two-step"],
@@ -73,12 +73,12 @@ it("who has something to do first is led there, and left alone where it is done"
   expect(toasts).toEqual([]);
 });
 
-it("without a connection the message stands for a second", () => {
+it("without a connection the message is shown for a second", () => {
   report({ code: "network" }, "query");
   expect(toasts).toEqual([["errors.network", 1000]]);
 });
 
-it("any other refusal of an act is told in the reader's words; a form and a list show theirs in place", () => {
+it("any other refused mutation shows a message in the operator's language; forms and lists show theirs in place", () => {
   for (const from of ["query", "form", "mutation"] as const) report({ code: "room_taken" }, from);
   expect(toasts.map(([text]) => text)).toEqual(["errors.room_taken"]);
 });

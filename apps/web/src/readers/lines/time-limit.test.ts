@@ -7,7 +7,7 @@ import { withLimit } from "./time-limit.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-it("a time limit ends the wait also when memory was cleaned up meanwhile", async () => {
+it("a time limit ends the wait also after a garbage collection", async () => {
   const limited = withLimit({ signal: new AbortController().signal, limit: 100 });
   const reasons: string[] = [];
   limited.addEventListener("abort", () => reasons.push(limited.reason.name));

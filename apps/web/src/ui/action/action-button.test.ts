@@ -19,7 +19,7 @@ const buttons = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
     return [...text.matchAll(BUTTON)].map(([tag]) => ({ path, tag: tag.replaceAll(/\s+/g, " ") }));
   });
 
-it("every button that changes something is one that waits for the server, or declares that it need not", () => {
+it("every button that changes something waits for the server or declares that it needn't", () => {
   expect(buttons.length).toBeGreaterThan(200);
   expect(buttons.filter(({ tag }) => ACT.test(tag)).length).toBeGreaterThan(50);
   expect(buttons.filter(({ tag }) => ACT.test(tag) && !ANSWERED.test(tag))).toEqual([]);

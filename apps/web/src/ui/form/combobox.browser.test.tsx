@@ -47,7 +47,7 @@ const search = page.getByRole("combobox", { name: t("common.search") });
 const option = (name: string) => page.getByRole("option", { name });
 
 describe("typing", () => {
-  it("takes the room of exactly that name, and neither one that looks like it nor one with that id", async () => {
+  it("chooses the room of exactly that name, not one with a similar name or that id", async () => {
     const onChange = vi.fn();
     await render(<RoomChooser onChange={onChange} />);
     await room.click();
@@ -59,7 +59,7 @@ describe("typing", () => {
     await expect.element(room).toHaveFocus();
   });
 
-  it("offers no room that lacks the typed digits in their order", async () => {
+  it("offers only rooms that contain the typed digits in their order", async () => {
     await render(<RoomChooser onChange={vi.fn()} />);
     await room.click();
     await userEvent.keyboard("101");
@@ -68,7 +68,7 @@ describe("typing", () => {
     await expect.element(option("7")).not.toBeInTheDocument();
   });
 
-  it("finds by further words too", async () => {
+  it("finds options by their keywords", async () => {
     const onChange = vi.fn();
     await render(<RoomChooser onChange={onChange} />);
     await room.click();
@@ -76,7 +76,7 @@ describe("typing", () => {
     expect(onChange.mock.calls).toEqual([[10]]);
   });
 
-  it("takes nothing instead of an exact match that can't be chosen", async () => {
+  it("chooses nothing if the exact match is disabled", async () => {
     const onChange = vi.fn();
     const options = ROOMS.map((one) => (one.value === 10 ? { ...one, unavailable: true, detail: "Occupied" } : one));
     await render(<RoomChooser options={options} onChange={onChange} />);
@@ -86,7 +86,7 @@ describe("typing", () => {
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  it("says that nothing was found, and takes nothing", async () => {
+  it("says that nothing was found, and chooses nothing", async () => {
     const onChange = vi.fn();
     await render(<RoomChooser onChange={onChange} />);
     await room.click();
@@ -97,7 +97,7 @@ describe("typing", () => {
 });
 
 describe("the keyboard", () => {
-  it("opens, walks through the options round the end, and chooses", async () => {
+  it("opens the list, wraps around at its end, and chooses", async () => {
     const onChange = vi.fn();
     await render(<RoomChooser onChange={onChange} />);
     await userEvent.tab();
@@ -112,7 +112,7 @@ describe("the keyboard", () => {
     expect(onChange.mock.calls).toEqual([[10]]);
   });
 
-  it("leaves with Escape, changes nothing, and is back at the control", async () => {
+  it("closes with Escape, changes nothing, and returns the focus to the control", async () => {
     const onChange = vi.fn();
     await render(<RoomChooser value={5} onChange={onChange} />);
     await room.click();
@@ -124,8 +124,8 @@ describe("the keyboard", () => {
   });
 });
 
-describe("no choice", () => {
-  it("is made with the button that clears, without opening the list", async () => {
+describe("clearing the choice", () => {
+  it("works with the clear button, without opening the list", async () => {
     const onChange = vi.fn();
     await render(<RoomChooser value={5} onChange={onChange} />);
     await page.getByRole("button", { name: t("common.clear") }).click();
@@ -134,7 +134,7 @@ describe("no choice", () => {
     await expect.element(room).toHaveTextContent(t("common.choose"));
   });
 
-  it("is all that an empty list allows", async () => {
+  it("is the only option in an empty list", async () => {
     await render(<RoomChooser options={[]} onChange={vi.fn()} />);
     await room.click();
     await expect.element(page.getByText(t("common.nothingFound"))).toBeVisible();
@@ -161,7 +161,7 @@ describe("a search at the server", () => {
     expect(onChange.mock.calls).toEqual([[2]]);
   });
 
-  it("takes nothing from an earlier search while it is still on its way", async () => {
+  it("chooses nothing from an earlier search while a new one is pending", async () => {
     const onChange = vi.fn();
     const { rerender } = await render(<GuestChooser options={ANNS} loading={false} onChange={onChange} />);
     await guest.click();
@@ -176,7 +176,7 @@ describe("a search at the server", () => {
     expect(onChange.mock.calls).toEqual([[9]]);
   });
 
-  it("says that it looks, then that nothing was found", async () => {
+  it("says that it is searching, then that nothing was found", async () => {
     const { rerender } = await render(<GuestChooser options={[]} loading onChange={vi.fn()} />);
     await guest.click();
     await expect.element(page.getByText(t("common.loading"))).toBeVisible();
@@ -184,7 +184,7 @@ describe("a search at the server", () => {
     await expect.element(page.getByText(t("common.nothingFound"))).toBeVisible();
   });
 
-  it("takes the exact match, also if another one was offered before it came", async () => {
+  it("chooses the exact match, also if another option was offered before it arrived", async () => {
     const onChange = vi.fn();
     const { rerender } = await render(<GuestChooser options={ANNS} loading={false} onChange={onChange} />);
     await guest.click();
@@ -197,7 +197,7 @@ describe("a search at the server", () => {
     expect(onChange.mock.calls).toEqual([[3]]);
   });
 
-  it("takes the exact match wherever it stands, also while one letter after the other is typed", async () => {
+  it("chooses the exact match at any position, also while typing letter by letter", async () => {
     const onChange = vi.fn();
     const found = [...ANNS, { value: 3, label: "Anna" }, { value: 4, label: "Anna Bell" }];
     const { rerender } = await render(<GuestChooser options={found} loading={false} onChange={onChange} />);
@@ -214,7 +214,7 @@ describe("a search at the server", () => {
     expect(onChange.mock.calls).toEqual([[4]]);
   });
 
-  it("takes what was found instead of the present choice, which is listed before it", async () => {
+  it("chooses the result instead of the present choice, which is listed before it", async () => {
     const onChange = vi.fn();
     const bob = { value: 9, label: "Bob" };
     const { rerender } = await render(<GuestChooser value={9} options={[bob]} loading={false} onChange={onChange} />);

@@ -79,13 +79,13 @@ const note = dialog.getByLabelText("Note");
 const opener = page.getByRole("button", { name: "Open" });
 
 describe("a dialog with a form", () => {
-  it("starts at its first field", async () => {
+  it("focuses its first field", async () => {
     await render(<Page dialog={(close) => <NoteDialog onClose={close} />} />);
     await opener.click();
     await expect.element(title).toHaveFocus();
   });
 
-  it("starts at another field if that is named", async () => {
+  it("focuses another field if one is named", async () => {
     await render(<Page dialog={(close) => <NoteDialog startAt="note" onClose={close} />} />);
     await opener.click();
     await expect.element(note).toHaveFocus();
@@ -110,7 +110,7 @@ describe("a dialog with a form", () => {
     await expect.element(dialog.getByRole("button", { name: "Save" })).toHaveFocus();
   });
 
-  it("closes with Escape, and the focus is back at its button", async () => {
+  it("closes with Escape and returns the focus to its button", async () => {
     await render(<Page dialog={(close) => <NoteDialog onClose={close} />} />);
     await opener.click();
     await expect.element(dialog).toBeVisible();
@@ -119,7 +119,7 @@ describe("a dialog with a form", () => {
     await expect.element(opener).toHaveFocus();
   });
 
-  it("gives the focus back to the menu's button if an item of a menu opened it", async () => {
+  it("returns the focus to the menu's button if a menu item opened it", async () => {
     await render(<Page dialog={(close) => <NoteDialog onClose={close} />} />);
     const more = page.getByRole("button", { name: "More" });
     await more.click();
@@ -129,7 +129,7 @@ describe("a dialog with a form", () => {
     await expect.element(more).toHaveFocus();
   });
 
-  it("gives the focus to the page if its button is no longer there", async () => {
+  it("moves the focus to the page if its button is gone", async () => {
     await render(<VanishingRow />);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: t("common.close") }).click();
@@ -140,7 +140,7 @@ describe("a dialog with a form", () => {
 describe("typed values", () => {
   const question = page.getByRole("alertdialog", { name: t("stay.discardTitle") });
 
-  it("are not thrown away without a question", async () => {
+  it("are not discarded without a question", async () => {
     await render(<Page dialog={(close) => <NoteDialog onClose={close} />} />);
     await opener.click();
     await note.fill("Late arrival");
@@ -156,7 +156,7 @@ describe("typed values", () => {
     await expect.element(opener).toHaveFocus();
   });
 
-  it("stay while they are being sent, whatever is pressed", async () => {
+  it("are preserved while they are being sent, whatever is pressed", async () => {
     let answer = (): void => {};
     const onSubmit = () => new Promise<void>((resolve) => (answer = resolve));
     await render(<Page dialog={(close) => <NoteDialog onClose={close} onSubmit={onSubmit} />} />);

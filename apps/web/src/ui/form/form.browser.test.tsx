@@ -82,7 +82,7 @@ describe("labels", () => {
     await expect.element(important).toBeChecked();
   });
 
-  it("say what is required and what is optional, and hints belong to their controls", async () => {
+  it("say what is required and what is optional, and hints are linked to their controls", async () => {
     await render(<GuestForm onSubmit={vi.fn()} />);
     await expect.element(name).toBeRequired();
     await expect.element(email).toHaveAccessibleDescription("For the invoice");
@@ -105,14 +105,14 @@ describe("wrong input", () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it("takes the focus to a control that is no text field too", async () => {
+  it("also focuses a control that isn't a text field", async () => {
     await render(<GuestForm guest={{ ...ANN, room: undefined as never }} onSubmit={vi.fn()} />);
     await save.click();
     await expect.element(room).toHaveFocus();
     await expect.element(room).toHaveAccessibleDescription(textOf("validation.required"));
   });
 
-  it("is named once the field is left, and no longer once it is right", async () => {
+  it("shows an error when the field is left, and removes it when the value is right", async () => {
     await render(<GuestForm onSubmit={vi.fn()} />);
     await email.click();
     await userEvent.keyboard("ann@");
@@ -125,7 +125,7 @@ describe("wrong input", () => {
     await expect.element(email).toHaveAccessibleDescription("For the invoice");
   });
 
-  it("stays as it was typed where a number is expected", async () => {
+  it("stays as typed in a number field", async () => {
     const onSubmit = vi.fn();
     await render(<GuestForm guest={ANN} onSubmit={onSubmit} />);
     await floor.fill("ground");
@@ -141,7 +141,7 @@ describe("wrong input", () => {
 });
 
 describe("the server's refusal", () => {
-  it("stands at the fields that it names, first of them in focus, and keeps what was typed", async () => {
+  it("is shown at the fields that it names, focuses the first, and keeps the typed values", async () => {
     const server = serverThatWaits();
     await render(<GuestForm onSubmit={server.onSubmit} />);
     await name.fill("Ann");
@@ -164,7 +164,7 @@ describe("the server's refusal", () => {
     await expect.element(page.getByRole("alert")).not.toBeInTheDocument();
   });
 
-  it("stands above the fields if it names none, takes the focus, and goes with the next try", async () => {
+  it("is shown above the fields if it names none, takes the focus, and disappears with the next try", async () => {
     const server = serverThatWaits();
     await render(<GuestForm guest={ANN} onSubmit={server.onSubmit} />);
     await save.click();
@@ -180,7 +180,7 @@ describe("the server's refusal", () => {
     await expect.element(alert).not.toBeInTheDocument();
   });
 
-  it("stands above the fields too if it names only what the form doesn't show", async () => {
+  it("is shown above the fields if it names only fields that the form doesn't show", async () => {
     const server = serverThatWaits();
     await render(<GuestForm guest={ANN} onSubmit={server.onSubmit} />);
     await save.click();
@@ -192,7 +192,7 @@ describe("the server's refusal", () => {
 });
 
 describe("a second press", () => {
-  it("sends nothing while the first is on its way", async () => {
+  it("sends nothing while the first is pending", async () => {
     const server = serverThatWaits();
     await render(<GuestForm guest={ANN} onSubmit={server.onSubmit} />);
     await save.dblClick();

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe("sorting", () => {
-  it("orders the rows by the pressed column, by number in names, and tells screen readers", async () => {
+  it("sorts the rows by the pressed column, with numbers in names by value, and announces it to screen readers", async () => {
     await render(<RoomTable />);
     await expect.element(header("Room")).not.toHaveAttribute("aria-sort");
     await header("Room").getByRole("button").click();
@@ -66,7 +66,7 @@ describe("sorting", () => {
     await expect.element(header("Room")).not.toHaveAttribute("aria-sort");
   });
 
-  it("keeps rows without a value last when it is turned round", async () => {
+  it("keeps rows without a value last when the direction is reversed", async () => {
     await render(<RoomTable state={{ page: 1, pageSize: 20, sort: "-floor" }} />);
     expect(shownNames()).toEqual(["20", "101", "3"]);
   });
@@ -77,7 +77,7 @@ describe("sorting", () => {
     await expect.element(header("Group").getByRole("button")).not.toBeInTheDocument();
   });
 
-  it("asks the server, from page 1, where the server sorts", async () => {
+  it("asks the server from page 1 if the server sorts", async () => {
     const onStateChange = vi.fn();
     const state = { page: 3, pageSize: 20, sort: "name" };
     await render(<RoomTable total={300} state={state} onStateChange={onStateChange} />);
@@ -117,7 +117,7 @@ describe("pages", () => {
     await expect.element(range("1", "100", "120")).toBeVisible();
   });
 
-  it("come from the server if it counts the rows", async () => {
+  it("are read from the server if it counts the rows", async () => {
     const onStateChange = vi.fn();
     const state = { page: 2, pageSize: 20 };
     await render(<RoomTable rows={many(20)} total={61} state={state} onStateChange={onStateChange} />);
@@ -133,7 +133,7 @@ describe("pages", () => {
     await expect.element(next).not.toBeInTheDocument();
   });
 
-  it("give way to a button for more where the list has no count", async () => {
+  it("are replaced by a button for more if the list has no count", async () => {
     const load = vi.fn();
     const { rerender } = await render(<RoomTable rows={many(70)} more={{ available: true, loading: false, load }} />);
     expect(shownNames()).toHaveLength(70);
@@ -156,14 +156,14 @@ describe("without rows", () => {
     await expect.element(table).not.toBeInTheDocument();
   });
 
-  it("says that there are none, and no longer that it loads", async () => {
+  it("says that there are no rows once it has loaded", async () => {
     await render(<RoomTable rows={[]} />);
     await expect.element(page.getByText("No rooms yet")).toBeVisible();
     await expect.element(section).not.toHaveAttribute("aria-busy", "true");
     await expect.element(table).not.toBeInTheDocument();
   });
 
-  it("says why they can't be shown, and tries again", async () => {
+  it("says why the rows can't be shown, and offers a retry", async () => {
     const onRetry = vi.fn();
     await render(<RoomTable rows={undefined} error={new RestError({ code: "internal" })} onRetry={onRetry} />);
     await expect.element(page.getByRole("alert")).toHaveTextContent(t("common.cannotShow"));
@@ -171,7 +171,7 @@ describe("without rows", () => {
     expect(onRetry).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps the rows that are there when a later reading fails", async () => {
+  it("keeps its rows if a later read fails", async () => {
     await render(<RoomTable error={new RestError({ code: "internal" })} stale />);
     await expect.element(table).toBeVisible();
     await expect.element(section).toHaveAttribute("aria-busy", "true");
@@ -201,7 +201,7 @@ describe("opening a row", () => {
     await expect.element(row("3")).toHaveAttribute("tabindex", "-1");
   });
 
-  it("is a click on the row, but not on a link in it", async () => {
+  it("works with a click on the row, but not on a link in it", async () => {
     const onOpen = vi.fn();
     await render(<RoomTable onOpen={onOpen} />);
     await row("101").getByRole("link").click();
@@ -211,7 +211,7 @@ describe("opening a row", () => {
     expect(onOpen.mock.calls).toEqual([[THREE[2]]]);
   });
 
-  it("is not what somebody wants who marks text in a row", async () => {
+  it("does not happen when text in a row is selected", async () => {
     const onOpen = vi.fn();
     await render(<RoomTable onOpen={onOpen} />);
     await row("101")

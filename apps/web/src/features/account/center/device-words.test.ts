@@ -14,6 +14,6 @@ it.each([
   expect(deviceWords(userAgent)).toBe(words);
 });
 
-it("leaves the word of a program as it is", () => {
+it("leaves a program's name as it is", () => {
   expect(deviceWords("HotelClient")).toContain("HotelClient");
 });

@@ -49,13 +49,13 @@ afterEach(async () => {
   await fetch(`${desk.urls.control}/reset`, { method: "POST" });
 });
 
-describe("a card is written", () => {
+describe("writing a card", () => {
   it.each([
     ["from the box", FACTORY_KEY],
     ["with the keys it has to have", KEY],
     ["with those of the generation before", FORMER],
     ["with those of an older one", OLDER],
-  ])("%s, and has today's keys then", async (_what, key) => {
+  ])("works on a card %s, and leaves today's keys on it", async (_what, key) => {
     await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, key);
     await writeCard(reader, server, () => {});
     expect(readBack).toBe(DATA);
@@ -63,7 +63,7 @@ describe("a card is written", () => {
     expect(await reader.readBlock({ block: 8, keyType: "A", key: KEY })).toMatchObject({ data: EMPTY });
   });
 
-  it("with a key that opened one sector tried first at the next", async () => {
+  it("tries the key that opened one sector first at the next", async () => {
     for (const sector of [1, 2]) await reader.rekey(sector, { keyType: "A", key: FACTORY_KEY }, OLDER);
     const tried: string[] = [];
     const counting: CardReader = {
@@ -83,7 +83,7 @@ describe("a card is written", () => {
     expect(tried).toEqual([KEY, FORMER, OLDER, KEY, OLDER, KEY]);
   });
 
-  it("not when nobody here knows its keys", async () => {
+  it("fails if its keys are unknown", async () => {
     await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, "C0C1C2C3C4C5");
     await expect(writeCard(reader, server, () => {})).rejects.toMatchObject({ kind: "wrongKey" });
     expect(readBack).toBeUndefined();

@@ -21,7 +21,7 @@ it.each(FILES)("%s", (encoding, hex, text) => {
   expect(decode(bytes, encoding)).toBe(text);
 });
 
-it("what is no text in an encoding is not read in it", () => {
+it("bytes that are invalid in an encoding are not decoded with it", () => {
   expect(decode(bytesOf("4dfc6c6c6572"), "utf-8")).toBeNull();
   expect(decode(bytesOf("41004200"), "utf-8")).toBeNull();
 });

@@ -29,6 +29,6 @@ it("reads the console's own workbooks: phone numbers, dates, amounts and empty c
   ]);
 });
 
-it("is told apart from what only looks like a workbook", async () => {
+it("refuses files that only look like a workbook", async () => {
   expect(await readWorkbook(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toBeNull();
 });

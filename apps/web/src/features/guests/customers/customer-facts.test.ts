@@ -7,7 +7,7 @@ import { CustomerFacts } from "./customer-facts.tsx";
 vi.mock("@/lib/i18n.ts", () => ({ language: { tag: "en" }, useTranslation: () => ({ t: (key: string) => key }) }));
 vi.mock("@/lib/session.ts", () => ({ useHotel: () => ({ timeZone: "UTC" }) }));
 
-it("a phone number is dialled and an address is written to at a click", () => {
+it("a phone number and an e-mail address are links that dial and write", () => {
   const customer = {
     kind: "person",
     ...{ id: 1, name: "Ada", mobile: "+491715550100", email: "ada@example.com", company: "", note: "" },

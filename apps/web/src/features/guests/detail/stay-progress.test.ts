@@ -20,7 +20,7 @@ const progress = (endsAt: string): string => {
   return renderToStaticMarkup(createElement(StayProgress, { stay }));
 };
 
-it("a stay shows when it began, when it ends and how long it still lasts, or for how long it is over", () => {
+it("a stay shows its start, its end and the time left, or how long ago it ended", () => {
   const page = progress("2026-11-18T14:00:00.000Z");
   for (const label of ["2026-11-17T15:00:00.000Z", "2026-11-18T14:00:00.000Z", "guest.remaining 2 h"])
     expect(page).toContain(label);

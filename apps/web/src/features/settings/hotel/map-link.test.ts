@@ -25,7 +25,7 @@ it.each([
   expect(coordinatesOf(text)).toEqual(VIENNA);
 });
 
-it("reads places south and west", () => {
+it("reads coordinates south of the equator and west of Greenwich", () => {
   expect(coordinatesOf("-33.8688 -151.2093")).toEqual({ latitude: -33.8688, longitude: -151.2093 });
 });
 

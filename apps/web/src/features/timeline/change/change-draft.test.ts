@@ -25,12 +25,12 @@ it("moves a departure by days, of a stay by the hour by hours", () => {
   );
 });
 
-it("draws nights in either direction, one at least", () => {
+it("selects nights in either direction, at least one", () => {
   expect(nightsBetween("2027-03-28", "2027-03-26")).toEqual({ from: "2027-03-26", to: "2027-03-28" });
   expect(nightsBetween("2027-03-26", "2027-03-26")).toEqual({ from: "2027-03-26", to: "2027-03-27" });
 });
 
-it("knows what is in the way, and not itself", () => {
+it("finds conflicting stays, but not itself", () => {
   const draft: Draft = { kind: "move", bar: bar(), roomId: 7, days: 1 };
   const target = targetOf(draft, HOTEL);
   const other = { ...bar({ stayId: 2 }), occupancyId: 2, startsAt: target.startsAt, endsAt: null };

@@ -12,14 +12,14 @@ const scale = scaleOf({
 });
 const offset = (instant: string): number => offsetOf(scale, Date.parse(instant));
 
-it("puts an instant at its share of the hotel's day, also of one of 23 hours", () => {
+it("places an instant proportionally in the hotel's day, also in a day of 23 hours", () => {
   expect(offset("2027-03-27T11:00:00.000Z")).toBe(0.5);
   expect(offset("2027-03-27T23:00:00.000Z")).toBe(1);
   expect(offset("2027-03-28T10:30:00.000Z")).toBe(1.5);
   expect(offset("2027-03-28T22:00:00.000Z")).toBe(2);
 });
 
-it("keeps what lies outside at the edges, and says so", () => {
+it("clips what lies outside at the edges and marks it as clipped", () => {
   expect(spanOf(scale, "2027-03-20T00:00:00.000Z", "2027-03-27T23:00:00.000Z")).toEqual({
     from: 0,
     to: 1,

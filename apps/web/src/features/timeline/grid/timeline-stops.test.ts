@@ -20,7 +20,7 @@ const bar = (occupancyId: number, startsAt: string, endsAt: string): TimelineBar
 const line = (...bars: TimelineBar[]): TimelineLine => ({ kind: "room", room, bars });
 const keys = (which: TimelineLine): string[] => stopsOf(which, DATES, scale, 0).map(({ key }) => key);
 
-it("stops at bars and at the nights that are free", () => {
+it("stops at bars and at free nights", () => {
   const one = bar(5, "2026-11-18T15:00:00Z", "2026-11-19T11:00:00Z");
   expect(keys(line(one))).toEqual(["bar:5", "cell:2026-11-19", "cell:2026-11-20"]);
   const two = [one, bar(6, "2026-11-19T15:00:00Z", "2026-11-21T11:00:00Z")];
