@@ -38,7 +38,7 @@ async function openMenu(page: Page, t: Translate, note: string): Promise<void> {
     .click();
 }
 
-test("a management card is described, written, given other rooms and taken back", async ({
+test("a management card is described, written, changed to other rooms and revoked", async ({
   page,
   t,
   tag,
@@ -123,7 +123,7 @@ test("a management card is described, written, given other rooms and taken back"
   expect((await cards(page, note))[0]?.state).toMatch(/revok/);
 });
 
-test("the station writes a card for each guest, one key each, and never the same card twice", async ({
+test("the card station writes one card for each guest, and never the same card twice", async ({
   page,
   t,
   tag,
@@ -164,7 +164,7 @@ test("the station writes a card for each guest, one key each, and never the same
   await street.stop();
 });
 
-test("a card for a lock that was never set up is written, and the desk is told what to do before it opens", async ({
+test("a card for a lock that was never set up is written, and the desk sees what to do before it opens", async ({
   page,
   t,
   tag,
@@ -193,7 +193,7 @@ test("a card for a lock that was never set up is written, and the desk is told w
   await expect(page).toHaveURL(/\/locks\?show=new/);
 });
 
-test("a bracelet opens by its number, and is lost", async ({ page, t, tag, enter, expectAccessible }) => {
+test("a bracelet opens by its number until it is reported lost", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const roomId = await createRoom(page, `A${tag}`, 10_000, newMac());
   const stayId = await book(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
@@ -219,7 +219,7 @@ test("a bracelet opens by its number, and is lost", async ({ page, t, tag, enter
   await expect(line).toContainText(t("locks.revokeReason.lost"));
 });
 
-test("card keys are for those who were given authority over them", async ({
+test("only operators with the permission see card keys", async ({
   page,
   t,
   tag,

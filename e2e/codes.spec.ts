@@ -31,7 +31,7 @@ async function roomWithLock(page: Page, name: string): Promise<{ roomId: number;
   return { roomId, mac };
 }
 
-test("a code of one's own choice is confirmed, opens the door, is shown again and taken back", async ({
+test("a chosen door code is confirmed, opens the door, is shown again and revoked", async ({
   page,
   t,
   tag,
@@ -91,7 +91,12 @@ test("a code of one's own choice is confirmed, opens the door, is shown again an
   await expect(row).toContainText(t("locks.credential.revoked"), { timeout: LOCK_ANSWERS_MS });
 });
 
-test("a guest's code comes from the board with the stay's own facts", async ({ page, t, tag, enter }) => {
+test("a guest's code created from the board is filled in with the facts of the stay", async ({
+  page,
+  t,
+  tag,
+  enter,
+}) => {
   await enter();
   const { roomId } = await roomWithLock(page, tag);
   const guest = `Reader ${tag}`;
@@ -110,7 +115,7 @@ test("a guest's code comes from the board with the stay's own facts", async ({ p
   await expect(page.getByRole("main").getByText(t("locks.credential.confirmed"))).toBeVisible();
 });
 
-test("a face is taken in with the person's consent, learnt by the lock, and erased", async ({
+test("a face is enrolled with consent, stored by the lock, and erased", async ({
   page,
   t,
   tag,

@@ -22,7 +22,7 @@ const cardOf = (page: Page, t: Translate, room: string, state: string) =>
 
 test.beforeEach(async ({ enter }) => enter());
 
-test("what one desk does, the other sees at once", async ({ page, t, tag, openDesk }) => {
+test("a change at one desk appears at the other at once", async ({ page, t, tag, openDesk }) => {
   await createRoom(page, tag, 10_000);
   const other = await openDesk(OWNER);
   await other.goto(`/room?q=${tag}`);
@@ -38,7 +38,7 @@ test("what one desk does, the other sees at once", async ({ page, t, tag, openDe
   await expect(cardOf(other, t, tag, "checked_in")).toHaveAccessibleName(new RegExp(`Emmy Noether ${tag}`));
 });
 
-test("a room that was taken meanwhile is refused, and the form kept", async ({ page, t, tag }) => {
+test("a room that was taken meanwhile is refused, and the form keeps its values", async ({ page, t, tag }) => {
   const roomId = await createRoom(page, tag, 10_000);
   await act(page, t, tag, "checkIn");
   await fillGuest(page, t, `Late Comer ${tag}`);
@@ -55,7 +55,11 @@ test("a room that was taken meanwhile is refused, and the form kept", async ({ p
   await expect(question(page, t("stay.discardTitle"))).toBeVisible();
 });
 
-test("a guest who is already in is named with the room; the clerk may go on", async ({ page, t, tag }) => {
+test("a guest who is already checked in is reported with the room, and the clerk may go on", async ({
+  page,
+  t,
+  tag,
+}) => {
   const guest = `Double ${tag}`;
   const roomId = await createRoom(page, `${tag}a`, 10_000);
   await createRoom(page, `${tag}b`, 10_000);
@@ -89,7 +93,7 @@ test("a price that changed is shown before it is charged", async ({ page, t, tag
   expect((await findStay(page, guest)).money.chargedMinor).toBe(12_300);
 });
 
-test("leaving without paying has to be meant", async ({ page, t, tag }) => {
+test("check-out with an open balance has to be confirmed", async ({ page, t, tag }) => {
   const guest = `Debtor ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
   await book(page, "checkIn", { roomId, guest });
@@ -105,7 +109,7 @@ test("leaving without paying has to be meant", async ({ page, t, tag }) => {
   expect(await findStay(page, guest)).toMatchObject({ state: "checked_out", money: { owedMinor: 5_000 } });
 });
 
-test("a room that isn't cleaned asks before somebody moves in", async ({ page, t, tag }) => {
+test("check-in to a room that isn't clean has to be confirmed", async ({ page, t, tag }) => {
   const roomId = await createRoom(page, tag, 10_000);
   await call(page, "mutation", "rooms.setStatus", { roomIds: [roomId], status: "dirty" });
   await act(page, t, tag, "checkIn");
@@ -117,7 +121,7 @@ test("a room that isn't cleaned asks before somebody moves in", async ({ page, t
   await expect(cardOf(page, t, tag, "checked_in")).toBeVisible();
 });
 
-test("a reservation is given up, and the room is free again", async ({ page, t, tag }) => {
+test("a reservation is cancelled, and the room is free again", async ({ page, t, tag }) => {
   const guest = `No Show ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
   const stayId = await book(page, "reserve", { roomId, guest });

@@ -34,7 +34,7 @@ async function aMinuteOn(page: Page): Promise<void> {
   await page.evaluate(() => fetch("/healthz").catch(() => undefined));
 }
 
-test("a board whose server stops stays, says since when wherever one looks, and comes back by itself", async ({
+test("the board stays when the server stops, says since when on every page, and recovers by itself", async ({
   page,
   server,
   t,
@@ -74,7 +74,7 @@ test("a board whose server stops stays, says since when wherever one looks, and 
   expect(acts).toEqual([]);
 });
 
-test("an open check-in keeps what was typed, sends nothing meanwhile and nothing by itself afterwards", async ({
+test("an open check-in keeps its values during an outage, and sends nothing by itself during it or after", async ({
   page,
   server,
   t,
@@ -123,7 +123,7 @@ test("an open check-in keeps what was typed, sends nothing meanwhile and nothing
   expect(await isSamePage()).toBe(true);
 });
 
-test("acts in menus, in rows and beside the main one are gray while the server is away, and what only shows isn't", async ({
+test("buttons and menu items that change something are disabled while the server is away, others aren't", async ({
   page,
   context,
   server,
@@ -182,7 +182,7 @@ test("acts in menus, in rows and beside the main one are gray while the server i
   for (const act of [...acts, openDoor]) await expect(act).not.toHaveAttribute("aria-disabled");
 });
 
-test("a page that was never opened says that it can't be loaded now, inside the frame, and opens when it can", async ({
+test("a page that isn't loaded yet says so inside the frame during an outage, and opens afterwards", async ({
   page,
   server,
   t,
@@ -224,7 +224,7 @@ test("a page that was never opened says that it can't be loaded now, inside the 
   expect(await isSamePage()).toBe(true);
 });
 
-test("a desk that loses its network says so at once, and an act tried meanwhile is not done later", async ({
+test("a desk that loses its network says so at once, and doesn't send an attempted change later", async ({
   page,
   context,
   t,
@@ -251,7 +251,7 @@ test("a desk that loses its network says so at once, and an act tried meanwhile 
   expect(await isSamePage()).toBe(true);
 });
 
-test("a server that answers nothing but errors is not called live, nor are its failures called a change", async ({
+test("a server that answers only errors is not shown as live, and its errors are not shown as changes", async ({
   page,
   t,
   tag,

@@ -27,7 +27,7 @@ test.afterEach(async () => {
 });
 
 for (const type of ["1", "2", "3"])
-  test(`type ${type}: check in, write, open the door, see it on the board, check out, stay outside`, async ({
+  test(`type ${type}: a card opens the door after check-in, the board shows it, and check-out ends it`, async ({
     page,
     t,
     tag,

@@ -31,7 +31,7 @@ interface Records {
   records: { style: string; success: boolean }[];
 }
 
-test("a door that opens is on the board at once, and in the list of its room", async ({
+test("an opened door appears at once on the board and in the list of its room", async ({
   page,
   openDesk,
   t,
@@ -80,7 +80,7 @@ test("a door that opens is on the board at once, and in the list of its room", a
   await expect(line(t("room.style.key"))).toBeVisible();
 });
 
-test("older records stay within reach while new ones come", async ({ page, t, tag, enter }) => {
+test("older records can be read while new ones arrive", async ({ page, t, tag, enter }) => {
   await enter();
   const { roomId, lock } = await livingDoor(page, tag);
   for (let times = 0; times < 45; times += 1) lock.openInside();
@@ -103,7 +103,7 @@ test("older records stay within reach while new ones come", async ({ page, t, ta
   await expect(more).toBeHidden();
 });
 
-test("a bar of the plot narrows the list, with the keyboard too", async ({ page, t, tag, enter, expectAccessible }) => {
+test("a bar of the chart filters the list, also by keyboard", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const { roomId, lock } = await livingDoor(page, tag);
   lock.openInside();
@@ -133,7 +133,7 @@ test("a bar of the plot narrows the list, with the keyboard too", async ({ page,
   await expect(rows.first()).toContainText(t("locks.unlockReason.unknown"));
 });
 
-test("somebody tampers: the bell rings, the message is read and deleted", async ({
+test("tampering with a lock raises a notification, which is read and deleted", async ({
   page,
   t,
   tag,

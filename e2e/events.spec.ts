@@ -31,7 +31,7 @@ function queriesOf(page: Page): string[] {
 
 test.beforeEach(async ({ enter }) => enter());
 
-test("a check-in and a payment show at another desk on the pages of guests, of the room and of money", async ({
+test("a check-in and a payment appear at another desk on the pages of guests, the room and money", async ({
   page,
   t,
   tag,
@@ -60,12 +60,7 @@ test("a check-in and a payment show at another desk on the pages of guests, of t
   await expect.poll(() => asked).toContain("folio.list");
 });
 
-test("a write on the board reads the board again, and nothing of another subject, here or at another desk", async ({
-  page,
-  t,
-  tag,
-  openDesk,
-}) => {
+test("a change on the board refreshes only the board, here and at another desk", async ({ page, t, tag, openDesk }) => {
   await createRoom(page, tag, 10_000);
   const staff = await openDesk(OWNER);
   await openLive(staff, "/staff");
@@ -98,7 +93,7 @@ test("a write on the board reads the board again, and nothing of another subject
   expect(new Set(here.filter((name) => name !== "system.condition"))).toEqual(new Set(["board"]));
 });
 
-test("what changed while a desk was away shows as soon as it is back", async ({ page, t, tag, openDesk }) => {
+test("changes made while a desk was disconnected appear when it reconnects", async ({ page, t, tag, openDesk }) => {
   const roomId = await createRoom(page, tag, 10_000);
   const guest = `Lise Meitner ${tag}`;
   const other = await openDesk(OWNER);

@@ -56,7 +56,7 @@ async function scriptsBefore(page: Page, path: string): Promise<() => Promise<nu
   };
 }
 
-test("the login is light", async ({ page, t }) => {
+test("the login page loads within its size limit", async ({ page, t }) => {
   const bytes = await scriptsBefore(page, "form button[type=submit]");
   await page.goto("/login");
   await expect(page.getByRole("button", { name: t("auth.login"), exact: true })).toBeVisible();
@@ -64,7 +64,7 @@ test("the login is light", async ({ page, t }) => {
   expect(await bytes()).toBeLessThan(LOGIN_BYTES);
 });
 
-test("the board is light", async ({ page, enter }) => {
+test("the board loads within its size limit", async ({ page, enter }) => {
   await enter();
   await page.goto("about:blank");
   const bytes = await scriptsBefore(page, "[data-room]");

@@ -6,7 +6,7 @@ import { textsIn } from "./support/texts.ts";
 /** Access to pages, and the frame around every page (source: the product specification, section 2). */
 const redirectOf = (url: string): string | null => new URL(url).searchParams.get("redirect");
 
-test("without a session every page leads to the login, and the login back", async ({ page, t }) => {
+test("without a session every page redirects to the login, and the login back to the page", async ({ page, t }) => {
   for (const target of ["/room", "/customer/customer", "/user/changePsw", "/staff", "/nowhere"]) {
     await page.goto(target);
     await expect(page).toHaveURL(/\/login\?/);
@@ -21,7 +21,7 @@ test("without a session every page leads to the login, and the login back", asyn
   await expect(page.getByRole("heading", { level: 1, name: t("nav.guests") })).toBeVisible();
 });
 
-test("a redirect that leads elsewhere is not followed", async ({ page, t }) => {
+test("a redirect to another site is not followed", async ({ page, t }) => {
   await page.goto("/login?redirect=//example.com/room");
   await page.getByLabel(t("auth.account"), { exact: true }).fill(OWNER);
   await page.getByLabel(t("auth.password"), { exact: true }).fill(process.env.E2E_PASSWORD ?? "");
@@ -29,7 +29,7 @@ test("a redirect that leads elsewhere is not followed", async ({ page, t }) => {
   await expect(page).toHaveURL("/room");
 });
 
-test("what is public stays public", async ({ page, t }) => {
+test("public pages stay public", async ({ page, t }) => {
   const pages = { "/login": "nav.login", "/find": "nav.find", "/404": "nav.notFound" };
   for (const [path, title] of Object.entries(pages)) {
     await page.goto(path);
@@ -38,7 +38,7 @@ test("what is public stays public", async ({ page, t }) => {
   }
 });
 
-test("with a session pages lead where the specification says", async ({ page, enter }) => {
+test("with a session pages redirect as specified", async ({ page, enter }) => {
   await enter();
   const targets = {
     "/login": "/room",
@@ -54,7 +54,7 @@ test("with a session pages lead where the specification says", async ({ page, en
   }
 });
 
-test("the title is the route's, and a room's its own", async ({ page, t, enter }) => {
+test("the title is that of the route, and a room's page has the room's name", async ({ page, t, enter }) => {
   await enter();
   const titles = { "/room": "nav.rooms", "/guests": "nav.guests", "/orders": "nav.folio", "/audit": "nav.audit" };
   for (const [path, title] of Object.entries(titles)) {
@@ -68,7 +68,7 @@ test("the title is the route's, and a room's its own", async ({ page, t, enter }
   await expect(page).toHaveURL("/room");
 });
 
-test("the sidebar collapses, and a cookie keeps it so", async ({ page, t, enter, context }) => {
+test("the sidebar collapses, and a cookie remembers it", async ({ page, t, enter, context }) => {
   await enter();
   await page.goto("/orders");
   const sidebar = page.getByRole("complementary");
@@ -87,7 +87,7 @@ test("the sidebar collapses, and a cookie keeps it so", async ({ page, t, enter,
   await expect.poll(sidebarCookie).toBe("1");
 });
 
-test("below 992 px the menu is a drawer that narrowing closes", async ({ page, t, enter }) => {
+test("below 992 px the menu is a drawer, and it is closed after the window narrows", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/orders");
   const menu = page.getByRole("navigation", { name: t("shell.mainMenu") });
@@ -105,7 +105,7 @@ test("below 992 px the menu is a drawer that narrowing closes", async ({ page, t
   await expect(menu).toBeHidden();
 });
 
-test("choosing a language keeps it, reloads and turns the page", async ({ page, t, enter }) => {
+test("choosing a language saves it, reloads the page and sets its direction", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/guests");
   const root = page.locator("html");
@@ -122,7 +122,7 @@ test("choosing a language keeps it, reloads and turns the page", async ({ page, 
   expect((sidebar?.x ?? 0) + (sidebar?.width ?? 0)).toBe(page.viewportSize()?.width);
 });
 
-test("each of the twelve languages speaks for itself", async ({ page }) => {
+test("each of the twelve languages shows its own texts", async ({ page }) => {
   await page.goto("/login");
   for (const { code, tag, dir } of LANGUAGES) {
     await page.evaluate((language) => localStorage.setItem("language", language), code);
@@ -149,7 +149,11 @@ test("signing out ends the session and remembers the page", async ({ page, t, en
   await expect(page).toHaveURL(/\/login\?/);
 });
 
-test("light and dark are chosen, kept, and else follow the system", async ({ page, t, enter }) => {
+test("light and dark follow the system until one is chosen, and the choice is remembered", async ({
+  page,
+  t,
+  enter,
+}) => {
   await enter();
   await page.goto("/orders");
   const root = page.locator("html");

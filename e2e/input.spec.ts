@@ -159,7 +159,7 @@ for (const language of ["en", "Arabic"]) {
   });
 }
 
-test("words that are too long are told how long they may be", async ({ page, t, tag, enter }) => {
+test("a text that is too long shows the longest length", async ({ page, t, tag, enter }) => {
   await enter();
   await createRoom(page, tag, 10_000);
   await act(page, t, tag, "checkIn");

@@ -11,7 +11,7 @@ test.afterEach(async () => {
   street = undefined;
 });
 
-test("a lock is connected, opens from the desk, and forgets what was taken back once it is heard from", async ({
+test("a lock is connected, opens from the desk, and deletes a revoked key when it reports again", async ({
   page,
   t,
   tag,

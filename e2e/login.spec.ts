@@ -16,7 +16,7 @@ const captchaIdOf = async (answer: { json: () => Promise<unknown> }): Promise<st
 
 const newPicture = (page: Page) => page.waitForResponse((answer) => answer.url().includes("auth.captcha"));
 
-test("a wrong password says no more than that", async ({ page, t, tag, openDesk }) => {
+test("a wrong password doesn't say whether the account exists", async ({ page, t, tag, openDesk }) => {
   const { account } = await hire(await openDesk(OWNER), tag);
   await page.goto("/login");
   await logInAs(page, t, account, "not-the-password");
@@ -27,7 +27,7 @@ test("a wrong password says no more than that", async ({ page, t, tag, openDesk 
   await expect(page).toHaveURL("/login");
 });
 
-test("after three failures the picture has to be read", async ({ page, t, tag, openDesk }) => {
+test("after three failures the graphic code is required", async ({ page, t, tag, openDesk }) => {
   const { account, password } = await hire(await openDesk(OWNER), tag);
   await page.goto("/login");
   const code = page.getByRole("textbox", { name: t("auth.graphicCode") });
@@ -60,7 +60,7 @@ test("after three failures the picture has to be read", async ({ page, t, tag, o
   await expect(page).toHaveURL("/room");
 });
 
-test("a forgotten password is set anew with the code from the outbox", async ({ page, t, tag, openDesk }) => {
+test("a forgotten password is reset with the code from the outbox", async ({ page, t, tag, openDesk }) => {
   const owner = await openDesk(OWNER);
   const { account, password } = await hire(owner, tag);
   await page.goto("/login");
@@ -105,7 +105,7 @@ test("a wrong graphic code sends nothing", async ({ page, t, tag }) => {
   await expect(page.getByLabel(t("auth.smsCode"), { exact: true })).toBeHidden();
 });
 
-test("somebody frozen is refused", async ({ page, t, tag, openDesk }) => {
+test("a frozen operator is refused", async ({ page, t, tag, openDesk }) => {
   const owner = await openDesk(OWNER);
   const { operatorId, account, password } = await hire(owner, tag);
   await call(owner, "mutation", "staff.freeze", { operatorId, frozen: true });
@@ -114,7 +114,7 @@ test("somebody frozen is refused", async ({ page, t, tag, openDesk }) => {
   await expect(page.getByRole("alert")).toHaveText(t("errors.frozen"));
 });
 
-test("a changed password counts at once, and ends the other sessions", async ({ page, t, tag, enter, openDesk }) => {
+test("a changed password is valid at once and ends the other sessions", async ({ page, t, tag, enter, openDesk }) => {
   const { account, password } = await hire(await openDesk(OWNER), tag);
   const elsewhere = await openDesk(account, password);
   await enter(account, password);

@@ -20,7 +20,7 @@ const NAMED_ONLY = [
   "localhost",
 ];
 
-test("what browsers are sent names no other host to fetch from", () => {
+test("files sent to browsers fetch from no other host", () => {
   const dist = fileURLToPath(new URL("../apps/web/dist", import.meta.url));
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.(js|css|html|svg|json)$/.test(name),
@@ -37,7 +37,7 @@ test("what browsers are sent names no other host to fetch from", () => {
   expect([...hosts]).toEqual([]);
 });
 
-test("the server asks nobody outside", async ({ browser }, info) => {
+test("the server makes no request to another host", async ({ browser }, info) => {
   test.setTimeout(120_000);
   const file = info.outputPath("connections.txt");
   const hook = pathToFileURL(fileURLToPath(new URL("support/record-connections.mjs", import.meta.url))).href;

@@ -22,7 +22,7 @@ const isFirstInView = (option: Locator): Promise<boolean> =>
     return list !== undefined && own.top >= list.top - 1 && own.top - list.top < own.height;
   });
 
-test("each room of the hotel is the one a new code gets when its number is typed", async ({ page, t, enter }) => {
+test("typing the number of any room of the hotel chooses that room for a new code", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/passcodes");
   const rooms = await roomsOf(page);
@@ -48,7 +48,7 @@ test("each room of the hotel is the one a new code gets when its number is typed
   expect(wrong).toEqual([]);
 });
 
-test("each room of the hotel is the one a list is narrowed to when its number is typed", async ({ page, t, enter }) => {
+test("typing the number of any room of the hotel filters a list to that room", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/passcodes");
   const trigger = page.getByRole("main").getByRole("combobox", { name: t("board.room"), exact: true });

@@ -1,6 +1,6 @@
 import { expect, test } from "./support/test.ts";
 
-test("on paper, a page is what it shows, without bars, filters and buttons around it", async ({ page, logIn, t }) => {
+test("a printed page has its content without bars, filters and buttons", async ({ page, logIn, t }) => {
   await logIn();
   await page.goto("/room");
   const board = page.locator("main");

@@ -32,7 +32,7 @@ async function cardStates(page: Page, stayId: number): Promise<string[]> {
 }
 
 for (const [type, service] of Object.entries(SERVICES))
-  test(`type ${type}: whatever fails is named, and no card counts as a key before it is proven`, async ({
+  test(`type ${type}: every fault is named, and a card counts as a key only after it is verified`, async ({
     page,
     t,
     enter,

@@ -66,7 +66,7 @@ for (const type of ["1", "2", "3"])
   });
 
 for (const type of ["1", "2", "3"])
-  test(`type ${type}: a guest's card is written, checked, and leads back to its guest`, async ({
+  test(`type ${type}: a guest's card is written, verified, and identifies its guest`, async ({
     page,
     t,
     enter,
@@ -111,7 +111,7 @@ for (const type of ["1", "2", "3"])
     await street.stop();
   });
 
-test("what goes wrong is said with what to do, and the last card stays", async ({ page, t, enter }) => {
+test("a fault is shown with what to do, and the last card stays on screen", async ({ page, t, enter }) => {
   await page.clock.install();
   await enter();
   await fault({ down: ["http"] });
@@ -150,7 +150,7 @@ test("what goes wrong is said with what to do, and the last card stays", async (
   await expect(numberShown(page, t)).toContainText(SPACED);
 });
 
-test("the block tool asks for what a block needs, and never writes what would close a card", async ({
+test("the block tool asks for what a block needs, and never writes what would lock a card", async ({
   page,
   t,
   enter,
@@ -183,7 +183,7 @@ test("the block tool asks for what a block needs, and never writes what would cl
   expect(memory(5)).toBe("0".repeat(32));
 });
 
-test("a reader that is a keyboard types the number into the open panel", async ({ page, t, enter }) => {
+test("a keyboard reader types the number into the open panel", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/room");
   await openPanel(page, t);
@@ -197,7 +197,7 @@ test("a reader that is a keyboard types the number into the open panel", async (
   await expect(numberShown(page, t)).toContainText(SPACED);
 });
 
-test("sensor and reader are tried out, with times", async ({ page, t, enter, expectAccessible }) => {
+test("sensor and reader are tested, with times", async ({ page, t, enter, expectAccessible }) => {
   await enter();
   await put(UID);
   await page.goto("/center/personalCenter");
@@ -219,7 +219,7 @@ test("sensor and reader are tried out, with times", async ({ page, t, enter, exp
   await expectAccessible();
 });
 
-test("the personal page says who is logged in", async ({ page, t, enter, expectAccessible }) => {
+test("the personal page shows who is logged in", async ({ page, t, enter, expectAccessible }) => {
   await enter();
   await page.goto("/center/personalCenter");
   const main = page.getByRole("main");

@@ -45,7 +45,13 @@ for (const { language, looks } of WAYS) {
     test.describe(`${language}, half ${half + 1} of ${HALVES.length}`, () => {
       test.use({ language });
 
-      test("every screen is sound and asks nobody but the console", async ({ page, context, t, enter, picture }) => {
+      test("every screen renders without faults and requests only the console", async ({
+        page,
+        context,
+        t,
+        enter,
+        picture,
+      }) => {
         test.setTimeout(600_000);
         const checkRequests = watchRequests(context, page);
         const touch = await page.context().newCDPSession(page);
@@ -100,10 +106,10 @@ const SMALLEST = { width: 320, height: 720 };
 const LONG_NAME = "Annegret Freifrau von und zu Hohenstein-Lichtenberg";
 const STAY_DIALOGS = ["checkOut", "renew", "changeRoom", "newCard"];
 
-test.describe("on the smallest phone", () => {
+test.describe("the smallest phone", () => {
   test.use({ viewport: SMALLEST, hasTouch: true });
 
-  test("a long name makes no page and no dialog wider", async ({ page, t, tag, enter }) => {
+  test("a long name widens no page and no dialog", async ({ page, t, tag, enter }) => {
     test.setTimeout(180_000);
     await enter();
     const roomId = await createRoom(page, tag, 10_000, newMac());

@@ -10,7 +10,7 @@ const goTo = (page: Page, t: Translate, entry: string): Promise<void> =>
     .getByRole("link", { name: t(`nav.${entry}`), exact: true })
     .click();
 
-test("an expired login asks whether to log in again", async ({ page, t, tag, enter, openDesk }) => {
+test("an expired session asks whether to log in again", async ({ page, t, tag, enter, openDesk }) => {
   const { operatorId, account, password } = await hire(await openDesk(OWNER), tag);
   await enter(account, password);
   await page.goto("/customer/customer");
@@ -33,7 +33,7 @@ test("an expired login asks whether to log in again", async ({ page, t, tag, ent
   await expect(page).toHaveURL("/audit");
 });
 
-test("a form survives an expired login", async ({ page, t, tag, enter, openDesk }) => {
+test("a form keeps its values when the session expires", async ({ page, t, tag, enter, openDesk }) => {
   const { operatorId, account, password } = await hire(await openDesk(OWNER), tag);
   await enter(account, password);
   await page.goto("/groups");
@@ -51,7 +51,13 @@ test("a form survives an expired login", async ({ page, t, tag, enter, openDesk 
 });
 
 for (const screen of ["room", "customer/customer"]) {
-  test(`somebody frozen is told so, then signed out: /${screen}`, async ({ page, t, tag, enter, openDesk }) => {
+  test(`a frozen operator sees a message, then is signed out: /${screen}`, async ({
+    page,
+    t,
+    tag,
+    enter,
+    openDesk,
+  }) => {
     const owner = await openDesk(OWNER);
     const { operatorId, account, password } = await hire(owner, tag);
     await enter(account, password);
@@ -77,7 +83,7 @@ for (const screen of ["room", "customer/customer"]) {
   });
 }
 
-test("without a connection the console says so, and tries again when asked", async ({ page, t, enter }) => {
+test("without a connection the console says so, and retries on request", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/customer/customer");
   await page.route("**/api/trpc/folio.list*", (route) => route.abort());
@@ -89,7 +95,7 @@ test("without a connection the console says so, and tries again when asked", asy
   await expect(page.getByRole("table", { name: t("nav.folio") })).toBeVisible();
 });
 
-test("a form whose answer never came keeps what was typed, and is not sent twice", async ({ page, t, tag, enter }) => {
+test("a form whose answer was lost keeps its values, and is not sent twice", async ({ page, t, tag, enter }) => {
   await enter();
   let sent = 0;
   await page.route("**/api/trpc/groups.save*", (route) => {
@@ -106,7 +112,7 @@ test("a form whose answer never came keeps what was typed, and is not sent twice
   expect(sent).toBe(1);
 });
 
-test("a call that takes 40 seconds is given up", async ({ page, t, enter }) => {
+test("a call that takes 40 seconds is aborted", async ({ page, t, enter }) => {
   await enter();
   await page.addInitScript(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);

@@ -15,7 +15,7 @@ const empty = test.extend<object, { server: Server }>({
   baseURL: async ({ server }, use) => use(server.url),
 });
 
-empty("an empty system is set up, and the first guest comes", async ({ page, t, picture, openDesk }) => {
+empty("an empty system is set up, and its first guest checks in", async ({ page, t, picture, openDesk }) => {
   await page.goto("/room");
   await expect(page).toHaveURL("/setup");
   const create = page.getByRole("button", { name: t("setup.create") });

@@ -7,7 +7,7 @@ interface Board {
   rooms: { id: number; name: string }[];
 }
 
-test("a member of staff sees their rooms, and nothing of the house", async ({ page, t, enter, openDesk }) => {
+test("a member of staff sees only their rooms", async ({ page, t, enter, openDesk }) => {
   const all = (await (await (await openDesk(OWNER)).request.get("/api/board")).json()) as Board;
   await enter(STAFF);
   await page.goto("/room");
@@ -33,7 +33,7 @@ test("a member of staff sees their rooms, and nothing of the house", async ({ pa
   await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.not_found"));
 });
 
-test("the owner adds somebody with a permission and a room, who chooses a password of their own first", async ({
+test("the owner adds a member with a permission and a room, who first chooses a password", async ({
   page,
   t,
   tag,
@@ -88,7 +88,12 @@ test("the owner adds somebody with a permission and a room, who chooses a passwo
   expect(((await (await night.request.get("/api/board")).json()) as Board).rooms).toHaveLength(1);
 });
 
-test("an account that exists is told at the form, and nothing is lost", async ({ page, t, tag, enter }) => {
+test("an account that already exists is reported in the form, which keeps its values", async ({
+  page,
+  t,
+  tag,
+  enter,
+}) => {
   await enter();
   await page.goto("/staff");
   await page.getByRole("button", { name: t("staff.create") }).click();
@@ -101,7 +106,7 @@ test("an account that exists is told at the form, and nothing is lost", async ({
   await expect(dialog.getByLabel(t("staff.name"), { exact: true })).toHaveValue(`Twin ${tag}`);
 });
 
-test("freezing and unfreezing ask first and say that it is done", async ({ page, t, tag, enter }) => {
+test("freezing and unfreezing ask for confirmation and report success", async ({ page, t, tag, enter }) => {
   await enter();
   const { name } = await hire(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
   await page.goto("/staff");
@@ -125,7 +130,7 @@ test("freezing and unfreezing ask first and say that it is done", async ({ page,
   await expect(row).toContainText(t("staff.active"));
 });
 
-test("nobody freezes themselves", async ({ page, t, enter }) => {
+test("operators can't freeze themselves", async ({ page, t, enter }) => {
   await enter();
   await page.goto("/staff");
   const own = page.getByRole("row").filter({ hasText: t("shell.you") });

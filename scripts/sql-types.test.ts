@@ -35,7 +35,7 @@ function compare(
   );
 }
 
-test("a type that says what is selected has no problems", () => {
+test("a type that matches the selected columns has no problems", () => {
   expect(
     compare("{ id: number; unit: 'day' | 'hour'; at: string | null; rooms: number[]; more?: string }", {
       id: ["int4", { kinds: ["number"] }],
@@ -46,14 +46,14 @@ test("a type that says what is selected has no problems", () => {
   ).toEqual([]);
 });
 
-test("a column too few, one too many and one twice are found", () => {
+test("a missing, a superfluous and a duplicate column are found", () => {
   expect(compare("{ id: number; name: string }", { id: ["int4"], nmae: ["text"] })).toEqual([
     "name is in the type and not selected",
     "nmae is selected and not in the type",
   ]);
 });
 
-test("another type is found, depending on who reads the row", () => {
+test("a different type is found, depending on the reader of the row", () => {
   expect(compare("{ id: string; ok: number }", { id: ["int4"], ok: ["bool"] })).toEqual([
     "id is int4, which comes as number, and the type is string",
     "ok is bool, which comes as boolean, and the type is number",
@@ -69,7 +69,7 @@ test("another type is found, depending on who reads the row", () => {
   ]);
 });
 
-test("null where the type has none is found, also in an array", () => {
+test("null is found where the type excludes it, also in an array", () => {
   expect(compare("{ id: number }", { id: ["int4", { kinds: ["number", "null"] }] })).toEqual([
     "id came as null, and the type is number",
   ]);
@@ -78,7 +78,7 @@ test("null where the type has none is found, also in an array", () => {
   );
 });
 
-test("a text outside a union and a word that the database lacks are found", () => {
+test("a text outside a union and a value that the database lacks are found", () => {
   expect(compare("{ unit: 'day' | 'week' }", { unit: ["stay_unit", { kinds: ["string"], texts: ["hour"] }] })).toEqual([
     `unit came as "hour", and the type is "day" | "week"`,
     `unit is never "week", and the type is "day" | "week"`,

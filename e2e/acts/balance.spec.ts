@@ -5,7 +5,7 @@ import { expect, test } from "../support/test.ts";
  * The hotel's own money: a withdrawal account is named, money is deposited and withdrawn, and the statement and the
  * entries show it.
  */
-test("money is put in, withdrawn to the account, and stands in the statement", async ({
+test("money is deposited, withdrawn to the account, and listed in the statement", async ({
   page,
   t,
   tag,

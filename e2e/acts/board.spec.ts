@@ -16,7 +16,7 @@ const indents = (page: Page): Promise<number[]> =>
     }),
   );
 
-test("room numbers stand in line, and stay where they are while rooms are chosen", async ({ page, t, tag, enter }) => {
+test("room numbers are aligned, and don't move while rooms are selected", async ({ page, t, tag, enter }) => {
   await enter();
   // Numbers of different lengths: if they were centred, they would start at different places.
   await createRoom(page, `1${tag.slice(0, 3)}`, 10_000);

@@ -18,7 +18,7 @@ async function sleepers(page: Page, room: string, names: string[]): Promise<void
   });
 }
 
-test("guests are ticked off at breakfast, one by one and as a party; another desk sees it and takes one back", async ({
+test("guests are checked off at breakfast singly and as a party; another desk sees it and undoes one", async ({
   page,
   t,
   tag,
@@ -53,7 +53,13 @@ test("guests are ticked off at breakfast, one by one and as a party; another des
   await picture("served");
 });
 
-test("tomorrow's breakfast is looked at, not ticked, and goes on paper", async ({ page, t, tag, enter, picture }) => {
+test("tomorrow's breakfast can be viewed and printed, but not checked off", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+}) => {
   await enter();
   const name = `Cy ${tag}`;
   await sleepers(page, tag, [name]);

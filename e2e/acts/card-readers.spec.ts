@@ -13,7 +13,7 @@ async function plugIn(page: Page, serial: string): Promise<void> {
   });
 }
 
-test("the desk's reader is added, bound to a colleague, then to a customer, and freed", async ({
+test("the desk's reader is added, bound to a colleague, then to a customer, and released", async ({
   page,
   t,
   tag,
@@ -77,7 +77,7 @@ test("the desk's reader is added, bound to a colleague, then to a customer, and 
   await expect(main.getByText(t("cardReader.nobody"))).toBeVisible();
 });
 
-test("a number is registered once, and a reader is removed", async ({ page, t, tag, enter }) => {
+test("a reader's number is registered only once, and a reader is removed", async ({ page, t, tag, enter }) => {
   await enter();
   const { id } = await call<{ id: number }>(page, "mutation", "cardReaders.save", {
     deviceNo: `SN-${tag}`,

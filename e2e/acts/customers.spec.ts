@@ -3,7 +3,7 @@ import { expect, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("a customer is kept, found, looked at with their stays and balance, and removed", async ({
+test("a customer is created, found, shown with their stays and balance, and removed", async ({
   page,
   t,
   tag,
@@ -71,7 +71,7 @@ test("a customer is kept, found, looked at with their stays and balance, and rem
   expect(customer.name).toBe(`Travel ${tag}`);
 });
 
-test("one's own name and picture are changed in the personal centre and seen by all", async ({
+test("operators change their name and picture in the personal centre, and everybody sees it", async ({
   page,
   t,
   tag,

@@ -15,7 +15,7 @@ async function saved(page: Page, act: () => Promise<void>): Promise<Download> {
   return download;
 }
 
-test("guests are exported as CSV and as a workbook, with the columns that were chosen in their order", async ({
+test("guests are exported as CSV and as a workbook, with the chosen columns in the chosen order", async ({
   page,
   t,
   tag,
@@ -66,7 +66,7 @@ test("guests are exported as CSV and as a workbook, with the columns that were c
   ]);
 });
 
-test("a long list is written in the background, told when it is ready, fetched and deleted", async ({
+test("a long list is exported in the background, announced when ready, downloaded and deleted", async ({
   page,
   t,
   tag,

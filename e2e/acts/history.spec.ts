@@ -1,7 +1,7 @@
 import { book, call, createRoom, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-test("the history says who came and left, and who saw to it, and leads to the guest", async ({
+test("the history shows who arrived and left and who did it, and links to the guest", async ({
   page,
   t,
   tag,

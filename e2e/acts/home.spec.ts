@@ -4,7 +4,7 @@ import { expect, test } from "../support/test.ts";
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-test("the overview says how the house stands, and each part leads to its list", async ({
+test("the overview shows the state of the hotel, and each part links to its list", async ({
   page,
   t,
   enter,
@@ -26,7 +26,7 @@ test("the overview says how the house stands, and each part leads to its list", 
   await expect(page).toHaveURL(/\/room\?status=arriving/);
 });
 
-test("what another desk does is read at once", async ({ page, t, tag, enter }) => {
+test("a change at another desk appears at once", async ({ page, t, tag, enter }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   await page.goto("/home");

@@ -16,7 +16,7 @@ test.afterEach(async () => {
   street = undefined;
 });
 
-test("the hotel's place is taken from the device or from a map link, and typed by hand", async ({
+test("the hotel's location is set from the device, from a map link, or by hand", async ({
   page,
   t,
   enter,
@@ -48,7 +48,7 @@ test("the hotel's place is taken from the device or from a map link, and typed b
   await expect(latitude).toHaveValue("");
 });
 
-test("what guests are told is copied", async ({ page, t, enter, picture, expectAccessible }) => {
+test("the text for guests is copied", async ({ page, t, enter, picture, expectAccessible }) => {
   await enter();
   await page.goto("/hotel?tab=guests");
   await expect(page.getByText(t("hotel.checkInTime"))).toBeVisible();
@@ -63,7 +63,7 @@ test("what guests are told is copied", async ({ page, t, enter, picture, expectA
   await expect(paper).toHaveValue(new RegExp(t("hotel.checkInTime")));
 });
 
-test("a text goes to chosen doors, stands there, and is cleared", async ({
+test("a text is sent to chosen doors, is shown there, and is cleared", async ({
   page,
   t,
   tag,

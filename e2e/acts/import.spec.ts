@@ -12,7 +12,14 @@ interface BoardRoom {
  * Imports a hotel from a spreadsheet: columns are recognised by their headings, wrong rows are reported, the rest is
  * imported.
  */
-test("rooms come from a file, wrong rows stay out", async ({ page, t, tag, enter, picture, expectAccessible }) => {
+test("rooms are imported from a file without its invalid rows", async ({
+  page,
+  t,
+  tag,
+  enter,
+  picture,
+  expectAccessible,
+}) => {
   await enter();
   await page.goto("/imports");
   const mac = (end: string): string => `02C0${Buffer.from(tag).toString("hex").slice(0, 6)}${end}`.toUpperCase();
@@ -46,7 +53,7 @@ test("rooms come from a file, wrong rows stay out", async ({ page, t, tag, enter
   ]);
 });
 
-test("customers that are pasted are there once", async ({ page, t, tag, enter }) => {
+test("pasted customers are imported once", async ({ page, t, tag, enter }) => {
   await enter();
   await page.goto("/imports?kind=customers");
   await page.getByRole("button", { name: t("imports.paste") }).click();

@@ -1,7 +1,7 @@
 import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a business day is looked at and closed once", async ({
+test("a business day is reviewed and closed once", async ({
   page,
   t,
   tag,

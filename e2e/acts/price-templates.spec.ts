@@ -5,7 +5,7 @@ interface RoomPrices {
   prices: { usualMinor: number; weekendMinor: number; depositMinor: number } | null;
 }
 
-test("a price template is made, put on a room after seeing what changes, and forgotten by a change by hand", async ({
+test("a price template is created, applied to a room after a preview, and detached by a manual change", async ({
   page,
   t,
   tag,
@@ -68,7 +68,7 @@ test("a price template is made, put on a room after seeing what changes, and for
   await expect(page.getByLabel(t("prices.usual"), { exact: true })).toHaveValue(/90/);
 });
 
-test("a price template is copied and removed; rooms keep its prices", async ({ page, t, tag, enter }) => {
+test("a price template is copied and deleted; rooms keep its prices", async ({ page, t, tag, enter }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   const prices = { depositMinor: 0, usualMinor: 7_000, weekendMinor: 8_000 };

@@ -5,7 +5,7 @@ interface RoomPrices {
   prices: { dates: { date: string; priceMinor: number }[] } | null;
 }
 
-test("a special price that is typed is not dropped by a tab, and is saved with the rest", async ({
+test("a special price that was typed survives a change of tab, and is saved with the rest", async ({
   page,
   t,
   tag,

@@ -3,7 +3,7 @@ import { book, call, createRoom, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** A guest may request a copy of their data or its erasure; the hotel sets how long documents are stored. */
-test("a person's data is handed out, and the person erased once they have left", async ({
+test("a person's data is exported, and the person is erased after check-out", async ({
   page,
   t,
   tag,
@@ -52,7 +52,7 @@ test("a person's data is handed out, and the person erased once they have left",
   await expect(page.getByText(t("audit.action.privacy.erase")).first()).toBeVisible();
 });
 
-test("how long documents are kept is set where it is seen what that takes", async ({ page, t, tag, enter }) => {
+test("the retention of documents is set next to a preview of what it deletes", async ({ page, t, tag, enter }) => {
   await enter();
   await page.goto("/privacy");
   const keep = page.getByRole("radio", { name: t("privacy.keepAll") });

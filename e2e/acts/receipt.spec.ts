@@ -1,7 +1,7 @@
 import { book, createRoom, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
-test("a receipt is made in the language that is chosen", async ({ page, t, tag, enter, picture, expectAccessible }) => {
+test("a receipt is created in the chosen language", async ({ page, t, tag, enter, picture, expectAccessible }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   const guest = `Ремонтов ${tag}`;

@@ -8,7 +8,7 @@ interface Row {
 }
 
 /** Granting permissions permanently or for a time, and adding and removing staff. */
-test("permissions and rooms are ticked in place and saved together", async ({
+test("permissions and rooms are ticked and saved together", async ({
   page,
   t,
   tag,
@@ -48,7 +48,7 @@ test("permissions and rooms are ticked in place and saved together", async ({
   await expect(own.getByText(tag, { exact: true })).toBeVisible();
 });
 
-test("a room is granted for a time, which the list and the person see", async ({ page, t, tag, enter, openDesk }) => {
+test("a room is granted for a period, which the list and the person see", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   const { operatorId, name, account, password } = await hire(page, tag, {
@@ -77,7 +77,7 @@ test("a room is granted for a time, which the list and the person see", async ({
   await expect(desk.getByRole("main").getByRole("listitem").filter({ hasText: tag })).toContainText(/2999|٢٩٩٩|99/);
 });
 
-test("someone becomes an administrator, and somebody is let go", async ({ page, t, tag, enter, openDesk }) => {
+test("one member becomes an administrator, and another is removed", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
   const { name, account, password } = await hire(page, tag, { capabilities: [], roomIds: [] });
   const desk = await openDesk(account, password);
@@ -100,7 +100,7 @@ test("someone becomes an administrator, and somebody is let go", async ({ page, 
   await expect(desk).toHaveURL(/\/login/);
 });
 
-test("staff find nothing in their menu that then refuses them", async ({ page, t, tag, enter, openDesk }) => {
+test("staff see only menu entries that they may open", async ({ page, t, tag, enter, openDesk }) => {
   test.setTimeout(180_000);
   await enter();
   const roomId = await createRoom(page, tag, 10_000);

@@ -2,7 +2,7 @@ import { hire } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** The status page that the owner sees. */
-test("the owner sees how every part of the console is", async ({ page, t, enter, expectAccessible }) => {
+test("the owner sees the state of every part of the console", async ({ page, t, enter, expectAccessible }) => {
   await enter();
   await page.goto("/status");
   await expect(page.getByRole("heading", { name: t("nav.status"), level: 1 })).toBeVisible();
@@ -20,7 +20,7 @@ test("the owner sees how every part of the console is", async ({ page, t, enter,
   await expectAccessible();
 });
 
-test("it is nobody else's, and stands in nobody else's menu", async ({ page, t, tag, enter, openDesk }) => {
+test("nobody else can open the status page or see it in the menu", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
   await page.goto("/room");
   await expect(page.getByRole("link", { name: t("nav.status"), exact: true })).toBeVisible();
@@ -32,7 +32,7 @@ test("it is nobody else's, and stands in nobody else's menu", async ({ page, t, 
 });
 
 /** All tests share one server, so the test answers the status request itself instead of taking a service down. */
-test("a desk is told what is away, goes on, and is told no more when it is back", async ({
+test("a desk sees which part is unavailable, keeps working, and the notice disappears when it is back", async ({
   page,
   t,
   enter,
@@ -61,7 +61,7 @@ test("a desk is told what is away, goes on, and is told no more when it is back"
   await expect(banner).toHaveCount(0);
 });
 
-test("a database that is away is told though nobody can be asked who they are", async ({ page, t, enter }) => {
+test("an unavailable database is reported although no session can be checked", async ({ page, t, enter }) => {
   await page.route("**/api/trpc/system.condition", (route) =>
     route.fulfill({ status: 500, json: { error: { data: { innkey: { code: "internal", requestId: "x" } } } } }),
   );

@@ -11,7 +11,7 @@ test.afterEach(async () => {
   receiver = undefined;
 });
 
-test("a key is made, used by a program, seen as used, and revoked", async ({
+test("an API key is created, used by a program, shown as used, and revoked", async ({
   page,
   t,
   tag,
@@ -78,7 +78,7 @@ test("a key is made, used by a program, seen as used, and revoked", async ({
   expect((await ask("/api/board")).status).toBe(401);
 });
 
-test("a webhook is added, tells its receiver, and shows what was refused and sent again", async ({
+test("a webhook is added, delivers to its receiver, and lists refused and repeated deliveries", async ({
   page,
   t,
   tag,

@@ -48,7 +48,7 @@ const open = async (page: Page, tag: string, from = 1): Promise<void> => {
   await page.goto(`/timeline?days=${DAYS}&from=${dateIn(from)}&q=${tag}`);
 };
 
-test("nights drawn over free cells open the booking with its room and days", async ({
+test("dragging over free nights opens a booking with that room and those days", async ({
   page,
   t,
   tag,
@@ -81,7 +81,7 @@ test("nights drawn over free cells open the booking with its room and days", asy
   expect(stay.money.chargedMinor).toBe(30_000);
 });
 
-test("a departure is moved by keys alone", async ({ page, t, tag, enter, language, expectAccessible }) => {
+test("a departure is moved with the keyboard alone", async ({ page, t, tag, enter, language, expectAccessible }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   const stayId = await reserve(page, roomId, `Keys ${tag}`, 3, 5);
@@ -118,7 +118,7 @@ test("a departure is moved by keys alone", async ({ page, t, tag, enter, languag
   expect(stay.endsAt.slice(0, 10)).toBe(dateIn(6));
 });
 
-test("a reservation is dragged to another room and day: price and locks are shown before, and it can be undone", async ({
+test("a reservation dragged to another room and day shows price and locks first, and can be undone", async ({
   page,
   t,
   tag,
@@ -152,7 +152,7 @@ test("a reservation is dragged to another room and day: price and locks are show
   expect(await stayOf(page, stayId)).toMatchObject({ room: { id: from }, money: { chargedMinor: 20_000 } });
 });
 
-test("a place that is taken is refused, and says by whom", async ({ page, t, tag, enter, picture }) => {
+test("a move to an occupied room is refused and names the guest", async ({ page, t, tag, enter, picture }) => {
   await enter();
   const [from, to] = [await createRoom(page, `${tag}A`, 10_000), await createRoom(page, `${tag}B`, 10_000)];
   const stayId = await reserve(page, from, `Wants ${tag}`, 3, 5);

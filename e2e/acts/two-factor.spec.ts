@@ -29,7 +29,7 @@ async function setUpApp(page: Page, t: Translate): Promise<string> {
   return secret;
 }
 
-test("an app's code, or a recovery code once, is asked for after the password", async ({
+test("login asks for an app's code, or a single-use recovery code, after the password", async ({
   page,
   t,
   tag,
@@ -154,7 +154,7 @@ test("a passkey is added, logs in beside the password and without it, and is rem
   await expect(page.getByText(t("twoStep.passkeyRemoved"))).toBeVisible();
 });
 
-test("what guards the account asks again who is there, and a passkey answers as well as the password", async ({
+test("security settings ask for confirmation again, by passkey or password", async ({
   page,
   t,
   tag,
@@ -192,7 +192,7 @@ test("what guards the account asks again who is there, and a passkey answers as 
   await expect(page.getByText(t("twoStep.codesOnce"))).toBeVisible();
 });
 
-test("an owner resets the second factor of somebody who has lost it", async ({ page, t, tag, enter, openDesk }) => {
+test("an owner resets the second factor of a member who has lost it", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
   const { account, password, name } = await hire(page, tag);
   const colleague = await openDesk(account, password);
@@ -214,7 +214,11 @@ test("an owner resets the second factor of somebody who has lost it", async ({ p
   await expect(again).toHaveURL(/\/room$/);
 });
 
-test("a hotel that asks for it leads everybody to set it up first", async ({ page, t, expectAccessible }) => {
+test("a hotel that requires a second factor sends everybody to set it up first", async ({
+  page,
+  t,
+  expectAccessible,
+}) => {
   const server = await launch({ args: ["--empty"] });
   try {
     const owner = { name: "Ann", account: "ann@example.com", password: "brass-key" };

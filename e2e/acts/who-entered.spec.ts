@@ -6,7 +6,7 @@ import { expect, OWNER, test } from "../support/test.ts";
 const AWAKE_MS = 20_000;
 
 /** The "who entered" report of a room, requested at the desk and printed. */
-test("a guest is told who entered their room", async ({ page, t, tag, enter, expectAccessible }) => {
+test("the desk can tell a guest who entered their room", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const guest = `Curious ${tag}`;
   const mac = newMac();

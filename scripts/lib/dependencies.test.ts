@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { productionPackages } from "./dependencies.mjs";
 import { licenceAllowed, licenceOf, lockfileProblems, openAdvisories, scriptProblems } from "./dependency-rules.mjs";
 
-describe("what production needs", () => {
-  it("is followed through the lock file, without what builds and tests", () => {
+describe("the packages of production", () => {
+  it("are found through the lock file, without those for building and testing", () => {
     const lock = {
       importers: {
         "apps/server": {
@@ -35,18 +35,18 @@ describe("rules for dependencies", () => {
     ["none", false],
   ])("licence %s: %s", (licence, allowed) => expect(licenceAllowed("some-package", licence)).toBe(allowed));
 
-  it("lets other terms pass for the package that they were looked at for", () => {
+  it("accepts other terms only for the package that they were reviewed for", () => {
     expect(licenceAllowed("@img/sharp-libvips-linux-x64", "LGPL-3.0-or-later")).toBe(true);
     expect(licenceAllowed("@other/libvips", "LGPL-3.0-or-later")).toBe(false);
   });
 
-  it("reads licences as old manifests write them", () => {
+  it("reads licences in the notation of old manifests", () => {
     expect(licenceOf({ licenses: [{ type: "MIT" }, { type: "GPL-2.0" }] })).toBe("MIT OR GPL-2.0");
     expect(licenceOf({ license: { type: "ISC" } })).toBe("ISC");
     expect(licenceOf({})).toBe("none");
   });
 
-  it("finds packages without a hash, or from elsewhere", () => {
+  it("finds packages without a hash or from another source", () => {
     const packages = {
       good: { resolution: { integrity: "sha512-x" } },
       bare: { resolution: {} },
@@ -62,7 +62,7 @@ describe("rules for dependencies", () => {
     ]);
   });
 
-  it("finds scripts on installation that nobody decided on", () => {
+  it("finds install scripts that nobody has reviewed", () => {
     const manifests = new Map([
       ["a", { name: "a", version: "1.0.0", scripts: { postinstall: "x" } }],
       ["b", { name: "b", version: "1.0.0", scripts: { install: "x" } }],
@@ -71,7 +71,7 @@ describe("rules for dependencies", () => {
     expect(scriptProblems(manifests, { b: false })).toEqual(["a@1.0.0 wants to run a script on installation"]);
   });
 
-  it("counts high and critical advisories, but for exceptions that have not run out", () => {
+  it("counts high and critical advisories, except for exceptions that haven't expired", () => {
     const advisory = (id: number, severity: string) => ({
       id,
       severity,

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { defuseFormulas, restoreFormulas } from "./csv-formulas.ts";
 import { parseCsv, SEPARATORS, toCsv } from "./imports/csv.ts";
 
-describe("a text in CSV", () => {
-  it("begins no formula, wherever a spreadsheet cuts it", () => {
+describe("a text in a CSV file", () => {
+  it("starts no formula, wherever a spreadsheet splits it", () => {
     const pieces = fc.constantFrom(..."=+-@＝＋－＠;|\t\r\n؛،,'\" a1".split(""));
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 12 }), (text) => {
@@ -14,7 +14,7 @@ describe("a text in CSV", () => {
     );
   });
 
-  it("is given back as it was", () => {
+  it("is restored on reading", () => {
     const pieces = fc.constantFrom(..."=+-@＝;|\t\r\n,'\" a".split(""));
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 12 }), (text) => {
@@ -24,12 +24,12 @@ describe("a text in CSV", () => {
     );
   });
 
-  it("is left alone where nothing can be taken for a formula", () => {
+  it("is unchanged if nothing in it can be taken for a formula", () => {
     for (const text of ["Meier; Sohn", "a=1", "O'Neill", "5-7", "", "'quoted'"])
       expect(defuseFormulas(text)).toBe(text);
   });
 
-  it.each(SEPARATORS)("survives a table parted by %j that the console writes and reads", (separator) => {
+  it.each(SEPARATORS)("is unchanged after the console writes and reads it in a table separated by %j", (separator) => {
     const rows = [["=1+1", "Meier;=1+1;x", "＝2", "x\n@y"]];
     const text = toCsv(rows, separator);
     expect(text).toContain("'=1+1");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LANGUAGES, languageOf } from "./languages.ts";
 
-it("are twelve, each with the code it is kept under and the header it is asked for by", () => {
+it("are twelve, each with its code and its Accept-Language header", () => {
   expect(LANGUAGES.map(({ code, header }) => [code, header])).toEqual([
     ["chs", "zh-CN"],
     ["chsTW", "zh-TW"],

@@ -11,8 +11,8 @@ const line = (date: string, kind: "usual" | "weekend" | "agreed", amountMinor: n
   amountMinor,
 });
 
-describe("lines of a quote as they read", () => {
-  it("joins nights in a row at one price and keeps the sum", () => {
+describe("grouped lines of a quote", () => {
+  it("joins consecutive nights at one price, with the same sum", () => {
     const lines = [
       line("2026-11-19", "usual", 100),
       line("2026-11-20", "weekend", 150),

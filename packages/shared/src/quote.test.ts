@@ -78,13 +78,13 @@ describe("nights", () => {
     expect(nights(BERLIN, "2026-11-20 05:00", "2026-11-21 11:00")).toEqual(["2026-11-20"]);
   });
 
-  it("are at least one, also for a day use", () => {
+  it("are at least one, also for day use", () => {
     expect(nights(BERLIN, "2026-11-20 09:00", "2026-11-20 17:00")).toEqual(["2026-11-20"]);
   });
 });
 
 describe("prices", () => {
-  it("take the specific date before the weekend, and the weekend before the usual", () => {
+  it("use the price of a date before the weekend's, and the weekend's before the usual one", () => {
     const prices = { ...PRICES, dates: { "2026-11-20": 500 } };
     const quoted = lines(quoteStay(local(BERLIN, "2026-11-19 14:00", "2026-11-22 11:00"), "day", prices, BERLIN));
     expect(quoted.map((line) => [line.kind, line.amountMinor])).toEqual([
@@ -94,7 +94,7 @@ describe("prices", () => {
     ]);
   });
 
-  it("by the month are calendar months and nights for the rest; without a price the sum of nights", () => {
+  it("by the month count calendar months, then nights; without a monthly price all nights", () => {
     const period = local(BERLIN, "2027-01-31 14:00", "2027-03-02 11:00");
     const monthly = lines(quoteStay(period, "month", { ...PRICES, monthMinor: 2_000 }, BERLIN));
     expect(monthly.map((line) => [line.kind, line.date])).toEqual([
@@ -105,14 +105,14 @@ describe("prices", () => {
     expect(lines(quoteStay(period, "month", PRICES, BERLIN))).toHaveLength(30);
   });
 
-  it("by the year take years, then months, then nights", () => {
+  it("by the year count years, then months, then nights", () => {
     const prices = { ...PRICES, yearMinor: 20_000, monthMinor: 2_000 };
     const period = local(BERLIN, "2027-01-15 14:00", "2028-03-17 11:00");
     const kinds = lines(quoteStay(period, "year", prices, BERLIN)).map((line) => line.kind);
     expect(kinds).toEqual(["year", "month", "month", "usual", "usual"]);
   });
 
-  it("by the hour, not begun yet, come back whole, the begun hour at the end too", () => {
+  it("by the hour are refunded completely before the start, including a last incomplete hour", () => {
     const period = local(BERLIN, "2026-11-18T14:00", "2026-11-18T16:30");
     const charged = lines(quoteStay(period, "hour", PRICES, BERLIN));
     expect(totalOf(charged)).toBe(30);
@@ -120,7 +120,7 @@ describe("prices", () => {
     expect(totalOf(restOf(charged, local(BERLIN, "2026-11-18T14:10", "2026-11-18T16:30").startsAt, BERLIN))).toBe(20);
   });
 
-  it("that were agreed for hours are refunded by the hour, however often the rest is divided", () => {
+  it("agreed for hours are refunded by the hour, however often the rest is divided", () => {
     const period = local(BERLIN, "2026-11-18T14:00", "2026-11-18T18:00");
     const charged = [agreedLine(period, "hour", 100, BERLIN)];
     const at = (time: string) => local(BERLIN, `2026-11-18T${time}`, "2026-11-18T18:00").startsAt;
@@ -131,7 +131,7 @@ describe("prices", () => {
     expect(totalOf(restOf([agreedLine(period, "day", 100, BERLIN)], at("15:30"), BERLIN))).toBe(100);
   });
 
-  it("by the hour come back for each hour that has not begun, also where the last one is not full", () => {
+  it("by the hour are refunded for each hour that has not begun, also if the last one is incomplete", () => {
     const period = local(BERLIN, "2026-11-18T14:00", "2026-11-18T16:30");
     const charged = lines(quoteStay(period, "hour", PRICES, BERLIN));
     const at = (time: string) => local(BERLIN, `2026-11-18T${time}`, "2026-11-18T16:30").startsAt;
@@ -155,7 +155,7 @@ describe("prices", () => {
     ]);
   });
 
-  it("by the hour are refused where there is none", () => {
+  it("by the hour are refused if the room has none", () => {
     const period = local(BERLIN, "2026-11-20 14:00", "2026-11-20 16:00");
     expect(quoteStay(period, "hour", { ...PRICES, hourMinor: null }, BERLIN)).toEqual({
       refusal: "hour_price_missing",
@@ -186,8 +186,8 @@ const lengths = fc.integer({ min: 1, max: 24 * 90 });
 const units = fc.constantFrom("day", "month", "year", "hour" as const);
 const iso = (time: number): string => new Date(time).toISOString();
 
-describe("laws", () => {
-  it("a stay and its renewal cost what the whole would have", () => {
+describe("invariants", () => {
+  it("a stay and its renewal cost as much as one stay of the whole period", () => {
     fc.assert(
       fc.property(zones, arrivals, lengths, lengths, (zone, start, first, second) => {
         const hotel = calendar(zone);
@@ -219,7 +219,7 @@ describe("laws", () => {
     );
   });
 
-  it("a stay by the hour pays for its hours, however often its departure moves", () => {
+  it("a stay by the hour costs its hours, however often its departure changes", () => {
     const minutes = fc.integer({ min: 1, max: 400 });
     fc.assert(
       fc.property(zones, arrivals, fc.array(minutes, { minLength: 1, maxLength: 6 }), (zone, start, ends) => {

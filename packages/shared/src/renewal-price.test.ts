@@ -26,7 +26,7 @@ it("nights of a renewal cost the price set for renewals, whatever the day", () =
   ]);
 });
 
-describe("hours pay for no night", () => {
+describe("stays by the hour set no renewal price for nights", () => {
   const prices = { ...PRICES, renewalMinor: null, hourMinor: 10 };
   const linesOf = (quoted: ReturnType<typeof quoteStay>) => ("refusal" in quoted ? [] : quoted.lines);
   const at = (text: string) => `2026-11-${text}:00.000Z`;
@@ -105,13 +105,13 @@ describe("hours pay for no night", () => {
     expect(costs(...steps)).toEqual(expected);
   });
 
-  it("nor does a total that was agreed for them", () => {
+  it("a total agreed for hours sets none", () => {
     const stay = { startsAt: at("18T14:00"), endsAt: at("18T15:00"), unit: "hour" as const };
     const charged = [agreedLine(stay, "hour", 7, HOTEL)];
     expect(totalOf(linesOf(quoteRenewal({ ...stay, charged }, at("19T11:00"), "day", prices, HOTEL)))).toBe(100);
   });
 
-  it("but a total that was agreed for a night does, whatever the stay was booked by", () => {
+  it("a total agreed for a night sets one, whatever the stay's unit", () => {
     const hour = agreedLine({ startsAt: at("18T14:00"), endsAt: at("18T15:00") }, "hour", 7, HOTEL);
     const night = agreedLine({ startsAt: at("18T15:00"), endsAt: at("19T11:00") }, "day", 90, HOTEL);
     const stay = { startsAt: at("18T14:00"), endsAt: at("19T11:00"), charged: [hour, night] };

@@ -9,7 +9,7 @@ const hex = (bytes: Uint8Array): string =>
     .toUpperCase();
 
 describe("the card record", () => {
-  it("is laid out byte by byte as written down", () => {
+  it("has the documented layout, byte by byte", () => {
     const bytes = encodeRecord({
       kind: "guest",
       siteCode: 0x1234,
@@ -27,7 +27,7 @@ describe("the card record", () => {
     expect(crc16(Uint8Array.from("123456789", (digit) => digit.charCodeAt(0)))).toBe(0x29b1);
   });
 
-  it("comes back as it went, to the minute", () => {
+  it("decodes to what was encoded, to the minute", () => {
     const minute = fc
       .integer({ min: 0, max: 0xfffffe })
       .map((n) => new Date(Date.UTC(2024, 0, 1) + n * 60_000).toISOString());
@@ -63,7 +63,7 @@ describe("the card record", () => {
     }
   });
 
-  it("of a zone is never that of the lock with the same number", () => {
+  it("of a zone differs from that of the lock with the same number", () => {
     const record = {
       kind: "guest",
       siteCode: 1,
@@ -76,14 +76,14 @@ describe("the card record", () => {
     expect(bytes).not.toEqual(encodeRecord({ ...record, opens: { lock: 5 } }));
   });
 
-  it("of a reserved kind says nothing", () => {
+  it("of a reserved kind is not decoded", () => {
     const bytes = Uint8Array.from([0x23, ...new Array(13).fill(0), 0, 0]);
     const sum = crc16(bytes.subarray(0, 14));
     bytes.set([sum >> 8, sum & 0xff], 14);
     expect(decodeRecord(bytes)).toEqual({ fault: "kind" });
   });
 
-  it("refuses what does not fit", () => {
+  it("refuses values that don't fit", () => {
     const record = {
       kind: "guest",
       siteCode: 1,
@@ -98,7 +98,7 @@ describe("the card record", () => {
 });
 
 describe("a card's number", () => {
-  it("is found from every way of writing it", () => {
+  it("is recognised in every notation", () => {
     expect(uidCandidates("da:3c:bc:66")).toContain("DA3CBC66");
     expect(uidCandidates("3661413478")).toContain("DA3CBC66");
     expect(uidCandidates("1723612378")).toContain("DA3CBC66");

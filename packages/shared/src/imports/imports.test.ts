@@ -3,7 +3,7 @@ import { readAmount, readDate, readInteger } from "./cells.ts";
 import { guessSeparator, parseCsv, toCsv } from "./csv.ts";
 
 describe("tables as text", () => {
-  it("keep quotes, separators and line ends inside quotes, and drop empty rows", () => {
+  it("preserve quotes, separators and line ends inside quotes, and drop empty rows", () => {
     const text = '\ufeffname,note\r\n"A ""b"", c","two\nlines"\r\n,,\r\n 101 ,x\rlast,"y';
     expect(parseCsv(text, ",")).toEqual([
       ["name", "note"],
@@ -20,9 +20,9 @@ describe("tables as text", () => {
     ["alone\n101", ","],
     ["", ","],
     ['"x;y;z",b\n1,2', ","],
-  ])("are cut where %j says", (text, separator) => expect(guessSeparator(text)).toBe(separator));
+  ])("are split at the separator of %j", (text, separator) => expect(guessSeparator(text)).toBe(separator));
 
-  it("come back as they went out", () => {
+  it("are unchanged after writing and reading", () => {
     const rows = [
       ["a;b", 'say "x"', "two\nlines"],
       ["", "王", "end"],
@@ -49,14 +49,14 @@ describe("dates", () => {
     ["２０２６／３／２", "2026-03-02", null],
   ])("%s", (cell, date, time) => expect(readDate(cell, "auto")).toEqual({ date, time }));
 
-  it("that could be two are not guessed", () => {
+  it("that are ambiguous are not guessed", () => {
     expect(readDate("02/03/2026", "auto")).toBe("ambiguous");
     expect(readDate("02/03/2026", "dmy")).toEqual({ date: "2026-03-02", time: null });
     expect(readDate("02/03/2026", "mdy")).toEqual({ date: "2026-02-03", time: null });
   });
 
   it.each(["", "soon", "2026-02-30", "31.02.2026", "2026-03-02 25:00", "02/03/26", "0000-00-00", "13/13/2026"])(
-    "%j is none",
+    "%j is not a date",
     (cell) => expect(readDate(cell, "auto")).toBeNull(),
   );
 });
@@ -89,7 +89,7 @@ describe("amounts", () => {
     ["12.345,678", "EUR"],
     ["80.5", "JPY"],
     ["1,23,456", "EUR"],
-  ])("%j %s is none", (cell, currency) => expect(readAmount(cell, currency)).toBeNull());
+  ])("%j %s is not an amount", (cell, currency) => expect(readAmount(cell, currency)).toBeNull());
 });
 
 it("whole numbers", () => {

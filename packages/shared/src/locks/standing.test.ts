@@ -3,7 +3,7 @@ import { lockStatusOf, silentSince } from "./standing.ts";
 
 const mqtt = { driver: "mqtt", online: false, configuredAt: "2026-11-18T12:00:00.000Z", breakerOpenedAt: null };
 
-it("calls a lock unreachable only after it was set up", () => {
+it("reports a lock as unreachable only after it was set up", () => {
   expect(lockStatusOf({ ...mqtt, configuredAt: null })).toBe("not_set_up");
   expect(lockStatusOf({ ...mqtt, configuredAt: null, online: true })).toBe("not_set_up");
   expect(lockStatusOf(mqtt)).toBe("unreachable");
@@ -15,7 +15,7 @@ it("counts a lock behind a gateway as reachable until it fails again and again",
   expect(lockStatusOf({ ...mqtt, driver: "ttlock", breakerOpenedAt: "2026-11-18T13:00:00.000Z" })).toBe("unreachable");
 });
 
-it("takes nobody's word about the keys of a lock that was silent for more than a day", () => {
+it("reports the keys of a lock as unknown after more than a day of silence", () => {
   const now = Date.parse("2026-11-20T12:00:00.000Z");
   const silence = (lockHeardAt: string | null, lockOnline = false) => silentSince({ lockOnline, lockHeardAt }, now);
   expect(silence("2026-11-19T12:00:00.000Z")).toBeNull();
