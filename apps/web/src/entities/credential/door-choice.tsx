@@ -6,7 +6,7 @@ import { formatList } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { OptionList } from "@/ui/form/combobox.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
-import { controlStyle } from "@/ui/styles.ts";
+import { pickerStyle } from "@/ui/styles.ts";
 import { boardQuery } from "../room/board-query.ts";
 import { collator } from "../room/room-groups.ts";
 
@@ -61,7 +61,7 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
           onBlur={() => !open && trigger.onBlur?.()}
           aria-invalid={trigger["aria-invalid"]}
           aria-describedby={trigger["aria-describedby"]}
-          className={cn(controlStyle, "flex h-10 items-center justify-between gap-2 ps-3 pe-2.5 text-start lg:h-9")}
+          className={pickerStyle}
         >
           <span className={cn("truncate", chosen.length === 0 && "text-faint-foreground")}>
             {chosen.length === 0 ? t("passcode.chooseRooms") : formatList(chosen.map(({ name }) => name))}
