@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ConsoleApi } from "../apps/simulators/src/locks/console-api.ts";
+import { ConsoleApi } from "../apps/simulators/src/locks/connect-street.ts";
 import { type Street, startStreet } from "../apps/simulators/src/locks/street.ts";
 import { call, createRoom, newMac } from "./support/desk.ts";
 import { expect, OWNER, test } from "./support/test.ts";

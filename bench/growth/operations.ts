@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
-import { locksDue } from "../../apps/server/src/domain/access/lock-commands/claim.ts";
+import { locksDue } from "../../apps/server/src/domain/access/lock-commands/claim-commands.ts";
 import { askReadBacks } from "../../apps/server/src/domain/access/lock-commands/read-backs.ts";
 import { UnlockIngest } from "../../apps/server/src/domain/access/unlocks/ingest.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";

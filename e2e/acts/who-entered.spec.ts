@@ -1,4 +1,4 @@
-import { ConsoleApi } from "../../apps/simulators/src/locks/console-api.ts";
+import { ConsoleApi } from "../../apps/simulators/src/locks/connect-street.ts";
 import { startStreet } from "../../apps/simulators/src/locks/street.ts";
 import { book, createRoom, findStay, newMac } from "../support/desk.ts";
 import { expect, OWNER, test } from "../support/test.ts";

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "@playwright/test";
-import { ConsoleApi } from "../../apps/simulators/src/locks/console-api.ts";
+import { ConsoleApi } from "../../apps/simulators/src/locks/connect-street.ts";
 import type { LockAccess } from "../../apps/simulators/src/locks/lock-client.ts";
 import { type Street, startStreet } from "../../apps/simulators/src/locks/street.ts";
 import { CHROMIUM, CHROMIUM_ARGS } from "../support/browser.ts";

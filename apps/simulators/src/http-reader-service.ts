@@ -1,7 +1,86 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
+import { WebSocketServer } from "ws";
+import { runCommand } from "./frame-commands.ts";
 import { done, type Outcome, RETVAL, refused } from "./retval.ts";
 import { bodyOf, jsonServer, pause, sendJson } from "./service.ts";
 import type { VirtualReader } from "./virtual-reader.ts";
+
+/**
+ * The HID bridge on port 8765, with frames of our own design behind it (source: device notes, decisions and section B).
+ */
+const VENDORS: readonly unknown[] = [1047, 1046];
+const PRODUCT = 32800;
+
+const check = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
+
+/** Answers one report with one report. Returns undefined for reports that a device would ignore. */
+export function answerToReport(reader: VirtualReader, report: Buffer): Buffer | undefined {
+  const length = report[0] ?? 0;
+  const frame = [...report.subarray(0, length)];
+  if (length < 4 || frame.length < length || check(frame) !== 0) return undefined;
+  const hex = Buffer.from(frame).toString("hex").toUpperCase();
+  const code = hex.slice(2, 6);
+  const { retval, data } = runCommand(reader, code, hex.slice(6, -2));
+  reader.note(`8765 ${code} → ${retval}`);
+  const body = [...Buffer.from(code, "hex"), retval, ...Buffer.from(data, "hex")];
+  const answer = [body.length + 2, ...body];
+  return Buffer.from([...answer, check(answer)]);
+}
+
+function padded(report: Buffer, length: unknown): string {
+  const size = typeof length === "number" ? Math.min(Math.max(length, report.length), 1024) : report.length;
+  return Buffer.concat([report, Buffer.alloc(size - report.length)])
+    .toString("hex")
+    .toUpperCase();
+}
+
+export function hidBridgeServer(reader: VirtualReader): Server {
+  let opened = false;
+  return jsonServer(async (request, response) => {
+    const { vid, pid, data, readlength } = Object(await bodyOf(request)) as Record<string, unknown>;
+    await pause(reader.faults.slow);
+    if (request.url === "/open") {
+      opened = !reader.faults.noDevice && VENDORS.includes(vid) && pid === PRODUCT;
+      return sendJson(response, opened ? { ok: true } : { ok: false, message: "no such device" });
+    }
+    if (request.url !== "/write") return sendJson(response, { ok: false, message: "no such call" }, 404);
+    if (!opened || reader.faults.noDevice) return sendJson(response, { ok: false, message: "device not open" });
+    if (reader.faults.garbage) return sendJson(response, { ok: true, data: "05FFFFFFFF" });
+    const answer = answerToReport(reader, Buffer.from(String(data), "hex"));
+    sendJson(response, answer ? { ok: true, data: padded(answer, readlength) } : { ok: false, message: "no answer" });
+  });
+}
+
+/** The reader service on port 39002: text frames, answered in order of arrival (source: device notes, section A2). */
+const PATH = "/RFID%20Reader%20Service";
+const FRAME = /^([0-9A-F]{2})([0-9A-F]{4})([0-9A-F]*)$/;
+
+export function answerToFrame(reader: VirtualReader, text: string): string | undefined {
+  const [, , code, argument = ""] = FRAME.exec(text.toUpperCase()) ?? [];
+  if (code === undefined) return undefined;
+  const { retval, data } = runCommand(reader, code, argument);
+  reader.note(`39002 ${code} → ${retval}`);
+  return `${code}${retval.toString(16).toUpperCase().padStart(2, "0")}${data}`;
+}
+
+export function socketReaderServer(reader: VirtualReader): Server {
+  const server = createServer((_request, response) => response.writeHead(426).end());
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on("upgrade", (request, socket, head) => {
+    if (request.url !== PATH) return socket.destroy();
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      let last = Promise.resolve();
+      client.on("message", (data) => {
+        last = last.then(async () => {
+          await pause(reader.faults.slow);
+          const answer = reader.faults.garbage ? "ZZ?!" : answerToFrame(reader, data.toString());
+          if (answer !== undefined) client.send(answer);
+        });
+      });
+    });
+  });
+  return server;
+}
 
 /** The reader service on port 13570 (source: device notes, section A1). */
 const DEVICE_ID = 21;

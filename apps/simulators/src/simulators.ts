@@ -1,11 +1,9 @@
 import { controlServer, type Desk } from "./control-service.ts";
 import { type Faults, SERVICES, type ServiceName } from "./faults.ts";
 import { fingerprintServer, VirtualSensor } from "./fingerprint-service.ts";
-import { hidBridgeServer } from "./hid-bridge-service.ts";
-import { httpReaderServer } from "./http-reader-service.ts";
+import { hidBridgeServer, httpReaderServer, socketReaderServer } from "./http-reader-service.ts";
 import type { Street } from "./locks/street.ts";
 import { type Service, serviceOn } from "./service.ts";
-import { socketReaderServer } from "./socket-reader-service.ts";
 import { VirtualReader } from "./virtual-reader.ts";
 
 /** The ports of the real services, and the port of the control page. */

@@ -1,12 +1,116 @@
-import { DomainError } from "@innkey/shared/errors";
+import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/shared/errors";
+import { fieldMessages } from "@innkey/shared/field-messages";
+import type { LanguageCode } from "@innkey/shared/languages";
+import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ZodError, z } from "zod";
+import { isKeyPass } from "../../domain/identity/api-keys/key-token.ts";
+import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Services } from "../../domain/services.ts";
+import { asDomainError } from "../../kernel/database-errors.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { translator } from "../../kernel/translate.ts";
 import { callerIn } from "../http/request-context.ts";
 import { anyone, type RouteContract, registerRoute } from "../http/route-contract.ts";
-import { answerOf, type GatewayAnswer, refusal, success } from "./answers.ts";
-import { callerOf, visitorOf } from "./caller.ts";
 import { type GatewayCall, gatewayCalls, type Input, logIn, loginAnswer, loginFields, withoutBlanks } from "./calls.ts";
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const KEY = /^ik_/;
+
+function visitorOf(request: FastifyRequest): Visitor {
+  const { language } = request.headers;
+  return {
+    address: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    language: languageOf(typeof language === "string" ? language : null).code,
+    channel: "gateway",
+    requestId: request.id,
+  };
+}
+
+/**
+ * Returns the scope of the request's token: a pass that a key got at login, a key itself, or an operator's session.
+ * @throws session_missing, session_expired, session_revoked; key_invalid, too_many_attempts
+ */
+async function callerOf(request: FastifyRequest, services: Services, visitor: Visitor): Promise<Scope> {
+  const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
+  if (token === undefined) throw new DomainError("session_missing");
+  if (isKeyPass(token)) return (await services.keys.resolvePass(token, visitor)).scope;
+  if (KEY.test(token)) return (await services.keys.resolve(token, visitor, true)).scope;
+  const { scope, sessionEnd } = await services.auth.sessions.resolve(token, visitor);
+  if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
+  return scope;
+}
+
+/** Answer of every call. `code` is 200, or the HTTP status of an error. */
+interface GatewayAnswer {
+  code: number;
+  msg: string;
+  data: unknown;
+}
+
+/** Contract of an answer with this data. */
+const answerOf = <Data extends z.ZodType>(data: Data) => z.object({ code: z.literal(200), msg: z.literal(""), data });
+
+interface Refusal extends GatewayAnswer {
+  /** Only for too_many_attempts */
+  retryAfterSeconds: number | null;
+}
+
+/** Gateway names of the services' field names; the last part of a path counts. */
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  uid: "cardNum",
+  note: "guestName",
+  validFrom: "startTime",
+  validTo: "endTime",
+};
+
+const success = <Data>(data: Data) => ({ code: 200 as const, msg: "" as const, data });
+
+/** Returns a refusal in the caller's language. Unexpected errors become `internal`; their cause is only logged. */
+function refusal(error: unknown, language: LanguageCode): Refusal {
+  const { code, status, params, fields } = toErrorReply(error);
+  const translate = translator(language);
+  const [first] = Object.entries(fields ?? {}).map(
+    ([path, { key, params: values }]) => `${wireName(path)}: ${translate(key, values)}`,
+  );
+  const { retryAfterSeconds } = params;
+  return {
+    code: status,
+    msg: code === "invalid_input" && first !== undefined ? first : translate(`errors.${code}`, params),
+    data: {},
+    retryAfterSeconds: typeof retryAfterSeconds === "number" ? retryAfterSeconds : null,
+  };
+}
+
+function wireName(path: string): string {
+  const last = path.split(".").findLast((part) => !/^\d*$/.test(part)) ?? path;
+  return WIRE_NAMES[last] ?? last;
+}
+
+interface ErrorReply {
+  code: ErrorCode;
+  status: number;
+  params: Record<string, string | number>;
+  fields?: Record<string, FieldMessage> | undefined;
+}
+
+function toErrorReply(thrown: unknown): ErrorReply {
+  const error = thrown instanceof ZodError ? thrown : asDomainError(thrown);
+  if (error instanceof DomainError) {
+    const { code, params, fields } = error;
+    return { code, status: ERRORS[code].http, params, fields };
+  }
+  if (error instanceof ZodError) {
+    return { code: "invalid_input", status: 400, params: {}, fields: fieldMessages(error.issues) };
+  }
+  // Fastify's errors for bodies that are too large or invalid JSON.
+  const { statusCode } = error as { statusCode?: unknown };
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) {
+    return { code: "invalid_input", status: statusCode, params: {} };
+  }
+  return { code: "internal", status: 500, params: {} };
+}
 
 /** Registers the card-service gateway: plain JSON for third-party programs that write room cards. */
 export function registerGateway(app: FastifyInstance, services: Services): void {

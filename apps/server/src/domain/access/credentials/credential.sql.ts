@@ -1,4 +1,4 @@
-import { NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim.ts";
+import { NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim-commands.ts";
 
 /** Joins that `credentialJson` needs for credential `c`: its lock `l`, its room `r` and its pending command `w`. */
 export const CREDENTIAL_JOINS = `JOIN lock l ON l.id = c.lock_id

@@ -16,7 +16,7 @@ type Input<S extends z.ZodType> = z.infer<S>;
 /**
  * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
  * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock (until
- * overrunning-keys.ts revokes them), and credentials that the lock has with too early a start.
+ * residual-keys.ts revokes them), and credentials that the lock has with too early a start.
  * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
  * clock are excluded (end_at_lock). Removed locks are included until then.
  */

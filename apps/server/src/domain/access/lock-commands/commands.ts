@@ -5,7 +5,7 @@ import { histogram } from "../../../adapters/telemetry/metrics.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { MAX_TRIES } from "./claim.ts";
+import { MAX_TRIES } from "./claim-commands.ts";
 
 const contextOf = ({ hotelId }: Scope, row: string): SealContext => ({ column: "lock_command.args_box", hotelId, row });
 

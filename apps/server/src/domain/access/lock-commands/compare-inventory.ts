@@ -102,7 +102,7 @@ async function noteThere(scope: Scope, tx: Transaction, credential: Credential, 
     await askToForget(scope, tx, credential);
     return;
   }
-  // An expired credential is revoked automatically (overrunning-keys.ts).
+  // An expired credential is revoked automatically (residual-keys.ts).
   if (validTo !== null && validTo <= scope.now()) return;
   await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
   await send(scope, tx, credential, await whatIs(scope, tx, credential));

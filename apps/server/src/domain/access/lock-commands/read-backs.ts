@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { SystemScopes } from "../../../kernel/system-scope.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { enqueue } from "./commands.ts";
-import { UNREPORTED } from "./failures.ts";
+import { UNREPORTED } from "./retry-failed-commands.ts";
 
 /**
  * Locks read back in one sweep, over all hotels. Their answers are long, so the locks of a hotel must not all be asked

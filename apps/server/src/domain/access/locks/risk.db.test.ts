@@ -10,7 +10,7 @@ import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, withdraw } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { resendRevocation, residual, writeOffKeys } from "../credentials/risk.service.ts";
-import { endOverdue } from "../lock-commands/overdue.ts";
+import { endOverdue } from "../lock-commands/retry-overdue-commands.ts";
 import { detail } from "./locks.queries.ts";
 import { remove } from "./registration.service.ts";
 

@@ -5,9 +5,9 @@ import { END_AT_LOCK } from "../credentials/credential.sql.ts";
 import { endAtLock } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { hasPresence, knowsTime } from "./claim.ts";
+import { hasPresence, knowsTime } from "./claim-commands.ts";
 import { measureEnd } from "./commands.ts";
-import { countFailure, failCommand, failCredential, isNewest, putBack } from "./failures.ts";
+import { countFailure, failCommand, failCredential, isNewest, putBack } from "./retry-failed-commands.ts";
 
 /**
  * Processes a lock's commands that expired or were not answered in time. An unanswered command goes back into the

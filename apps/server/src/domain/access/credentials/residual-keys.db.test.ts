@@ -4,7 +4,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
 
 import { revoke } from "../cards/cards.service.ts";
-import { alertResidualKeys } from "./residual-alerts.ts";
+import { alertResidualKeys } from "./residual-keys.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE_MS = 60_000;
