@@ -15,6 +15,8 @@ const NAMED_ONLY = [
   "react.dev",
   "tailwindcss.com",
   "github.com",
+  "locize.com",
+  "www.i18next.com",
   "euapi.ttlock.com",
   "simplewebauthn.dev",
   "localhost",

@@ -218,6 +218,14 @@ describe("a long list", () => {
     expect(await rowOf(id)).toMatchObject({ state: "done" });
   });
 
+  it("returns to the queue when its process ends while the worker is claiming it", async () => {
+    const { id } = await ask();
+    const ending = worker(never);
+    void ending.run(id);
+    await ending.close();
+    expect(await rowOf(id)).toMatchObject({ state: "queued" });
+  });
+
   it("reports a failure, and leaves no partial file", async () => {
     const { id } = await ask();
     await worker(async () => {

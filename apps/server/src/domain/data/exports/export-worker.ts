@@ -46,6 +46,8 @@ interface Claim {
 export class ExportWorker {
   readonly #needs: ExportWorkerDeps;
   readonly #running = new Set<Claim>();
+  /** claims being made; `close` waits for them, because the row says "running" before we know of it */
+  readonly #claiming = new Set<Promise<Claim | null>>();
 
   constructor(deps: ExportWorkerDeps) {
     this.#needs = deps;
@@ -53,9 +55,10 @@ export class ExportWorker {
 
   /** Writes one file. Stops without output if another worker owns the export or it was cancelled. */
   async run(exportId: string, log = this.#needs.log): Promise<void> {
-    const claim = await this.#claim(exportId);
+    const claiming = this.#claim(exportId);
+    this.#claiming.add(claiming);
+    const claim = await claiming.finally(() => this.#claiming.delete(claiming));
     if (!claim) return;
-    this.#running.add(claim);
     const beat = setInterval(() => {
       claim.beating = claim.beating.then(() => this.#beat(claim)).catch(() => undefined);
     }, BEAT_MS);
@@ -80,6 +83,7 @@ export class ExportWorker {
 
   /** Returns unfinished exports to the queue, so that the next start continues them. */
   async close(): Promise<void> {
+    await Promise.allSettled(this.#claiming);
     for (const claim of this.#running) {
       claim.lost.abort();
       await claim.beating;
@@ -126,9 +130,11 @@ export class ExportWorker {
         RETURNING id, hotel_id AS "hotelId", operator_id AS "operatorId", request`,
       [exportId, now, new Date(now.getTime() - WORKER_TIMEOUT_MS)],
     );
-    return rows[0]
-      ? { ...rows[0], aliveAt: now, rowsDone: 0, beating: Promise.resolve(), lost: new AbortController() }
-      : null;
+    if (!rows[0]) return null;
+    const lost = new AbortController();
+    const claim: Claim = { ...rows[0], aliveAt: now, rowsDone: 0, beating: Promise.resolve(), lost };
+    this.#running.add(claim);
+    return claim;
   }
 
   /** Writes the heartbeat and the progress, and checks whether the export is still ours and not cancelled. */
