@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LegacyCipher } from "../../../apps/server/src/api/legacy/ciphers.ts";
+import type { LegacyCipher } from "../../../apps/server/src/api/legacy/envelope.ts";
 import type { TestHotel, TestOperator } from "../../../apps/server/test/harness/people.ts";
 import {
   createTestServer,
