@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { encrypt, type LegacyCipher } from "../apps/server/src/api/legacy/ciphers.ts";
+import { encrypt, type LegacyCipher } from "../apps/server/src/api/legacy/envelope.ts";
 import { type Program, startProgram } from "./board/programs.ts";
 import { CIPHER, CIPHER_SETTINGS, logInAsOldClient, sealed } from "./manage/old-client.ts";
 import { machine, withLoadHotel } from "./measuring/load-database.ts";

@@ -1,5 +1,5 @@
-import { cardAtDoor } from "../apps/simulators/src/locks/presented-card.ts";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
+import { cardAtDoor } from "../apps/simulators/src/virtual-card.ts";
 import { act, call, createRoom, findStay, newMac, takeBackGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
 import { awaken } from "./support/doors.ts";

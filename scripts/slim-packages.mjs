@@ -21,7 +21,7 @@ const NEEDLESS = [
   /\/luxon\/(build\/(amd|cjs-browser|es6|global)|src)\//,
   /\/fontkit\/dist\/browser/,
 ];
-/** Receipts use two font weights (apps/server/src/domain/folio/receipts/receipt-fonts.ts). */
+/** Receipts use two font weights (apps/server/src/domain/folio/receipts/receipt-page.ts). */
 const FONTS = /@expo-google-fonts\/[^/]+\/\d{3}[^/]*\//;
 const FONTS_USED = /\/(400Regular|700Bold)\//;
 /** Prisma's query compilers: one per database, in two sizes and two module formats. */

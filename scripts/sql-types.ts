@@ -22,8 +22,8 @@ export interface DatabaseType {
 
 /** Statements with a type that no test of the database runs, by file and function, each with the reason. */
 const UNTESTED: Readonly<Record<string, string>> = {
-  "cli/lib/owner-database.ts › withBackupRuns": "commands run as processes of their own",
-  "cli/lib/replace-agreed.ts › hotelsIn": "commands run as processes of their own",
+  "cli/lib/command.ts › withBackupRuns": "commands run as processes of their own",
+  "cli/lib/backups.ts › hotelsIn": "commands run as processes of their own",
 };
 
 /** Files that run what others ask for */

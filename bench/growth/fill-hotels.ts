@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/password-hasher.ts";
+import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/passwords.ts";
 import { HOTEL } from "../../prisma/seed/hotel-plan.ts";
 import { OWNER } from "../measuring/owner.ts";
 import { addHotels, addRooms } from "./hotels.sql.ts";

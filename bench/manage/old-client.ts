@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decrypt, encrypt, type LegacyCipher } from "../../apps/server/src/api/legacy/ciphers.ts";
+import { decrypt, encrypt, type LegacyCipher } from "../../apps/server/src/api/legacy/envelope.ts";
 import { OWNER } from "../measuring/owner.ts";
 
 /** The cipher that the measured server shares with its old clients. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
-import { verifyChains } from "../../apps/server/src/domain/compliance/audit/verification.ts";
+import { verifyChains } from "../../apps/server/src/domain/compliance/audit/audit-chain.ts";
 import { secretsOf } from "../../apps/server/src/kernel/scope.ts";
 import type { Acknowledged } from "./hour.ts";
 

@@ -2,7 +2,7 @@
 // plain `pg`, rows as objects and serialisation by Fastify. It has no sessions, permissions or cursors, so it does less
 // than the console's server. `/prepared` is the same with a prepared query.
 import { createRequire } from "node:module";
-import { recordsOfRoom } from "../../apps/server/src/domain/access/unlocks/records.sql.ts";
+import { recordsOfRoom } from "../../apps/server/src/domain/access/unlocks/unlocks.queries.ts";
 
 const require = createRequire(new URL("../../apps/server/package.json", import.meta.url));
 const { default: Fastify } = require("fastify") as typeof import("../../apps/server/node_modules/fastify/fastify.js");

@@ -1,5 +1,5 @@
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
-import type { LockName } from "../../apps/server/src/domain/access/locks/reports.ts";
+import type { LockName } from "../../apps/server/src/domain/access/lock-links/driver.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
 
 /** A record as the bare INSERT writes it, with all fields resolved. */

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { codeAt } from "../../apps/server/test/harness/totp-code.ts";
+import { codeAt } from "../../apps/server/test/harness/authenticator.ts";
 import { forgetProof } from "../support/database.ts";
 import { call, hire } from "../support/desk.ts";
 import { launch } from "../support/server.ts";

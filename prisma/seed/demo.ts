@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
-import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/password-hasher.ts";
+import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/passwords.ts";
 import type { Clock } from "../../apps/server/src/kernel/clock.ts";
 import type { SecretBox } from "../../apps/server/src/kernel/secret-box.ts";
 import { localDate } from "../../packages/shared/src/hotel-time.ts";

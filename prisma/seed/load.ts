@@ -1,4 +1,4 @@
-import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/password-hasher.ts";
+import { createPasswordHasher } from "../../apps/server/src/domain/identity/login/passwords.ts";
 import { at } from "./at.ts";
 import { BulkInsert, type Row } from "./bulk-insert.ts";
 import { inTransaction, type SeedOptions, sign } from "./demo.ts";

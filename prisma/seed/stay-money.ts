@@ -1,5 +1,10 @@
-import type { LedgerEntry } from "../../apps/server/src/domain/folio/entries/entry-draft.ts";
-import { chargeEntries, depositEntries, paymentEntries } from "../../apps/server/src/domain/folio/entries/ledger.ts";
+import {
+  chargeEntries,
+  depositEntries,
+  type LedgerEntry,
+  paymentEntries,
+} from "../../apps/server/src/domain/folio/entries/ledger.ts";
+
 import type { FolioEntryType, PaymentChannel } from "../../packages/shared/src/enums.ts";
 import type { InstantIso } from "../../packages/shared/src/hotel-time.ts";
 import {

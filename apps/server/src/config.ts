@@ -3,9 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { namesSameDatabase } from "./adapters/postgres/database-name.ts";
-import type { S3Settings } from "./adapters/storage/s3-storage.ts";
-import type { LegacyCipher } from "./api/legacy/ciphers.ts";
-import { legacyCiphers } from "./legacy-ciphers.ts";
+import type { S3Settings } from "./adapters/storage/stores.ts";
+import { type LegacyCipher, legacyCiphers } from "./api/legacy/envelope.ts";
 
 /**
  * Returns `env` with the value of each NAME read from the file in NAME_FILE, without the line end. @throws Error with

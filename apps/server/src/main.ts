@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
-import { prepareTrialDatabase, type TrialDatabase } from "./adapters/backup/prepare-trial-database.ts";
+import { prepareTrialDatabase, type TrialDatabase } from "./adapters/backup/trial-database.ts";
 import { connectRelay } from "./adapters/events/connect-relay.ts";
 import { smtpMailer } from "./adapters/mail/mail.ts";
-import { connectDatabase } from "./adapters/postgres/client.ts";
+import { connectDatabase, tracePool } from "./adapters/postgres/client.ts";
 import { startEmbeddedPostgres } from "./adapters/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "./adapters/postgres/prepare.ts";
-import { tracePool } from "./adapters/postgres/traced-pool.ts";
+
 import { openWatch } from "./adapters/postgres/watch.ts";
-import { listen } from "./adapters/process/listen.ts";
-import { createShutdown } from "./adapters/process/shutdown.ts";
+import { createShutdown, listen } from "./adapters/process/lifecycle.ts";
+
 import { createJobQueue } from "./adapters/queue/queue.ts";
 import { rateLimits } from "./adapters/redis/rate-limits.ts";
 import { connectRedis } from "./adapters/redis/redis.ts";
@@ -16,20 +16,18 @@ import { webhookSms } from "./adapters/sms/sms.ts";
 import { openStores } from "./adapters/storage/stores.ts";
 import { createLogger, type Logger } from "./adapters/telemetry/logger.ts";
 import { startTracing } from "./adapters/telemetry/tracing.ts";
-import { drainAndClose, IN_FLIGHT_MS } from "./api/http/draining.ts";
+import { drainAndClose, IN_FLIGHT_MS } from "./api/http/connections.ts";
 import { createHealthServer } from "./api/http/routes/health.routes.ts";
 import { createHttpServer } from "./api/http/server.ts";
-import { backupSetting } from "./backup-setting.ts";
+import { weakCiphers } from "./api/legacy/envelope.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { jobs } from "./domain/jobs.ts";
-import { createServices } from "./domain/services.ts";
+import { createServices, jobs } from "./domain/services.ts";
+
 import { demoLogins, seedDemoOnFirstStart } from "./first-start.ts";
-import { installationOf, versionIn } from "./installation.ts";
+import { backupSetting, installationOf, versionIn } from "./installation.ts";
 import { systemClock } from "./kernel/clock.ts";
-import { secretsOf } from "./kernel/scope.ts";
+import { scopeFactory, secretsOf } from "./kernel/scope.ts";
 import { secretBox } from "./kernel/secret-box.ts";
-import { scopeFactory } from "./kernel/system-scope.ts";
-import { weakCiphers } from "./legacy-ciphers.ts";
 import { leaveBackgroundToWorkers, startBackground } from "./start-background.ts";
 
 /** The repository's root: three folders above this file's folder, both as source (src/) and as bundle (dist/). */

@@ -7,8 +7,8 @@ import { createTestServer, type TestServer } from "../test/harness/server.ts";
 import type { JobQueue } from "./adapters/queue/queue.ts";
 import { createLogger } from "./adapters/telemetry/logger.ts";
 import { appRouter } from "./api/trpc/router.ts";
-import { keysContext } from "./domain/access/cards/card-profile.ts";
-import { openLockSecret } from "./domain/access/locks/lock-secret.ts";
+import { keysContext } from "./domain/access/cards/card-keys.ts";
+import { openLockSecret } from "./domain/access/locks/lock-secrets.ts";
 import { secretsOf } from "./kernel/scope.ts";
 
 /**

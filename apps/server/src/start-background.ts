@@ -1,6 +1,6 @@
 import type { Relay } from "./adapters/events/relay.ts";
 import { withAdvisoryLock } from "./adapters/postgres/advisory-lock.ts";
-import type { Shutdown } from "./adapters/process/shutdown.ts";
+import type { Shutdown } from "./adapters/process/lifecycle.ts";
 import type { JobQueue } from "./adapters/queue/queue.ts";
 import type { Logger } from "./adapters/telemetry/logger.ts";
 import type { Config } from "./config.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { connectStreet, type StreetOrder } from "./locks/connect-street.ts";
-import type { Street } from "./locks/street.ts";
-import { TRAFFIC } from "./locks/traffic.ts";
+import { type Street, TRAFFIC } from "./locks/street.ts";
+
 import { startSimulators } from "./simulators.ts";
 
 // Runs the simulated desk devices, and with --locks the simulated locks, until Ctrl-C (docs/developers/simulators.md). The desk

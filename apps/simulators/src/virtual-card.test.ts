@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accessOf, keyBOpens } from "./access-bits.ts";
-import { RETVAL } from "./retval.ts";
-import { VirtualCard } from "./virtual-card.ts";
+import { accessOf, keyBOpens, RETVAL, VirtualCard } from "./virtual-card.ts";
 
 const FACTORY = "FFFFFFFFFFFF";
 const DATA = "00112233445566778899AABBCCDDEEFF";

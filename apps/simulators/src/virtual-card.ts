@@ -1,7 +1,93 @@
-import { accessOf, keyBOpens, mayRead, mayWrite, type SectorAccess, trailerRights } from "./access-bits.ts";
-import { done, type Outcome, RETVAL, refused } from "./retval.ts";
+import type { CardAtDoor } from "./locks/card-verdict.ts";
 
-export type CardModel = "classic1k" | "classic4k" | "ultralight";
+/**
+ * MIFARE Classic access conditions (source: NXP MF1S50yyX, tables 6 to 8). Each group of blocks has three bits, stored
+ * plain and inverted in bytes 6 to 8 of the sector's trailer.
+ */
+type KeyName = "A" | "B";
+type Keys = "" | "A" | "B" | "AB";
+
+interface SectorAccess {
+  /** C1C2C3 of data groups 0 to 2 and of the trailer */
+  groups: readonly [number, number, number, number];
+}
+
+/** Returns undefined if the plain and inverted bits disagree; such a card has locked the sector permanently. */
+export function accessOf(trailer: Uint8Array): SectorAccess | undefined {
+  const [b6 = 0, b7 = 0, b8 = 0] = trailer.subarray(6, 9);
+  const c1 = b7 >> 4;
+  const c2 = b8 & 15;
+  const c3 = b8 >> 4;
+  const consistent = (b6 & 15) === (~c1 & 15) && b6 >> 4 === (~c2 & 15) && (b7 & 15) === (~c3 & 15);
+  if (!consistent) return undefined;
+  const group = (index: number): number =>
+    (((c1 >> index) & 1) << 2) | (((c2 >> index) & 1) << 1) | ((c3 >> index) & 1);
+  return { groups: [group(0), group(1), group(2), group(3)] };
+}
+
+const DATA_READ: readonly Keys[] = ["AB", "AB", "AB", "B", "AB", "B", "AB", ""];
+const DATA_WRITE: readonly Keys[] = ["AB", "", "", "B", "B", "", "B", ""];
+
+function mayRead(condition: number, key: KeyName): boolean {
+  return (DATA_READ[condition] ?? "").includes(key);
+}
+
+function mayWrite(condition: number, key: KeyName): boolean {
+  return (DATA_WRITE[condition] ?? "").includes(key);
+}
+
+interface TrailerRights {
+  writeA: Keys;
+  writeAccess: Keys;
+  readB: Keys;
+  writeB: Keys;
+}
+
+const TRAILER: readonly TrailerRights[] = [
+  { writeA: "A", writeAccess: "", readB: "A", writeB: "A" },
+  { writeA: "A", writeAccess: "A", readB: "A", writeB: "A" },
+  { writeA: "", writeAccess: "", readB: "A", writeB: "" },
+  { writeA: "B", writeAccess: "B", readB: "", writeB: "B" },
+  { writeA: "B", writeAccess: "", readB: "", writeB: "B" },
+  { writeA: "", writeAccess: "B", readB: "", writeB: "" },
+  { writeA: "", writeAccess: "", readB: "", writeB: "" },
+  { writeA: "", writeAccess: "", readB: "", writeB: "" },
+];
+
+function trailerRights(condition: number): TrailerRights {
+  return TRAILER[condition] ?? { writeA: "", writeAccess: "", readB: "", writeB: "" };
+}
+
+/** Checks whether key B authenticates. A key B that can be read counts as data and doesn't. */
+export function keyBOpens({ groups }: SectorAccess): boolean {
+  return trailerRights(groups[3]).readB === "";
+}
+
+/** Result codes of the reader family (source: device notes, section A1). */
+export const RETVAL = {
+  done: 0x00,
+  parameter: 0x0c,
+  noCard: 0x0d,
+  request: 0x14,
+  authentication: 0x16,
+  read: 0x17,
+  write: 0x18,
+  noDevice: 0xc1,
+  notOpen: 0xc2,
+  handle: 0xc7,
+} as const;
+
+/** Result code of a reader operation, and its data if the code is 0. */
+export interface Outcome {
+  retval: number;
+  /** hex */
+  data: string;
+}
+
+export const done = (data = ""): Outcome => ({ retval: RETVAL.done, data });
+export const refused = (retval: number): Outcome => ({ retval, data: "" });
+
+type CardModel = "classic1k" | "classic4k" | "ultralight";
 
 /** Answer to a request (ATQA), as the services report it. */
 const ATQA: Record<CardModel, number> = { classic1k: 0x0004, classic4k: 0x0002, ultralight: 0x0044 };
@@ -11,7 +97,7 @@ const BLOCK_BYTES = 16;
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
-export const isTrailer = (block: number): boolean => (block < 128 ? block % 4 === 3 : block % 16 === 15);
+const isTrailer = (block: number): boolean => (block < 128 ? block % 4 === 3 : block % 16 === 15);
 const trailerOf = (block: number): number => (block < 128 ? block | 3 : block | 15);
 
 /** Returns a block's access group. Blocks of a large sector share their conditions in groups of five. */
@@ -20,7 +106,7 @@ function groupOf(block: number): 0 | 1 | 2 {
   return group === 0 ? 0 : group === 1 ? 1 : 2;
 }
 
-export interface CardOptions {
+interface CardOptions {
   name: string;
   /** hex, 4 or 7 bytes */
   uid: string;
@@ -173,4 +259,20 @@ export class VirtualCard {
     if (!access || !this.opened || this.opened.trailer !== trailerOf(block)) return undefined;
     return { ...access, key: this.opened.key };
   }
+}
+
+/** Adapts a card of the desk for a door: the lock reads it as a reader does, with its own keys. */
+export function cardAtDoor(card: VirtualCard): CardAtDoor {
+  return {
+    uid: card.uid,
+    read(block, keyType, key) {
+      card.powerOff();
+      card.request(true);
+      card.select(card.uid);
+      card.authenticate(keyType, block, key);
+      const { retval, data } = card.read(block);
+      card.powerOff();
+      return retval === RETVAL.done ? Buffer.from(data, "hex") : null;
+    },
+  };
 }

@@ -4,9 +4,8 @@ import { useCallback, useEffect } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { startOver } from "@/lib/loading/missing-part.ts";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
+
 import { Button } from "@/ui/primitives/button.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 

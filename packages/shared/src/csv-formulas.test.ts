@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defuseFormulas, restoreFormulas } from "./csv-formulas.ts";
-import { parseCsv, SEPARATORS, toCsv } from "./imports/csv.ts";
+import { defuseFormulas, parseCsv, restoreFormulas, SEPARATORS, toCsv } from "./csv.ts";
 
 describe("a text in a CSV file", () => {
   it("starts no formula, wherever a spreadsheet splits it", () => {

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 /**
  * All error codes. `http` is the status of the typed API, `errno` the number for old clients (design: compatibility
  * layer), and `errors.<code>` in the locales is the text for people.
@@ -97,7 +99,7 @@ export interface FieldMessage {
   params?: Record<string, string | number>;
 }
 
-export type ErrorParams = Record<string, string | number>;
+type ErrorParams = Record<string, string | number>;
 
 /** Error details that are sent to the console. */
 export interface ErrorPayload {
@@ -118,4 +120,31 @@ export class DomainError extends Error {
   ) {
     super(code);
   }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Returns the first message of every invalid field by its path; used by forms and by all APIs. */
+export function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessage> {
+  const fields: Record<string, FieldMessage> = {};
+  for (const issue of issues) {
+    const path = issue.path.map(String).join(".");
+    fields[path] ??= { key: keyOf(issue), ...paramsOf(issue) };
+  }
+  return fields;
+}
+
+function keyOf(issue: Issue): string {
+  if (issue.message.startsWith("validation.")) return issue.message;
+  if (issue.code === "invalid_value") return "validation.choice";
+  if (issue.code === "invalid_type") return "validation.required";
+  if (issue.code === "too_big") return "validation.tooLarge";
+  if (issue.code === "too_small") return "validation.tooSmall";
+  return "validation.unknown";
+}
+
+function paramsOf(issue: Issue): { params?: Record<string, number> } {
+  if (issue.code === "too_big" && issue.maximum !== undefined) return { params: { max: Number(issue.maximum) } };
+  if (issue.code === "too_small" && issue.minimum !== undefined) return { params: { min: Number(issue.minimum) } };
+  return {};
 }

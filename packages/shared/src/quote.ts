@@ -66,7 +66,7 @@ export const MINIMUM_STAY_MS = HOUR_MS;
 /** Longest period that is quoted, in days. */
 export const MAXIMUM_STAY_DAYS = 3660;
 
-export type QuoteRefusal = "hour_price_missing";
+type QuoteRefusal = "hour_price_missing";
 export type Quoted = { lines: QuoteLine[]; totalMinor: number } | { refusal: QuoteRefusal };
 
 export function totalOf(lines: readonly { amountMinor: number }[]): number {
@@ -278,4 +278,39 @@ const endOfHours = (line: QuoteLine): InstantIso => addHours(line.startsAt, hour
 
 function hoursLeft(line: QuoteLine, cut: InstantIso): { left: number; whole: number } {
   return { left: Math.floor(millisecondsBetween(cut, endOfHours(line)) / HOUR_MS), whole: hoursOf(line) };
+}
+
+export type LineGroup = {
+  kind: LineKind;
+  from: string;
+  to: string;
+  count: number;
+  unitMinor: number;
+  amountMinor: number;
+};
+
+/**
+ * Groups consecutive nights at one price. `from` and `to` are the dates of the first and last line; amounts in minor
+ * units.
+ */
+export function groupLines(lines: readonly QuoteLine[]): LineGroup[] {
+  const groups: LineGroup[] = [];
+  for (const line of lines) {
+    const last = groups.at(-1);
+    if (last && last.kind === line.kind && last.unitMinor === line.unitMinor && line.kind !== "agreed") {
+      last.to = line.date;
+      last.count += line.quantity;
+      last.amountMinor += line.amountMinor;
+    } else {
+      groups.push({
+        kind: line.kind,
+        from: line.date,
+        to: line.date,
+        count: line.quantity,
+        unitMinor: line.unitMinor,
+        amountMinor: line.amountMinor,
+      });
+    }
+  }
+  return groups;
 }

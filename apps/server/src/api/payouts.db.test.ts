@@ -1,5 +1,5 @@
-import { API_SCOPES } from "@innkey/shared/api-scopes";
-import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { API_SCOPES, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+
 import { PaymentChannel } from "@innkey/shared/enums";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { makeBackupKey, writeKeyFile } from "../adapters/backup/backup-key.ts";
-import { endWith } from "./lib/owner-database.ts";
+import { endWith } from "./lib/command.ts";
 
 const EXPLAINED = `The public key seals backups and opens none: set it where the server runs,
   BACKUP_RECIPIENT=`;

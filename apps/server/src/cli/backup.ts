@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openStores } from "../adapters/storage/stores.ts";
-import { backupKeyFile, backupSetting } from "../backup-setting.ts";
 import { type Config, loadConfig } from "../config.ts";
-import type { BackupRuns } from "../domain/compliance/backups/backup-runs.ts";
-import { type FinishedBackup, makeBackup } from "../domain/compliance/backups/make-backup.ts";
-import { tryBackup } from "../domain/compliance/backups/try-backup.ts";
-import { counted, identityAt, megabytes, printTrial } from "./lib/backup-words.ts";
-import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
+import { type BackupRuns, type FinishedBackup, makeBackup } from "../domain/compliance/backups/make-backup.ts";
+import { tryBackup } from "../domain/compliance/backups/restore-backup.ts";
+import { backupKeyFile, backupSetting } from "../installation.ts";
+import { counted, identityAt, megabytes, printTrial } from "./lib/backups.ts";
+import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 

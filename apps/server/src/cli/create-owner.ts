@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DomainError } from "@innkey/shared/errors";
 import { account as accountField } from "@innkey/shared/schemas/fields";
-import { createPasswordHasher } from "../domain/identity/login/password-hasher.ts";
-import { addOwner } from "../domain/identity/staff/member.ts";
-import { runCommand } from "./lib/command.ts";
-import { readPassword, reasonOf } from "./lib/read-password.ts";
+import { createPasswordHasher } from "../domain/identity/login/passwords.ts";
+import { addOwner } from "../domain/identity/staff/members.ts";
+import { readPassword, reasonOf, runCommand } from "./lib/command.ts";
 
 const USAGE = `Adds an owner to a hotel; the password is read from standard input.
   --hotel <number>     the hotel's number; may be left out while there is only one

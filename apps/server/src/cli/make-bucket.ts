@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { s3Bucket } from "../adapters/storage/s3-storage.ts";
+import { s3Bucket } from "../adapters/storage/stores.ts";
 import { loadConfig } from "../config.ts";
 
 const TRIES = 30;

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { prepareTrialDatabase } from "../adapters/backup/prepare-trial-database.ts";
+import { prepareTrialDatabase } from "../adapters/backup/trial-database.ts";
 import { prepareDatabase } from "../adapters/postgres/prepare.ts";
 import { loadConfig } from "../config.ts";
 

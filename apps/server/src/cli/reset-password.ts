@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DomainError } from "@innkey/shared/errors";
 import { account as accountField } from "@innkey/shared/schemas/fields";
-import { resetPasswordOfAccount } from "../domain/identity/login/password-by-command.ts";
-import { createPasswordHasher } from "../domain/identity/login/password-hasher.ts";
-import { runCommand } from "./lib/command.ts";
-import { readPassword, reasonOf } from "./lib/read-password.ts";
+import { resetPasswordOfAccount } from "../domain/identity/login/own-account.ts";
+import { createPasswordHasher } from "../domain/identity/login/passwords.ts";
+import { readPassword, reasonOf, runCommand } from "./lib/command.ts";
 
 const USAGE = `Gives somebody who forgot it a new password, which they change at their next login; it is read from standard input.
   --account <account>  phone number or e-mail address they log in with`;

@@ -3,16 +3,22 @@ import { parseArgs } from "node:util";
 import { readKeyFile } from "../adapters/backup/backup-key.ts";
 import { inspectBackup } from "../adapters/backup/inspect.ts";
 import { prepareDatabase } from "../adapters/postgres/prepare.ts";
-import { QUEUE_SCHEMA } from "../adapters/postgres/queue-tables.ts";
+import { QUEUE_SCHEMA } from "../adapters/queue/queue-store.ts";
 import { openStores } from "../adapters/storage/stores.ts";
-import { backupKeyFile } from "../backup-setting.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { type Restored, restoreBackup } from "../domain/compliance/backups/restore-backup.ts";
-import { requireSameKey, restoreSecretFiles, settingsToCompare, writeSecrets } from "../restore-secrets.ts";
-import { counted } from "./lib/backup-words.ts";
-import { emptyQueue } from "./lib/empty-queue.ts";
-import { endWith, type OwnerDatabase, openOwnerDatabase } from "./lib/owner-database.ts";
-import { agreeToReplace } from "./lib/replace-agreed.ts";
+import { backupKeyFile } from "../installation.ts";
+import {
+  agreeToReplace,
+  counted,
+  emptyQueue,
+  requireSameKey,
+  restoreSecretFiles,
+  settingsToCompare,
+  writeSecrets,
+} from "./lib/backups.ts";
+
+import { endWith, type OwnerDatabase, openOwnerDatabase } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 

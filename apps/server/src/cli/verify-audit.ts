@@ -3,8 +3,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import type { Database } from "../adapters/postgres/client.ts";
-import { findMissingHeads, readLoggedHeads } from "../domain/compliance/audit/heads.ts";
-import { type ChainReport, isWhole, verifyChains } from "../domain/compliance/audit/verification.ts";
+import {
+  type ChainReport,
+  findMissingHeads,
+  isWhole,
+  readLoggedHeads,
+  verifyChains,
+} from "../domain/compliance/audit/audit-chain.ts";
+
 import { secretsOf } from "../kernel/scope.ts";
 import { runCommand } from "./lib/command.ts";
 

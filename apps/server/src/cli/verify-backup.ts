@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { backupSetting } from "../backup-setting.ts";
 import { loadConfig } from "../config.ts";
-import { tryBackup } from "../domain/compliance/backups/try-backup.ts";
-import { identityAt, printTrial } from "./lib/backup-words.ts";
-import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/owner-database.ts";
+import { tryBackup } from "../domain/compliance/backups/restore-backup.ts";
+import { backupSetting } from "../installation.ts";
+import { identityAt, printTrial } from "./lib/backups.ts";
+import { endWith, openOwnerDatabase, withBackupRuns } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 

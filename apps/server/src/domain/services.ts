@@ -1,51 +1,64 @@
 import type { Relay } from "../adapters/events/relay.ts";
 import type { Mailer } from "../adapters/mail/mail.ts";
 import type { Database } from "../adapters/postgres/client.ts";
-import type { JobQueue } from "../adapters/queue/queue.ts";
+import type { Job, JobQueue } from "../adapters/queue/queue.ts";
 import type { RateLimiter, RateLimits } from "../adapters/redis/rate-limits.ts";
 import type { SmsSender } from "../adapters/sms/sms.ts";
-import type { FileStorage, LargeFileStorage } from "../adapters/storage/file-storage.ts";
-import type { UploadStorage } from "../adapters/storage/upload-storage.ts";
+import type { FileStorage, LargeFileStorage, UploadStorage } from "../adapters/storage/storage.ts";
 import type { Logger } from "../adapters/telemetry/logger.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { IdempotentRequests } from "../kernel/idempotency.ts";
-import type { Scope, Secrets } from "../kernel/scope.ts";
+import { type Scope, type ScopeFactory, type Secrets, type SystemScopes, systemScopes } from "../kernel/scope.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
-import { type ScopeFactory, type SystemScopes, systemScopes } from "../kernel/system-scope.ts";
+import { defineCardJobs, settleCardsJob } from "./access/cards/revoke-cards.ts";
+import { defineFaceJobs, FaceImages, sweepFaces } from "./access/faces/face-images.ts";
 
-import { defineCardJobs } from "./access/cards/revoke-cards.ts";
-import { FaceImages } from "./access/faces/face-images.ts";
-import { defineFaceJobs } from "./access/faces/faces.jobs.ts";
 import { requireFacePicture } from "./access/faces/faces.queries.ts";
-import { defineLockJobs } from "./access/lock-commands/lock-jobs.ts";
+import {
+  defineLockJobs,
+  dispatchLock,
+  dropCommands,
+  readBackLocks,
+  sweepLocks,
+} from "./access/lock-commands/lock-jobs.ts";
 import { StoredDeviceAccess } from "./access/lock-links/device-access.ts";
 import { DeviceLinks } from "./access/lock-links/device-links.ts";
+import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/lock-links/driver.ts";
 import { LockPlane } from "./access/lock-links/lock-plane.ts";
-import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/locks/reports.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
-import { defineAuditJobs, lastAuditCheck } from "./compliance/audit/audit.jobs.ts";
-import { lastBackup } from "./compliance/backups/backup-runs.ts";
-import type { BackupSetting } from "./compliance/backups/make-backup.ts";
-import { ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
-import { Retention } from "./compliance/privacy/privacy.jobs.ts";
+import { checkAudit, defineAuditJobs, lastAuditCheck, noteAudit } from "./compliance/audit/audit.service.ts";
+import { type BackupSetting, lastBackup } from "./compliance/backups/make-backup.ts";
+
+import { backupJob, ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
+import { Retention, retentionJob } from "./compliance/privacy/retention.ts";
 import { ExportWorker } from "./data/exports/export-worker.ts";
-import { defineExportJobs } from "./data/exports/exports.jobs.ts";
-import { Exports } from "./data/exports/exports.service.ts";
+import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
+
 import { previewLimit } from "./data/imports/imports.service.ts";
-import { FileLinks } from "./files/file-links.ts";
-import { FileStore } from "./files/files.service.ts";
-import { withFileErrors, withUploadErrors } from "./files/storage-errors.ts";
-import { defineUploadJobs } from "./files/uploads/uploads.jobs.ts";
-import { Uploads } from "./files/uploads/uploads.service.ts";
-import { KeyDoor } from "./identity/api-keys/key-door.ts";
+import { FileStore, withFileErrors, withUploadErrors } from "./files/files.service.ts";
+import { FileLinks } from "./files/signed-links.ts";
+
+import { defineUploadJobs, sweepUploads, Uploads } from "./files/uploads/uploads.service.ts";
+
+import { KeyDoor } from "./identity/api-keys/api-keys.ts";
 import { type AuthService, createAuthService, type LoginCosts } from "./identity/login/auth.service.ts";
 import type { SessionLimits } from "./identity/login/sessions.ts";
-import { defineNotificationJobs } from "./messaging/notifications/notifications.jobs.ts";
-import { Notifier } from "./messaging/notifications/notifications.service.ts";
+import {
+  defineNotificationJobs,
+  deliverMessage,
+  Notifier,
+  sweepMessages,
+} from "./messaging/outgoing-messages/outgoing-messages.service.ts";
+
+import {
+  defineWebhookJobs,
+  deliverWebhook,
+  dropDeliveries,
+  sweepWebhooks,
+} from "./messaging/webhooks/deliver-event.ts";
 import { WebhookSender } from "./messaging/webhooks/sender.ts";
-import { defineWebhookJobs } from "./messaging/webhooks/webhook-jobs.ts";
-import { BoardReader } from "./overview/board/board.queries.ts";
-import { ConsoleFeed } from "./overview/events/console-feed.ts";
+import { BoardReader } from "./overview/board.queries.ts";
+import { ConsoleFeed } from "./overview/console-feed.ts";
 import type { Installation } from "./overview/system/installation.ts";
 import { System } from "./overview/system/system.service.ts";
 
@@ -93,7 +106,7 @@ export interface Services {
   webhooks: WebhookSender;
 }
 
-export interface ServiceDeps {
+interface ServiceDeps {
   database: Database;
   clock: Clock;
   openScope: ScopeFactory;
@@ -187,3 +200,25 @@ export function createServices(deps: ServiceDeps): Services {
     fileLinks: new FileLinks(deps),
   };
 }
+
+/** Every job; the queue refuses to start unless each has exactly one handler. */
+export const jobs: readonly Job<unknown>[] = [
+  deliverMessage,
+  sweepMessages,
+  dispatchLock,
+  sweepLocks,
+  readBackLocks,
+  dropCommands,
+  sweepFaces,
+  settleCardsJob,
+  runExport,
+  sweepExports,
+  sweepUploads,
+  deliverWebhook,
+  sweepWebhooks,
+  dropDeliveries,
+  retentionJob,
+  checkAudit,
+  noteAudit,
+  backupJob,
+];

@@ -114,17 +114,17 @@ const EXCEPTIONS: readonly { file: string; tables: readonly string[]; reason: st
     reason: "Retention empties documents after their period.",
   },
   {
-    file: "domain/compliance/secrets/code-hashes.ts",
+    file: "domain/compliance/secrets/rotation.ts",
     tables: ["credential"],
     reason: "A change of the secret key recomputes the hashes of codes.",
   },
   {
-    file: "domain/compliance/secrets/face-files.ts",
+    file: "domain/compliance/secrets/rotation.ts",
     tables: ["stored_file"],
     reason: "A change of the secret key seals every face picture again.",
   },
   {
-    file: "domain/compliance/secrets/reseal-column.ts",
+    file: "domain/compliance/secrets/rotation.ts",
     tables: [COMPUTED],
     reason: "A change of the secret key seals every sealed column again.",
   },

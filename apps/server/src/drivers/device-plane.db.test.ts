@@ -6,7 +6,7 @@ import { DeviceClient } from "../../test/clients/device-client.ts";
 import type { Browser } from "../../test/harness/browser.ts";
 import type { TestHotel } from "../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../test/harness/server.ts";
-import { openDevices, type TestDevices } from "../../test/locks/devices.ts";
+import { openDevices, type TestDevices } from "../../test/locks/locks.ts";
 import { connectRelay } from "../adapters/events/connect-relay.ts";
 import type { Relay } from "../adapters/events/relay.ts";
 

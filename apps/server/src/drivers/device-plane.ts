@@ -5,30 +5,30 @@ import { type Broker, startBroker } from "../adapters/mqtt/broker.ts";
 import type { BrokerCertificate } from "../adapters/mqtt/broker-certificate.ts";
 import { connectMqtt, type MqttLink, type MqttMessage } from "../adapters/mqtt/mqtt.ts";
 import type { Logger } from "../adapters/telemetry/logger.ts";
-import type { LockDriver } from "../domain/access/lock-commands/driver.ts";
 import { accessNotice } from "../domain/access/lock-links/device-access.ts";
 import type { DeviceLinks } from "../domain/access/lock-links/device-links.ts";
+import type { DeviceAccess, DeviceAccounts, LockDriver, LockReports } from "../domain/access/lock-links/driver.ts";
 import { LinkedEvents } from "../domain/access/lock-links/linked-events.ts";
-import { ZigbeeLocks, zigbeeNameNotice } from "../domain/access/lock-links/zigbee-locks.ts";
-import { keepZigbeePeriods } from "../domain/access/lock-links/zigbee-periods.ts";
+import { keepZigbeePeriods, ZigbeeLocks, zigbeeNameNotice } from "../domain/access/lock-links/zigbee-locks.ts";
+
 import { listHotelLocks } from "../domain/access/locks/locks.queries.ts";
 import { open as openDoor } from "../domain/access/locks/locks.service.ts";
-import type { DeviceAccess, DeviceAccounts, LockReports } from "../domain/access/locks/reports.ts";
-import type { SystemScopes } from "../kernel/system-scope.ts";
+
+import type { SystemScopes } from "../kernel/scope.ts";
 import { HomeAssistant } from "./home-assistant.ts";
 import { BadMessages } from "./mqtt/bad-messages.ts";
-import { BrokerAccounts } from "./mqtt/broker-accounts.ts";
+import { BrokerAccounts, brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-accounts.ts";
 import { brokerAddress, type EncryptedBroker, sendBrokerAddress, type Tellers } from "./mqtt/broker-address.ts";
-import { brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-rights.ts";
+
 import { KeyedQueue } from "./mqtt/keyed-queue.ts";
-import { lockMessages } from "./mqtt/lock-messages.ts";
-import { type FaceImages, mqttDriver } from "./mqtt/mqtt-driver.ts";
+import { type FaceImages, lockMessages, mqttDriver } from "./mqtt/mqtt-driver.ts";
+
 import { Subscriptions } from "./mqtt/subscriptions.ts";
 import { TtlockCloud } from "./ttlock/ttlock-cloud.ts";
 import { ttlockDriver } from "./ttlock/ttlock-driver.ts";
-import { ZigbeeDevices } from "./zigbee2mqtt/zigbee-devices.ts";
 import { zigbeeDriver } from "./zigbee2mqtt/zigbee-driver.ts";
 import { zigbeeMessages } from "./zigbee2mqtt/zigbee-messages.ts";
+import { ZigbeeDevices } from "./zigbee2mqtt/zigbee-words.ts";
 
 export interface DevicePlaneDeps {
   /** URL of the operator's own broker; undefined if we run the embedded broker. */

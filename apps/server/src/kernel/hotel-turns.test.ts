@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HotelTurns } from "./hotel-turns.ts";
+import { HotelTurns } from "./hotel-slots.ts";
 
 /** What was done, in its order; each piece of work takes a turn of the event loop. */
 function bench() {

@@ -1,4 +1,4 @@
-import type { ApiScope } from "@innkey/shared/api-scopes";
+import type { ApiScope } from "@innkey/shared/capabilities";
 import { expect } from "vitest";
 import type { Browser } from "../harness/browser.ts";
 import type { TestHotel, TestOperator } from "../harness/people.ts";

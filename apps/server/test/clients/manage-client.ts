@@ -1,8 +1,9 @@
-import type { LanguageCode } from "@innkey/shared/languages";
-import { LANGUAGES } from "@innkey/shared/languages";
+import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import type { FastifyInstance } from "fastify";
 import type { LegacyAnswer } from "../../src/api/legacy/answers.ts";
-import { decrypt, encrypt, type LegacyCipher } from "../../src/api/legacy/ciphers.ts";
+import type { Endpoint } from "../../src/api/legacy/endpoint.ts";
+import { decrypt, encrypt, type LegacyCipher } from "../../src/api/legacy/envelope.ts";
+import { endpoints } from "../../src/api/legacy/registry.ts";
 import type { TestOperator } from "../harness/people.ts";
 import { TEST_CIPHERS, TEST_PASSWORD, type TestServer } from "../harness/server.ts";
 
@@ -19,7 +20,7 @@ export interface ManageClient {
   ok<T = Record<string, unknown>>(path: string, payload?: Record<string, unknown>): Promise<T>;
 }
 
-export interface ManageOptions {
+interface ManageOptions {
   cipher?: LegacyCipher;
   language?: LanguageCode;
   address?: string;
@@ -72,4 +73,38 @@ export async function manageLogin(
   const { token } = await client.ok<{ token: string }>("login", { mobile: operator.account, password: TEST_PASSWORD });
   client.token = token;
   return client;
+}
+
+/** @throws Error if there is no such call */
+function endpointAt(path: string): Endpoint {
+  const match = endpoints.find((endpoint) => endpoint.path === `/manage/${path}`);
+  if (!match) throw new Error(`no call ${path}`);
+  return match;
+}
+
+/**
+ * Makes a call and checks that its answer has exactly the fields of the endpoint's output.
+ * @throws Error if the call fails or the answer differs
+ */
+export async function answerOf<T = Record<string, unknown>>(
+  client: ManageClient,
+  path: string,
+  payload: Record<string, unknown> = {},
+): Promise<T> {
+  const data = await client.ok(path, payload);
+  const promised = endpointAt(path).output.safeParse(data);
+  if (!promised.success)
+    throw new Error(`${path} breaks its promise: ${promised.error.message}\n${JSON.stringify(data)}`);
+  return data as T;
+}
+
+/** Returns the errno and data of a refused call. @throws Error if it succeeds */
+export async function refusalOf(
+  client: ManageClient,
+  path: string,
+  payload: Record<string, unknown> = {},
+): Promise<LegacyAnswer & { data: { reason?: string; fields?: Record<string, string> } }> {
+  const answer = await client.call(path, payload);
+  if (answer.errno === 0) throw new Error(`${path} was expected to be refused: ${JSON.stringify(answer)}`);
+  return answer;
 }

@@ -5,9 +5,10 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from "@innkey/shared/schemas/identity/two-step";
+import { Secret, TOTP } from "otpauth";
 
 /** Values that a test can falsify; a real authenticator and browser set them correctly. */
-export interface Tampering {
+interface Tampering {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -117,3 +118,7 @@ const cborBytes = (bytes: Uint8Array): Buffer => Buffer.concat([cborHead(2, byte
 const cborText = (value: string): Buffer => Buffer.concat([cborHead(3, value.length), Buffer.from(value)]);
 const cborMap = (entries: [Buffer, Buffer][]): Buffer =>
   Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
+
+/** Returns the code that an authenticator app shows at a time. */
+export const codeAt = (secret: string, at: Date): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });

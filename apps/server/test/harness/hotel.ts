@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ApiScope } from "@innkey/shared/api-scopes";
+import type { ApiScope } from "@innkey/shared/capabilities";
 import type { Role } from "@innkey/shared/enums";
 import type { PricesInput } from "@innkey/shared/schemas/property/rooms";
 import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";

@@ -1,3 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Capability } from "@innkey/shared/capabilities";
+import type { Role } from "@innkey/shared/enums";
+import type { FastifyInstance } from "fastify";
+import { makeBackupKey } from "../../src/adapters/backup/backup-key.ts";
+import { connectRelay } from "../../src/adapters/events/connect-relay.ts";
+import type { Relay } from "../../src/adapters/events/relay.ts";
+import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
+import { openWatch, type Watch } from "../../src/adapters/postgres/watch.ts";
+import type { JobQueue } from "../../src/adapters/queue/queue.ts";
+import { rateLimits } from "../../src/adapters/redis/rate-limits.ts";
+import { openStores, type S3Settings } from "../../src/adapters/storage/stores.ts";
+import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
+import { drainAndClose } from "../../src/api/http/connections.ts";
+import { createHttpServer } from "../../src/api/http/server.ts";
+import { COOKIE_CONTEXT } from "../../src/api/http/session-cookie.ts";
+import type { LegacyCipher } from "../../src/api/legacy/envelope.ts";
+import type { BackupSetting } from "../../src/domain/compliance/backups/make-backup.ts";
+import type { LoginCosts } from "../../src/domain/identity/login/auth.service.ts";
+import type { Visitor } from "../../src/domain/identity/login/visitor.ts";
+import { bodyContext } from "../../src/domain/messaging/outgoing-messages/outgoing-messages.service.ts";
+import type { Installation } from "../../src/domain/overview/system/installation.ts";
+import { createServices, type Services } from "../../src/domain/services.ts";
+import { type Scope, scopeFactory, secretsOf } from "../../src/kernel/scope.ts";
+import { secretBox } from "../../src/kernel/secret-box.ts";
+import { type Browser, createBrowser } from "./browser.ts";
+import { createTestDatabase } from "./database.ts";
+import { StoppedClock } from "./hotel.ts";
+import { idleQueue } from "./idle-queue.ts";
+import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
+
+/** Settings for backups into the test's directory, without a schedule and with an available key. */
+export function testBackups(
+  databaseUrl: string,
+  dataDir: string,
+  secretKey: Uint8Array,
+  changed: Partial<BackupSetting> = {},
+): BackupSetting {
+  let key: ReturnType<typeof makeBackupKey> | undefined;
+  return {
+    databaseUrl,
+    trialUrl: undefined,
+    directory: join(dataDir, "backups"),
+    everyHours: 0,
+    keep: 14,
+    key() {
+      key ??= makeBackupKey();
+      return key;
+    },
+    secrets: { "secret-key": Buffer.from(secretKey).toString("hex") },
+    version: "0.0.0",
+    migrationsDir: fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url)),
+    ...changed,
+  };
+}
+
+interface Started {
+  watch: Watch;
+  database: Pick<Database, "pool">;
+  relay: Relay;
+  dataDir: string;
+}
+
+/** Describes a single-process console with an empty queue; tests override the relevant fields. */
+export function testInstallation({ database, ...started }: Started): Installation {
+  return {
+    id: randomUUID(),
+    role: "all",
+    version: "0.0.0",
+    build: "",
+    ...started,
+    pool: database.pool,
+    queue: {
+      reachable: async () => true,
+      standings: async () => [],
+      waitingSince: async () => null,
+      lastFailure: async () => null,
+    },
+    queueStore: "postgresql",
+    bucket: null,
+    publicUrl: undefined,
+    backupEveryHours: 0,
+    senders: { mail: false, sms: false },
+  };
+}
+
 /**
  * The whole server on its own database, without a socket. What a test needs:
  *
@@ -14,40 +104,6 @@
  *   await server.lastMessage("13800000001");             // text of the newest SMS or mail to someone
  *   await server.listen();                               // → "http://127.0.0.1:…", for real sockets
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Capability } from "@innkey/shared/capabilities";
-import type { Role } from "@innkey/shared/enums";
-import type { FastifyInstance } from "fastify";
-import { connectRelay } from "../../src/adapters/events/connect-relay.ts";
-import { connectDatabase, type Database } from "../../src/adapters/postgres/client.ts";
-import { openWatch, type Watch } from "../../src/adapters/postgres/watch.ts";
-import type { JobQueue } from "../../src/adapters/queue/queue.ts";
-import { rateLimits } from "../../src/adapters/redis/rate-limits.ts";
-import type { S3Settings } from "../../src/adapters/storage/s3-storage.ts";
-import { openStores } from "../../src/adapters/storage/stores.ts";
-import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
-import { drainAndClose } from "../../src/api/http/draining.ts";
-import { createHttpServer } from "../../src/api/http/server.ts";
-import { COOKIE_CONTEXT } from "../../src/api/http/session-cookie.ts";
-import type { LegacyCipher } from "../../src/api/legacy/ciphers.ts";
-import type { BackupSetting } from "../../src/domain/compliance/backups/make-backup.ts";
-import type { LoginCosts } from "../../src/domain/identity/login/auth.service.ts";
-import type { Visitor } from "../../src/domain/identity/login/visitor.ts";
-import { bodyContext } from "../../src/domain/messaging/notifications/notifications.service.ts";
-import type { Installation } from "../../src/domain/overview/system/installation.ts";
-import { createServices, type Services } from "../../src/domain/services.ts";
-import { type Scope, secretsOf } from "../../src/kernel/scope.ts";
-import { secretBox } from "../../src/kernel/secret-box.ts";
-import { scopeFactory } from "../../src/kernel/system-scope.ts";
-import { testBackups } from "./backups.ts";
-import { type Browser, createBrowser } from "./browser.ts";
-import { createTestDatabase } from "./database.ts";
-import { StoppedClock } from "./hotel.ts";
-import { idleQueue } from "./idle-queue.ts";
-import { testInstallation } from "./installation.ts";
-import { insertHotel, insertOperator, type TestHotel, type TestOperator } from "./people.ts";
 
 export { entered, failure } from "./browser.ts";
 

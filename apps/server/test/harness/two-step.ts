@@ -1,8 +1,7 @@
 import type { LoginOutput } from "@innkey/shared/schemas/identity/auth";
-import { type Authenticator, createAuthenticator } from "./authenticator.ts";
+import { type Authenticator, codeAt, createAuthenticator } from "./authenticator.ts";
 import type { Browser } from "./browser.ts";
 import { TEST_PASSWORD, type TestServer } from "./server.ts";
-import { codeAt } from "./totp-code.ts";
 
 export const STEP_MS = 30_000;
 

@@ -4,17 +4,18 @@ import type { z } from "zod";
 import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { Database } from "../../src/adapters/postgres/client.ts";
 import type { Lock, LockCommand } from "../../src/adapters/postgres/generated/client.ts";
-import { createLogger } from "../../src/adapters/telemetry/logger.ts";
-import type { DriverLock, Handed, LockDriver } from "../../src/domain/access/lock-commands/driver.ts";
+import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
+import type { DriverLock, Handed, LockDriver } from "../../src/domain/access/lock-links/driver.ts";
 import { LockPlane } from "../../src/domain/access/lock-links/lock-plane.ts";
-import { lockSecretContext } from "../../src/domain/access/locks/lock-secret.ts";
+import { lockSecretContext } from "../../src/domain/access/locks/lock-secrets.ts";
 import { connect, save } from "../../src/domain/access/locks/registration.service.ts";
+import { type DevicePlane, startDevices } from "../../src/drivers/device-plane.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { Scope } from "../../src/kernel/scope.ts";
-import { scopeFactory, systemScopes } from "../../src/kernel/system-scope.ts";
-
+import { type Scope, scopeFactory, systemScopes } from "../../src/kernel/scope.ts";
+import { DeviceClient } from "../clients/device-client.ts";
 import type { TestWorld } from "../harness/hotel.ts";
 import { idleQueue } from "../harness/idle-queue.ts";
+import type { TestServer } from "../harness/server.ts";
 
 const silentRelay: Relay = {
   subscribe: () => () => {},
@@ -119,3 +120,43 @@ export function createLockBench(
   return bench;
 }
 export type LockBench = ReturnType<typeof createLockBench>;
+
+export interface TestDevices {
+  plane: DevicePlane;
+  /** Connects a lock as an installer does; it is online */
+  connectLock(access: { user: string; password: string }): Promise<DeviceClient>;
+  /** Sends all due commands, as the queue would do */
+  dispatch(hotelId: number, lockId: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the device connections of a test server, with a broker on a free port. */
+export async function openDevices(
+  server: TestServer,
+  log: Logger = createLogger("silent"),
+  relay: Pick<Relay, "subscribe"> = { subscribe: () => () => {} },
+): Promise<TestDevices> {
+  const { services, clock } = server;
+  services.links.allowLoopback = true;
+  const plane = await startDevices({
+    mqttUrl: undefined,
+    publicUrl: undefined,
+    dynamicSecurity: false,
+    broker: { host: "127.0.0.1", port: 0, mostClients: 100 },
+    locks: services.locks,
+    reports: services.lockReports,
+    access: services.deviceAccess,
+    links: services.links,
+    scopes: services.scopes,
+    faceImages: (hotelId, faceId) => services.faces.imageForLock(hotelId, faceId),
+    relay,
+    now: () => clock.now(),
+    log,
+  });
+  return {
+    plane,
+    connectLock: ({ user, password }) => DeviceClient.connect(plane.url, { username: user, password }),
+    dispatch: (hotelId, lockId) => services.locks.dispatch(hotelId, lockId),
+    close: () => plane.close(),
+  };
+}

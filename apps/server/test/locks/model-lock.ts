@@ -1,8 +1,8 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { ALL_DOORS, type CardRecord, decodeRecord } from "@innkey/shared/cards/record";
 import { type CommandMessage, type LockArgs, lockArgs, sealedConfigure } from "@innkey/shared/locks/protocol";
-import { diversifiedKey } from "../../src/domain/access/cards/card-cipher.ts";
-import { openConfigure } from "../../src/domain/access/locks/sealed-configure.ts";
+import { diversifiedKey } from "../../src/domain/access/cards/card-keys.ts";
+import { openConfigure } from "../../src/domain/access/locks/lock-secrets.ts";
 
 /** A card at a door: its number and its content. */
 export interface Chip {

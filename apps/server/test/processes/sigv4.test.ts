@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SignedRequest, verdictOn } from "./sigv4.ts";
+import { type SignedRequest, verdictOn } from "./s3-server.ts";
 
 /** The two worked examples of the Amazon S3 API Reference, unchanged. */
 const KEY = {

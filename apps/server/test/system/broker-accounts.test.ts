@@ -12,8 +12,7 @@ import { DeviceClient } from "../clients/device-client.ts";
 import type { Browser } from "../harness/browser.ts";
 import type { TestHotel } from "../harness/people.ts";
 import { createTestServer, type TestServer } from "../harness/server.ts";
-import { type BrokerPorts, startDeliveredMosquitto } from "../processes/delivered-mosquitto.ts";
-import { freePort } from "../processes/free-port.ts";
+import { type BrokerPorts, freePort, startDeliveredMosquitto } from "../processes/foreign-servers.ts";
 
 /** Tests the accounts that the server manages in a real Mosquitto with the delivered configuration. */
 const MAC = "A4:C1:38:00:00:B1";

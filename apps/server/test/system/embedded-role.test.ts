@@ -9,7 +9,7 @@ import { z } from "zod";
 import { startEmbeddedPostgres } from "../../src/adapters/postgres/embedded-postgres.ts";
 import { migrate } from "../../src/adapters/postgres/migrate.ts";
 import { createJobQueue, type Job } from "../../src/adapters/queue/queue.ts";
-import { ServerProcess } from "../processes/server-process.ts";
+import { ServerProcess } from "../processes/cluster.ts";
 
 /** The built server on its own PostgreSQL, in a data directory whose tables are older than the server's role. */
 const MIGRATIONS = fileURLToPath(new URL("../../../../prisma/migrations", import.meta.url));

@@ -15,8 +15,7 @@ import { DeviceClient } from "../clients/device-client.ts";
 import type { Browser } from "../harness/browser.ts";
 import { idleQueue } from "../harness/idle-queue.ts";
 import { createTestServer, type TestServer } from "../harness/server.ts";
-import { end, listens } from "../processes/delivered-mosquitto.ts";
-import { freePort } from "../processes/free-port.ts";
+import { end, freePort, listens } from "../processes/foreign-servers.ts";
 
 /**
  * A lock that reports "online" before it subscribes to its commands. The clock stands still, so that no other retry is

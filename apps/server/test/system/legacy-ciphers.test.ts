@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { legacyCiphers, weakCiphers } from "../../src/legacy-ciphers.ts";
+import { legacyCiphers, weakCiphers } from "../../src/api/legacy/envelope.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "innkey-legacy-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Desk } from "../clients/desk.ts";
-import { type Cluster, startCluster } from "../processes/cluster.ts";
-import { addRoom, checkIn, DoorLock, OWNER, openHotel } from "../processes/hotel-process.ts";
-import type { ServerProcess } from "../processes/server-process.ts";
+import {
+  addRoom,
+  type Cluster,
+  checkIn,
+  DoorLock,
+  OWNER,
+  openHotel,
+  type ServerProcess,
+  startCluster,
+} from "../processes/cluster.ts";
 
 const WAIT = { timeout: 60_000, interval: 50 };
 

@@ -9,9 +9,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Desk } from "../clients/desk.ts";
 import { DeviceClient } from "../clients/device-client.ts";
-import { freePort } from "../processes/free-port.ts";
-import { addRoom, checkIn, OWNER, openHotel } from "../processes/hotel-process.ts";
-import { ServerProcess } from "../processes/server-process.ts";
+import { addRoom, checkIn, OWNER, openHotel, ServerProcess } from "../processes/cluster.ts";
+import { freePort } from "../processes/foreign-servers.ts";
 
 /** The built server and commands, restored from one backup after the machine was lost. */
 const CLI = fileURLToPath(new URL("../../dist/cli", import.meta.url));

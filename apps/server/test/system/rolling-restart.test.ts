@@ -3,9 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { Desk } from "../clients/desk.ts";
-import { type Cluster, startCluster } from "../processes/cluster.ts";
-import { addRoom, checkIn, openHotel } from "../processes/hotel-process.ts";
-import type { ServerProcess } from "../processes/server-process.ts";
+import { addRoom, type Cluster, checkIn, openHotel, type ServerProcess, startCluster } from "../processes/cluster.ts";
 
 /** A minimal load balancer: checks /readyz, sends each request to the next server, and never retries. */
 class Balancer {

@@ -2,9 +2,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { secretBox } from "../../src/kernel/secret-box.ts";
 import { Desk } from "../clients/desk.ts";
 import { type Receiver, startReceiver } from "../clients/receiver.ts";
-import { CLUSTER_KEY, type Cluster, startCluster } from "../processes/cluster.ts";
-import { addRoom, checkIn, DoorLock, OWNER, openHotel } from "../processes/hotel-process.ts";
-import type { ServerProcess } from "../processes/server-process.ts";
+import {
+  addRoom,
+  CLUSTER_KEY,
+  type Cluster,
+  checkIn,
+  DoorLock,
+  OWNER,
+  openHotel,
+  type ServerProcess,
+  startCluster,
+} from "../processes/cluster.ts";
 
 /**
  * Two servers and two workers on one PostgreSQL, Redis and broker, each a process. Each acts on what the others store.
@@ -143,7 +151,9 @@ describe("a lock at the broker", () => {
         expect(await owner.ask(b, "locks.commandState", { commandId })).toMatchObject({ state: "acknowledged" });
       }, WAIT);
     }
-    expect(lock.received("unlock")).toEqual(opened);
+    // A command that is unanswered 2 and 4.8 s after its lock came online is sent again; nothing else sends one twice.
+    expect([...new Set(lock.received("unlock"))]).toEqual(opened);
+    expect(lock.received("unlock").length).toBeLessThanOrEqual(opened.length + 2);
 
     for (let seq = 1; seq <= 5; seq += 1) await lock.tell(seq, { style: "card", success: true }, 4);
     const { rows } = await cluster.database.query(

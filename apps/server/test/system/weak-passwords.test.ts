@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
-import * as drawing from "../../src/domain/identity/login/captcha-drawing.ts";
+import * as drawing from "../../src/domain/identity/login/captchas.ts";
 import { translator } from "../../src/kernel/translate.ts";
-import { type ManageClient, manageClient, manageLogin } from "../clients/manage-client.ts";
-import { refusalOf } from "../clients/manage-contract.ts";
+import { type ManageClient, manageClient, manageLogin, refusalOf } from "../clients/manage-client.ts";
+
 import type { Browser } from "../harness/browser.ts";
 import type { TestHotel, TestOperator } from "../harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../harness/server.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { BadNetwork, LATE_MS } from "./bad-network.ts";
+import { BadNetwork, LATE_MS } from "./lock-client.ts";
 import { NO_LOCK_FAULTS } from "./lock-faults.ts";
 
 let packets: unknown[];

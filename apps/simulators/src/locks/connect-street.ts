@@ -4,9 +4,7 @@ import { lockUser } from "@innkey/shared/locks/protocol";
 import { type LockRow, lockAccess, lockRows } from "@innkey/shared/schemas/access/locks";
 import { type Me, me } from "@innkey/shared/schemas/identity/auth";
 import type { LockAccess } from "./lock-client.ts";
-import { type Street, startStreet } from "./street.ts";
-import { StreetFile } from "./street-file.ts";
-import type { Traffic } from "./traffic.ts";
+import { type Street, StreetFile, startStreet, type Traffic } from "./street.ts";
 
 interface Reads<A> {
   parse(raw: unknown): A;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecord } from "./card-record.ts";
+import { readRecord } from "./card-verdict.ts";
 import { cmac, derived, type Keys, openAes, openConfigure, openDes, passPrint, sectorKey } from "./lock-cipher.ts";
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");

@@ -1,8 +1,45 @@
 import { ackMessage, commandMessage, eventAck, lockTopics, type StatusMessage } from "@innkey/shared/locks/protocol";
 import { connect, type MqttClient } from "mqtt";
 import { pause } from "../service.ts";
-import { BadNetwork } from "./bad-network.ts";
+import type { LockFaults } from "./lock-faults.ts";
 import type { VirtualLock } from "./virtual-lock.ts";
+
+/** Longer than the console waits for an answer, so a late message arrives after the console has repeated it. */
+export const LATE_MS = 20_000;
+
+/** An unreliable network between the broker and a lock: messages may be delivered twice or out of order. */
+export class BadNetwork {
+  private late: { message: unknown; timer: NodeJS.Timeout }[] = [];
+  private readonly take: (message: unknown) => void;
+  private readonly random: () => number;
+
+  constructor(take: (message: unknown) => void, random: () => number) {
+    this.take = take;
+    this.random = random;
+  }
+
+  deliver(message: unknown, { lateCommands, doubleCommands }: LockFaults): void {
+    if (this.random() < lateCommands) {
+      this.late.push({ message, timer: setTimeout(() => this.deliverLate(), LATE_MS) });
+      return;
+    }
+    this.take(message);
+    this.deliverLate();
+    if (this.random() < doubleCommands) this.take(message);
+  }
+
+  /** Drops all delayed messages. */
+  stop(): void {
+    for (const { timer } of this.late.splice(0)) clearTimeout(timer);
+  }
+
+  private deliverLate(): void {
+    for (const { message, timer } of this.late.splice(0)) {
+      clearTimeout(timer);
+      this.take(message);
+    }
+  }
+}
 
 /** The connection details that an installer enters into a lock. */
 export interface LockAccess {
@@ -18,7 +55,7 @@ export interface LockAccess {
   ca?: string;
 }
 
-export interface LockClientOptions {
+interface LockClientOptions {
   access: LockAccess;
   lock: VirtualLock;
   /** called after each change of the lock's memory, before the lock sends anything */

@@ -7,9 +7,8 @@ import {
   type StoredCredential,
   sealedConfigure,
 } from "@innkey/shared/locks/protocol";
-import { record } from "./event-log.ts";
 import { openConfigure } from "./lock-cipher.ts";
-import type { AllowedRecord, LockMemory, Slot } from "./lock-memory.ts";
+import { type AllowedRecord, type LockMemory, record, type Slot } from "./lock-memory.ts";
 
 export type Answer = Omit<AckMessage, "id">;
 

@@ -1,10 +1,10 @@
 import { createCipheriv, randomUUID } from "node:crypto";
 import type { AckMessage, CommandMessage, LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
-import { VirtualCard } from "../virtual-card.ts";
-import { checksum } from "./card-record.ts";
-import type { CardAtDoor } from "./card-verdict.ts";
+import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
+import { type CardAtDoor, checksum } from "./card-verdict.ts";
+
 import { derived, type Keys, passPrint, sectorKey } from "./lock-cipher.ts";
-import { cardAtDoor } from "./presented-card.ts";
+
 import { VirtualLock, type VirtualLockOptions } from "./virtual-lock.ts";
 
 /** Shared by the tests of this folder: a lock with a settable clock, its console messages and its cards. */

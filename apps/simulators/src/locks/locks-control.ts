@@ -1,9 +1,9 @@
 import { normalUid } from "@innkey/shared/cards/uid";
 import { lockAccess } from "@innkey/shared/schemas/access/locks";
+import { cardAtDoor } from "../virtual-card.ts";
 import type { VirtualReader } from "../virtual-reader.ts";
 import { lockFaultsOf } from "./lock-faults.ts";
 import { periodFault } from "./lock-memory.ts";
-import { cardAtDoor } from "./presented-card.ts";
 import type { Door, Street } from "./street.ts";
 
 /** Describes the locks for the control page, without keys and codes. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { oneTimeCode } from "./one-time-code.ts";
+import { oneTimeCode } from "./lock-cipher.ts";
 
 // Source: RFC 4226, appendix D, the secret "12345678901234567890" and its first ten codes.
 const SECRET = "3132333435363738393031323334353637383930";

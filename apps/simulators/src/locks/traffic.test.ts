@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { credential, HOUR, NOON, sendCommand, testLock, writtenCard } from "./lock-under-test.ts";
-import { chanceOf, visit } from "./traffic.ts";
+import { chanceOf, visit } from "./street.ts";
 
 /** Returns a generator of repeatable pseudo-random numbers between 0 and 1. */
 function sequence(): () => number {

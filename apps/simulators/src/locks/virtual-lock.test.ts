@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockEvent, statusMessage } from "@innkey/shared/locks/protocol";
 import { describe, expect, it } from "vitest";
-import { VirtualCard } from "../virtual-card.ts";
+import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
 import {
   ALL_DOORS,
   aesCard,
@@ -25,7 +25,6 @@ import {
   writtenCard,
   ZONE_KEY,
 } from "./lock-under-test.ts";
-import { cardAtDoor } from "./presented-card.ts";
 import { VirtualLock } from "./virtual-lock.ts";
 
 const OPENED = { opened: true, reason: null };
@@ -438,8 +437,8 @@ describe("like a real lock, it", () => {
         else expect(from, file).toMatch(/^node:/);
       }
     };
-    for (const file of ["card-verdict.ts", "one-time-code.ts"]) visit(file);
-    const own = ["card-record.ts", "card-verdict.ts", "lock-cipher.ts", "lock-memory.ts", "one-time-code.ts"];
+    for (const file of ["card-verdict.ts", "lock-cipher.ts"]) visit(file);
+    const own = ["card-verdict.ts", "lock-cipher.ts", "lock-memory.ts"];
     expect([...names].sort()).toEqual(own);
   });
 });

@@ -7,11 +7,10 @@ import type {
   StatusMessage,
 } from "@innkey/shared/locks/protocol";
 import { type CardAtDoor, judgeCard } from "./card-verdict.ts";
-import { forget, record } from "./event-log.ts";
+import { LOOK_AHEAD, oneTimeCode } from "./lock-cipher.ts";
 import { ACTS, type Answer, passSkipped } from "./lock-commands.ts";
 import { type LockFaults, NO_LOCK_FAULTS } from "./lock-faults.ts";
-import { driftAt, freshMemory, type LockMemory, newLog, periodFault } from "./lock-memory.ts";
-import { LOOK_AHEAD, oneTimeCode } from "./one-time-code.ts";
+import { driftAt, forget, freshMemory, type LockMemory, newLog, periodFault, record } from "./lock-memory.ts";
 
 /** Result of one try to open the door. */
 export interface Opening {

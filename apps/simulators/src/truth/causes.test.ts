@@ -3,9 +3,8 @@ import type { KeyVerdict, LockAccess } from "@innkey/shared/schemas/access/locks
 import type { PasscodeCreated } from "@innkey/shared/schemas/access/passcodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
-import { cardAtDoor } from "../locks/presented-card.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
-import { VirtualCard } from "../virtual-card.ts";
+import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
 import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
 import { writtenPlastic } from "./keys.ts";

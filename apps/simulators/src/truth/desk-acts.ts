@@ -1,7 +1,7 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import type { PasscodeCreated } from "@innkey/shared/schemas/access/passcodes";
-import { Refused } from "./desk-session.ts";
 import { cutOff, type Door, type Hotel } from "./hotel.ts";
+import { Refused } from "./hotel-server.ts";
 import { type Key, type KeyKind, writtenPlastic } from "./keys.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, type Tally } from "./tally.ts";

@@ -1,17 +1,13 @@
-import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
-import { cardAtDoor } from "../locks/presented-card.ts";
+import { silentSince } from "@innkey/shared/locks/lock-status";
+import type { MasterCardRow, PreparedCard } from "@innkey/shared/schemas/access/cards";
+import type { CredentialRow, ResidualRow } from "@innkey/shared/schemas/access/locks";
+import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import type { Opening } from "../locks/virtual-lock.ts";
-import { VirtualCard } from "../virtual-card.ts";
+import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
 import type { Door } from "./hotel.ts";
+import type { DeskSession } from "./hotel-server.ts";
 
-export const KEY_KINDS = [
-  "guest card",
-  "air card",
-  "code",
-  "one-time code",
-  "management card",
-  "universal card",
-] as const;
+const KEY_KINDS = ["guest card", "air card", "code", "one-time code", "management card", "universal card"] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /** A card or code that opens doors. */
@@ -60,4 +56,95 @@ export function writtenPlastic(card: PreparedCard, torn: boolean): { plastic: Vi
       .toString("hex")
       .toUpperCase(),
   };
+}
+
+/**
+ * The console's statement about a key at a door: it opens, it doesn't, it may still open, the status is unknown because
+ * the lock was silent for too long, or the key has not reached the lock yet.
+ */
+export interface Claim {
+  says: "opens" | "dead" | "may open" | "unknown" | "waiting";
+  because: string;
+  /** the console also says that the card must be written again */
+  writeAgain?: boolean;
+  /** period in which the key opens, according to the console */
+  period?: { validFrom: string; validTo: string | null };
+}
+
+const claim = (says: Claim["says"], because: string): Claim => ({ says, because });
+
+/** Reads the claim from the key's row and the list of keys that may still open, as a user at the desk does. */
+export async function readClaim(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
+  const [residual, row] = await Promise.all([
+    desk.read<ResidualRow[]>("locks.residual"),
+    isCode(key) ? codeRow(desk, key) : cardRow(desk, key),
+  ]);
+  const now = new Date().toISOString();
+  if (!row) return claim("dead", "not on any list");
+  const credential = newest(row.credentials.filter(({ lockId }) => lockId === door.lockId));
+  const isListed = residual.some(
+    ({ lockId, cardId, credentialId }) =>
+      lockId === door.lockId && (isCode(key) ? credentialId === credential?.id : cardId === row.id),
+  );
+  if (isListed) return claim("may open", "on the list");
+  if (key.kind === "guest card" && "tooShort" in row) return claimOfRecord(row, door, now);
+  const ended = row.standing === "expired" || row.standing === "revoked";
+  const base = ended ? claim("dead", row.standing) : claimOfCredential(credential, key.kind === "one-time code", now);
+  return credential ? { ...base, period: credential } : base;
+}
+
+/** Claim about a guest card, which opens by the record written on it. */
+function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
+  const { standing, tooShort } = row;
+  const claimOf = (says: Claim["says"], because: string): Claim => ({
+    says,
+    because,
+    period: row,
+    writeAgain: tooShort,
+  });
+  if (standing === "expired" || standing === "revoked") return claimOf("dead", standing);
+  if (row.roomName !== door.name) return claimOf("dead", "not for this door");
+  if (standing === "revoking") return claimOf("dead", "taken back");
+  const outside = claimOfPeriod(row, now);
+  if (outside) return { ...outside, period: row };
+  if (standing !== "active") return claimOf("waiting", standing);
+  const silent = silentSince(row);
+  return silent ? claimOf("unknown", `last heard ${silent}`) : claimOf("opens", standing);
+}
+
+function claimOfCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {
+  if (!credential) return claim("dead", "not for this door");
+  const { state } = credential;
+  if (state === "revoking" || state === "revoked") return claim("dead", state);
+  if (once && state === "used") return claim("dead", "used");
+  const period = claimOfPeriod(credential, now);
+  if (period) return period;
+  if (state !== "confirmed" && state !== "used") return claim("waiting", state);
+  const silent = silentSince(credential);
+  return silent ? claim("unknown", `last heard ${silent}`) : claim("opens", state);
+}
+
+function claimOfPeriod(
+  { validFrom, validTo }: { validFrom: string; validTo: string | null },
+  now: string,
+): Claim | null {
+  if (validTo !== null && Date.parse(validTo) <= Date.parse(now)) return claim("dead", "expired");
+  return Date.parse(validFrom) > Date.parse(now) ? claim("dead", "not yet") : null;
+}
+
+const newest = (rows: readonly CredentialRow[]): CredentialRow | undefined =>
+  rows.find(({ state }) => state !== "revoked") ?? rows.at(-1);
+
+async function cardRow(desk: DeskSession, { id }: Key): Promise<MasterCardRow | undefined> {
+  const { rows } = await desk.read<{ rows: MasterCardRow[] }>("cards.list", { cardId: id, state: "all" });
+  return rows[0];
+}
+
+async function codeRow(desk: DeskSession, { id, name }: Key): Promise<PasscodeRow | undefined> {
+  for (const state of ["live", "ended"]) {
+    const { rows } = await desk.read<{ rows: PasscodeRow[] }>("passcodes.list", { state, query: name });
+    const credentialRow = rows.find((row) => row.id === id);
+    if (credentialRow) return credentialRow;
+  }
+  return undefined;
 }

@@ -2,12 +2,11 @@ import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { periodFault } from "../locks/lock-memory.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { pause } from "../service.ts";
-import { type Claim, readClaim } from "./claims.ts";
 import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
-import { Refused, Unclear } from "./desk-session.ts";
 import { comesTrue, type Door, eventName, eventsOf, type Hotel } from "./hotel.ts";
-import type { HotelServer } from "./hotel-server.ts";
-import { isCode, type Key, tryKey } from "./keys.ts";
+import { type HotelServer, Refused, Unclear } from "./hotel-server.ts";
+import { type Claim, isCode, type Key, readClaim, tryKey } from "./keys.ts";
+
 import type { SeededRandom } from "./seeded-random.ts";
 import { count, LIES, LIES_AT_REST, type Lie, type Outcome, Tally } from "./tally.ts";
 import { DOOR_TROUBLES, type DoorTrouble, Troubles } from "./troubles.ts";

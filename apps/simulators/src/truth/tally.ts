@@ -1,5 +1,4 @@
-import type { Claim } from "./claims.ts";
-import type { Key } from "./keys.ts";
+import type { Claim, Key } from "./keys.ts";
 
 /** A false claim of the console, with the history that led to it. */
 export interface Lie {

@@ -1,9 +1,9 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readClaim } from "./claims.ts";
 import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
-import { type Key, writtenPlastic } from "./keys.ts";
+import { type Key, readClaim, writtenPlastic } from "./keys.ts";
+
 import { Life } from "./life.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Troubles } from "./troubles.ts";

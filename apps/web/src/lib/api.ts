@@ -1,10 +1,10 @@
 import type { AppRouter } from "@innkey/server/router";
 import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
-import { failureOf } from "./api-error.ts";
 import { readAfterWrite } from "./events/topics.ts";
 import { language } from "./i18n.ts";
 import { sendNoted } from "./loading/connection.ts";
 import { report } from "./login/session-end.ts";
+import { failureOf } from "./rest.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fieldMessages } from "@innkey/shared/field-messages";
+import { fieldMessages } from "@innkey/shared/errors";
 import * as auth from "@innkey/shared/schemas/identity/auth";
 import { secondFactorInput } from "@innkey/shared/schemas/identity/two-step";
 import { expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { failureOf } from "./api-error.ts";
 import { isConnectionLost, onConnectionRestored } from "./loading/connection.ts";
 import { report } from "./login/session-end.ts";
+import { failureOf } from "./rest.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {

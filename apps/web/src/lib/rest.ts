@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorPayload } from "@innkey/shared/errors";
-import { language } from "./i18n.ts";
-import { sendNoted } from "./loading/connection.ts";
+import { sendNoted } from "@/lib/loading/connection.ts";
+import { language, textOf } from "./i18n.ts";
 
 const TIMEOUT_MILLISECONDS = 40_000;
 
@@ -44,4 +44,41 @@ export async function rest(path: string, init?: RequestInit): Promise<Response> 
   const response = await send(path, init);
   if (response.ok || response.status === 304) return response;
   throw await errorOf(response);
+}
+
+/** An error as tRPC's client throws it. We recognise it by its name, so that pages without tRPC need not load tRPC. */
+type ProcedureError = Error & { data?: { innkey?: ErrorPayload } | null };
+
+function isProcedureError(error: unknown): error is ProcedureError {
+  return error instanceof Error && error.name === "TRPCClientError";
+}
+
+function withoutAnswer(error: unknown): "network" | "timeout" {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof DOMException && cause.name === "TimeoutError" ? "timeout" : "network";
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RestError) return error.failure;
+  if (!isProcedureError(error)) return { code: "internal" };
+  if (error.data?.innkey) return error.data.innkey;
+  return error.data ? { code: "internal" } : { code: withoutAnswer(error) };
+}
+
+/** Returns the message of a failure in the chosen language. */
+export function failureText(failure: Failure): string {
+  return textOf(`errors.${failure.code}`, failure.params);
+}
+
+interface Answer<T> {
+  result?: { data: T };
+  error?: { data?: { innkey?: ErrorPayload } };
+}
+
+/** Polls without counting as activity, so that a page left open doesn't keep the session alive. */
+export async function askUnattended<T>(procedure: string, signal?: AbortSignal): Promise<T> {
+  const response = await send(`/api/trpc/${procedure}`, { headers: { "x-innkey-unattended": "1" }, signal });
+  const answer = (await response.json().catch(() => ({}))) as Answer<T>;
+  if (answer.result) return answer.result.data;
+  throw new RestError(answer.error?.data?.innkey ?? { code: "internal" });
 }

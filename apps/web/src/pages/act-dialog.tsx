@@ -1,7 +1,7 @@
 import type { Act } from "@/entities/stay/stay-actions.tsx";
 import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
 import { NewCodeDialog } from "@/features/codes/new-code-dialog.tsx";
-import { StayFaceDialog } from "@/features/faces/stay-face-dialog.tsx";
+import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
 import { NoticeDialog } from "@/features/locks/notice-dialog.tsx";
 import { ArriveDialog } from "@/features/stays/arrive-dialog.tsx";

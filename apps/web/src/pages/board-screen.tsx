@@ -6,9 +6,9 @@ import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { useSetStatus } from "@/entities/room/use-set-status.ts";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
+import { BoardSummary, BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
-import { BoardSummary } from "@/features/board/board-summary.tsx";
-import { BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-toolbar.tsx";
+
 import { viewBoard } from "@/features/board/board-view.ts";
 
 import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
@@ -17,13 +17,12 @@ import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
-import { useAt, useHotelClock } from "@/lib/time/use-clock.ts";
+import { useAt, useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Can } from "@/ui/can.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { type RoomDialog, RoomDialogs } from "./room-dialogs.tsx";
 

@@ -15,9 +15,8 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 /** Shows a guest's stay: the person, the room, the remaining time and the money. */
 export function GuestDetailPage({

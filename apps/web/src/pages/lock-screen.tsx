@@ -2,9 +2,9 @@ import type { LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
-import { ConnectDialog } from "@/features/locks/links/connect-dialog.tsx";
-import { LockCommands, LockFacts, LockUnmanaged } from "@/features/locks/lock-cards.tsx";
-import { LockCredentials } from "@/features/locks/lock-credentials.tsx";
+import { ConnectDialog } from "@/features/locks/links/broker-access.tsx";
+import { LockCommands, LockCredentials, LockFacts, LockUnmanaged } from "@/features/locks/lock-cards.tsx";
+
 import { LockDialog } from "@/features/locks/lock-dialog.tsx";
 
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
@@ -16,8 +16,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 /** Shows one lock: its state, its credentials and its commands. */
 export function LockScreen({ lockId }: { lockId: number }) {

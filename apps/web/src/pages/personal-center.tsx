@@ -9,9 +9,8 @@ import { formatDateTime } from "@/lib/format.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { ExplainedLink } from "@/ui/explained-link.tsx";
-import { Fact } from "@/ui/fact.tsx";
+import { CardHeading, ExplainedLink, Fact } from "@/ui/card-parts.tsx";
+
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";

@@ -1,9 +1,8 @@
-import { NO_FAULTS } from "@innkey/simulators/faults";
 import { type Simulators, startSimulators } from "@innkey/simulators/simulators";
+import { NO_FAULTS } from "@innkey/simulators/virtual-reader";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket as NodeSocket } from "ws";
-import { FINGERPRINT_STEPS, type FingerprintStep, fingerprintTest } from "./fingerprint.ts";
-import { runTrials, type TimedStep } from "./timed-steps.ts";
+import { FINGERPRINT_STEPS, type FingerprintStep, fingerprintTest, runTrials, type TimedStep } from "./device-tests.ts";
 
 let desk: Simulators;
 beforeAll(async () => {

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { keyboardWedge } from "./keyboard-wedge.ts";
+import { defaultFrames } from "@/readers/lines/hid-line.ts";
+import { formsOf, uidOf } from "@/readers/protocol/hex.ts";
 import { firstCallLimit, loopbackPermission } from "./lines/loopback-permission.ts";
+import { keyboardWedge, phoneReader, readByPhone } from "./number-sources.ts";
 import { encoded } from "./protocol/command-codes.ts";
 import { bytesOf, hexOf, hexOfBytes } from "./protocol/hex.ts";
-import { defaultFrames } from "./protocol/hid-frame-codec.ts";
 import { hasBlock, isTrailer, isWritable, kindOf } from "./protocol/mifare.ts";
-import { meaningOf, retvalText } from "./protocol/retval.ts";
-import { formsOf, uidOf } from "./protocol/uid.ts";
-import { refused } from "./reader-error.ts";
+import { meaningOf, refused, retvalText } from "./reader-error.ts";
+
 import { keepType, storedType } from "./reader-type.ts";
 import { readGate } from "./reading-desk.ts";
-import { phoneReader, readByPhone } from "./web-nfc.ts";
 
 describe("hex", () => {
   it("accepts any case and any separators", () => {

@@ -1,7 +1,7 @@
+import { uidOf } from "@/readers/protocol/hex.ts";
 import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
 import type { Command, ReaderLine } from "./lines/reader-line.ts";
 import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./protocol/mifare.ts";
-import { uidOf } from "./protocol/uid.ts";
 import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
 
 /** Runs tasks one after the other, in order. */

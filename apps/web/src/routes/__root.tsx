@@ -6,7 +6,7 @@ import { useDocumentTitle } from "@/lib/page-title.ts";
 import { useToasterRequested } from "@/lib/toast.ts";
 import { ConnectionBar } from "@/shell/connection-bar.tsx";
 import { ConfirmHost } from "@/ui/dialog/confirm-host.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 
 const Toaster = lazyPart(async () => ({ default: (await import("@/ui/primitives/sonner.tsx")).Toaster }));
 

@@ -1,17 +1,16 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { usePaletteOpened } from "@/lib/commands/commands.ts";
+import { usePaletteOpened, useShortcuts } from "@/lib/commands/commands.ts";
 import { useConsoleStream } from "@/lib/events/console-stream.ts";
 import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { startOver } from "@/lib/loading/missing-part.ts";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
+
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useCondition } from "./use-condition.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadPalette = () => import("./commands/command-palette.tsx");
 const CommandPalette = appLazy(loadPalette);

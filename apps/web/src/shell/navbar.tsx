@@ -1,19 +1,142 @@
-import { Link } from "@tanstack/react-router";
-import { ChevronRight, Nfc, PanelLeft, Search } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate, useRouter } from "@tanstack/react-router";
+import {
+  Building2,
+  ChevronRight,
+  ChevronsUpDown,
+  Home,
+  KeyRound,
+  LogOut,
+  Nfc,
+  PanelLeft,
+  Search,
+  UserRound,
+} from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
-import { setPaletteOpen, useCommands } from "@/lib/commands/commands.ts";
+import { useSignOut } from "@/features/account/login/sign-out.tsx";
+import { paletteShortcut, setPaletteOpen, useCommands } from "@/lib/commands/commands.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { appLazy, lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
+import { rememberSession, useCan, useMe } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
+import { LanguageMenu, ThemeMenu } from "@/shell/menus/preference-menus.tsx";
+import { ActionButton, useItemAway } from "@/ui/action/action-button.tsx";
+import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
+import { PersonAvatar } from "@/ui/person-avatar.tsx";
+import { Badge } from "@/ui/primitives/badge.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/ui/primitives/dropdown-menu.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
-import { HotelSwitcher } from "./menus/hotel-switcher.tsx";
-import { LanguageMenu } from "./menus/language-menu.tsx";
-import { ThemeMenu } from "./menus/theme-menu.tsx";
-import { UserMenu } from "./menus/user-menu.tsx";
 import { toggleSidebar, useSidebar } from "./sidebar.tsx";
-import { paletteShortcut } from "./use-shortcuts.ts";
+
+/** Shows the current hotel; a menu for operators who work in several. */
+function HotelSwitcher() {
+  const { t } = useTranslation();
+  const { hotel, hotels } = useMe();
+  const router = useRouter();
+  const away = useItemAway(true);
+  const change = useMutation(
+    trpc.auth.switchHotel.mutationOptions({
+      onSuccess: async (me) => {
+        rememberSession(me);
+        await router.navigate({ to: "/" });
+        await router.invalidate();
+      },
+    }),
+  );
+
+  if (hotels.length < 2)
+    return <span className="hidden max-w-48 truncate px-2 text-muted-foreground xl:inline">{hotel.name}</span>;
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <ActionButton
+          variant="ghost"
+          size="sm"
+          pending={change.isPending}
+          needsServer={false}
+          aria-label={t("shell.hotelIs", { name: hotel.name })}
+          className="max-sm:w-8 max-sm:px-0"
+        >
+          <Building2 aria-hidden />
+          <span className="max-w-40 truncate max-sm:hidden">{hotel.name}</span>
+          <ChevronsUpDown aria-hidden className="size-3.5! max-sm:hidden" />
+        </ActionButton>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuLabel>{t("shell.switchHotel")}</DropdownMenuLabel>
+        <DropdownMenuRadioGroup value={String(hotel.id)} onValueChange={(id) => change.mutate({ hotelId: Number(id) })}>
+          {hotels.map(({ id, name }) => (
+            <DropdownMenuRadioItem key={id} value={String(id)} {...away}>
+              {name}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+function UserMenu() {
+  const { t } = useTranslation();
+  const me = useMe();
+  const navigate = useNavigate();
+  const can = useCan();
+  const signOut = useSignOut();
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger
+        aria-label={t("shell.userMenu", { name: me.name })}
+        className="ms-1 rounded-full outline-offset-2 transition-shadow hover:shadow-[0_0_0_3px_var(--hover)]"
+      >
+        <PersonAvatar name={me.name} src={me.avatarUrl} />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end" className="w-60">
+        <div className="px-2 pt-1.5 pb-2">
+          <div className="flex items-center justify-between gap-2">
+            <p className="truncate font-medium">{me.name}</p>
+            <Badge>{t(`shell.role.${me.role}`)}</Badge>
+          </div>
+          <p className="truncate text-sm text-muted-foreground">
+            <bdi>{me.mobile ?? me.email}</bdi>
+          </p>
+        </div>
+        <DropdownMenuSeparator />
+        <ActionMenuItem
+          needsServer={false}
+          icon={Home}
+          onSelect={() => void navigate({ to: can("rooms.view") ? "/home" : "/" })}
+        >
+          {t("shell.home")}
+        </ActionMenuItem>
+        <ActionMenuItem
+          needsServer={false}
+          icon={UserRound}
+          onSelect={() => void navigate({ to: "/center/personalCenter" })}
+        >
+          {t("center.title")}
+        </ActionMenuItem>
+        <ActionMenuItem needsServer={false} icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
+          {t("shell.changePassword")}
+        </ActionMenuItem>
+        <DropdownMenuSeparator />
+        <ActionMenuItem needsServer={false} icon={LogOut} onSelect={() => void signOut()}>
+          {t("shell.signOut")}
+        </ActionMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
 
 const AlertBell = lazyPart(() => import("@/features/messaging/alerts/alert-bell.tsx"));
 

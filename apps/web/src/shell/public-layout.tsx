@@ -2,9 +2,8 @@ import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { LanguageMenu, ThemeMenu } from "@/shell/menus/preference-menus.tsx";
 import { Brand } from "./brand.tsx";
-import { LanguageMenu } from "./menus/language-menu.tsx";
-import { ThemeMenu } from "./menus/theme-menu.tsx";
 
 export function PublicLayout() {
   const { t } = useTranslation();

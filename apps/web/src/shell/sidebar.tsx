@@ -3,13 +3,25 @@ import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { cn } from "@/lib/cn.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
-import { IconButton } from "@/ui/action/icon-button.tsx";
+import { useCan, useMe } from "@/lib/session.ts";
+import { IconButton, WithTooltip } from "@/ui/action/icon-button.tsx";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
-import { WithTooltip } from "@/ui/with-tooltip.tsx";
 import { Brand } from "./brand.tsx";
-import { entryOf, type NavEntry } from "./nav.ts";
-import { useNav } from "./use-nav.ts";
+import { entryOf, NAV, type NavEntry, type NavGroup } from "./nav.ts";
+
+/** Returns the menu as this operator may see it. */
+export function useNav(): NavGroup[] {
+  const can = useCan();
+  const { apiKeyAuth } = useMe();
+  return NAV.map((group) => ({
+    ...group,
+    entries: group.entries.filter(
+      ({ capability = [], apiKeyAuth: third }) =>
+        (capability.length === 0 || [capability].flat().some(can)) && (!third || apiKeyAuth),
+    ),
+  })).filter((group) => group.entries.length > 0);
+}
 
 const COOKIE = "sidebarStatus";
 const YEAR_SECONDS = 31_536_000;

@@ -1,8 +1,6 @@
 import type { SystemPart, Trouble } from "@innkey/shared/schemas/overview/system";
 import { useQuery } from "@tanstack/react-query";
-import { failureOf } from "@/lib/api-error.ts";
-import { askUnattended } from "@/lib/browser/unattended.ts";
-import { send } from "@/lib/rest.ts";
+import { askUnattended, failureOf, send } from "@/lib/rest.ts";
 
 const REFRESH_MILLISECONDS = 15_000;
 /**

@@ -1,6 +1,9 @@
 import type { Capability } from "@innkey/shared/capabilities";
+import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { EmptyState } from "./page-state.tsx";
 
 /**
  * Shows its children to operators with the capability. The server enforces permissions; this only saves a useless
@@ -16,4 +19,19 @@ export function Can({
   children: ReactNode;
 }) {
   return useCan()(capability) ? children : fallback;
+}
+
+/** Shown in place of a page that the operator may not see. */
+export function NoPermission() {
+  const { t } = useTranslation();
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={Lock}
+        title={t("common.noPermissionTitle")}
+        titleAs="h1"
+        description={t("errors.no_permission")}
+      />
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { guessSeparator, parseCsv, toCsv } from "../csv.ts";
 import { readAmount, readDate, readInteger } from "./cells.ts";
-import { guessSeparator, parseCsv, toCsv } from "./csv.ts";
 
 describe("tables as text", () => {
   it("preserve quotes, separators and line ends inside quotes, and drop empty rows", () => {

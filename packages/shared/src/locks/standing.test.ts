@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lockStatusOf, silentSince } from "./standing.ts";
+import { lockStatusOf, silentSince } from "./lock-status.ts";
 
 const mqtt = { driver: "mqtt", online: false, configuredAt: "2026-11-18T12:00:00.000Z", breakerOpenedAt: null };
 

@@ -3,7 +3,6 @@ import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { BACKUP_LOCK } from "../postgres/advisory-lock.ts";
-import { appliedMigrations, PLAIN_TEXT, readingCopy, sequencesOf, type TableEntry, tablesOf } from "./catalogue.ts";
 import {
   type BackupHeader,
   type BackupManifest,
@@ -11,11 +10,13 @@ import {
   FORMAT,
   HEADER_ENTRY,
   MANIFEST_ENTRY,
+  measure,
   SECRETS,
   TABLES,
   type TableMeasure,
-} from "./manifest.ts";
-import { measure } from "./measure.ts";
+} from "./backup-format.ts";
+import { appliedMigrations, PLAIN_TEXT, readingCopy, sequencesOf, type TableEntry, tablesOf } from "./catalogue.ts";
+
 import { ENTRY_BYTES, type Entry } from "./sealed-tar.ts";
 
 /** Storage of the files that rows refer to. */

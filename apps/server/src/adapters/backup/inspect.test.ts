@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { measure } from "./backup-format.ts";
 import { makeBackupKey } from "./backup-key.ts";
 import { type Inspected, inspectBackup } from "./inspect.ts";
-import { measure } from "./measure.ts";
 import { type Entry, writeSealed } from "./sealed-tar.ts";
 
 let directory: string;

@@ -1,19 +1,23 @@
 import type { z } from "zod";
-import { FILE_ID } from "../storage/file-storage.ts";
-import { damaged, notABackup, UnreadableBackup } from "./damage.ts";
+import { FILE_ID } from "../storage/storage.ts";
 import {
   type BackupHeader,
   type BackupManifest,
   backupHeader,
   backupManifest,
+  damaged,
   FILES,
   FORMAT,
   HEADER_ENTRY,
   MANIFEST_ENTRY,
+  type Measure,
+  measure,
+  notABackup,
   SECRETS,
   TABLES,
-} from "./manifest.ts";
-import { type Measure, measure } from "./measure.ts";
+  UnreadableBackup,
+} from "./backup-format.ts";
+
 import { type Entry, readSealed } from "./sealed-tar.ts";
 
 /** Header and contents of a complete backup. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Encrypter } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UnreadableBackup } from "./backup-format.ts";
 import { makeBackupKey, readKeyFile, writeKeyFile } from "./backup-key.ts";
-import { UnreadableBackup } from "./damage.ts";
 import { inspectBackup } from "./inspect.ts";
 import { type Entry, readSealed, writeSealed } from "./sealed-tar.ts";
 

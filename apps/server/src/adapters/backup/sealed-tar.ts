@@ -8,7 +8,7 @@ import type { ReadableStream } from "node:stream/web";
 import { createGunzip, createGzip } from "node:zlib";
 import { Decrypter, Encrypter } from "age-encryption";
 import { extract, pack } from "tar-stream";
-import { asUnreadable, notABackup } from "./damage.ts";
+import { asUnreadable, notABackup } from "./backup-format.ts";
 
 /** One file inside a backup. Large data is spread over several entries, so that each fits into memory. */
 export interface Entry {

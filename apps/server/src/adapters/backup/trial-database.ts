@@ -1,11 +1,117 @@
-import type pg from "pg";
-import { NoScratchDatabase } from "./scratch-database.ts";
-import { asking, waryClient } from "./wary-client.ts";
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { databaseNameOf, namesSameServer, roleNameOf, withDatabaseName } from "../postgres/database-name.ts";
+import { identifier } from "./catalogue.ts";
+
+const PREFIX = "innkey_verify_";
+/** Age after which the database of a killed verification is dropped by a later one. */
+const LEFT_BEHIND_MS = 86_400_000;
+
+/** There is no database for a test restore; the message says why and, if possible, how to get one. */
+export class NoScratchDatabase extends Error {}
+
+/**
+ * Creates an empty database on the same server as the given one, and drops it after `use`.
+ * @throws NoScratchDatabase
+ */
+export async function withScratchDatabase<T>(databaseUrl: string, use: (url: string) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "innkey verify" });
+  client.on("error", () => undefined); // the running query reports it
+  await client.connect();
+  try {
+    await requireRight(client);
+    await dropLeftovers(client);
+    const name = `${PREFIX}${Date.now()}_${randomBytes(4).toString("hex")}`;
+    await newDatabase(client, name);
+    try {
+      return await use(withDatabaseName(databaseUrl, name));
+    } finally {
+      await client.query(`DROP DATABASE IF EXISTS ${identifier(name)} WITH (FORCE)`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates an empty database with the collation of the one that the client is connected to. */
+async function newDatabase(client: pg.ClientBase, name: string): Promise<void> {
+  const { rows } = await client.query<{ collate: string; type: string }>(
+    "SELECT datcollate AS collate, datctype AS type FROM pg_database WHERE datname = current_database()",
+  );
+  const [{ collate, type } = { collate: "C", type: "C" }] = rows;
+  const locale = `LC_COLLATE ${pg.escapeLiteral(collate)} LC_CTYPE ${pg.escapeLiteral(type)}`;
+  await client.query(`CREATE DATABASE ${identifier(name)} TEMPLATE template0 ENCODING 'UTF8' ${locale}`);
+}
+
+async function requireRight(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean; role: string }>(
+    "SELECT rolcreatedb OR rolsuper AS may, current_user AS role FROM pg_roles WHERE rolname = current_user",
+  );
+  const [{ may, role } = { may: false, role: "" }] = rows;
+  if (may) return;
+  throw new NoScratchDatabase(
+    `The role ${role} may not make the database that a trial restore needs: ALTER ROLE ${identifier(role)} CREATEDB, or set BACKUP_VERIFY_DATABASE_URL.`,
+  );
+}
+
+async function dropLeftovers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT datname AS name FROM pg_database WHERE datname LIKE $1 || '%' AND datdba = current_user::regrole",
+    [PREFIX.replaceAll("_", "\\_")],
+  );
+  for (const { name } of rows) {
+    const createdAt = Number(name.slice(PREFIX.length).split("_")[0]);
+    if (createdAt < Date.now() - LEFT_BEHIND_MS)
+      await client.query(`DROP DATABASE IF EXISTS ${identifier(name)} WITH (FORCE)`);
+  }
+}
+
+/** Time limit for a server that does not answer. */
+const PATIENCE_MS = 10_000;
+/** Added to our own limit, so that PostgreSQL's timeout error comes first. */
+const GRACE_MS = 5_000;
+
+/** A name that does not count as a running server (load.ts). */
+const APPLICATION = "backup trial";
+
+/**
+ * Connects to a database in which another role may create objects. Unqualified names resolve to PostgreSQL's own
+ * objects; otherwise another role's function could run with the rights of this one. Time limits apply to the server's
+ * answers and to waiting for locks. The caller closes the client.
+ */
+async function waryClient(url: string, patienceMs = PATIENCE_MS): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: APPLICATION,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: patienceMs + GRACE_MS,
+  });
+  client.on("error", () => undefined); // the running query reports it
+  await client.connect();
+  try {
+    // We set this by a statement because the URL's own `options` would take precedence; no name is looked up before it
+    // is done.
+    await client.query(`SET search_path = pg_catalog; SET statement_timeout = ${patienceMs}`);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>, patienceMs?: number): Promise<T> {
+  const client = await waryClient(url, patienceMs);
+  try {
+    return await ask(client);
+  } finally {
+    await client.end();
+  }
+}
 
 /** The database for trials is not suitable; the message says why. */
 export class TrialRefused extends Error {}
 /** The database for trials is the live database. */
-export class TrialInLive extends TrialRefused {
+class TrialInLive extends TrialRefused {
   constructor() {
     super(LIVE);
   }
@@ -58,7 +164,7 @@ export function withTrialDatabase<T>(liveUrl: string, trialUrl: string, use: (ur
 }
 
 /** @throws TrialRefused, NoScratchDatabase as above */
-export const checkTrialDatabase = (liveUrl: string, trialUrl: string): Promise<void> =>
+const checkTrialDatabase = (liveUrl: string, trialUrl: string): Promise<void> =>
   connected(trialUrl, (trial) => refuseUnfit(liveUrl, trial));
 
 /** @throws TrialInLive for the live database, TrialRefused for one that is not empty */
@@ -68,7 +174,7 @@ async function refuseUnfit(liveUrl: string, trial: pg.Client): Promise<void> {
 }
 
 /** Trials are never committed, so any content belongs to someone else. @throws TrialRefused */
-export async function refuseContents(trial: pg.Client): Promise<void> {
+async function refuseContents(trial: pg.Client): Promise<void> {
   const { rows } = await trial.query<{ type: string; identity: string }>(CONTENTS);
   if (!rows[0]) return;
   const { type, identity } = rows[0];
@@ -93,4 +199,113 @@ async function connected<T>(trialUrl: string, use: (trial: pg.Client) => Promise
   } finally {
     await trial.end();
   }
+}
+
+/**
+ * Number of an advisory lock, separate from the one of migrations so that those need not wait. Servers that start
+ * together prepare the trial database one after the other.
+ */
+const PREPARING_LOCK = 461_175_032;
+/** Another server may be creating it, and creating a database takes time on a busy disk. */
+const MAKING_MS = 60_000;
+
+export interface TrialDatabase {
+  /** database that the server uses */
+  databaseUrl: string;
+  /** connection as the owner of that database, who may create another */
+  migrationUrl: string | undefined;
+  /** database for test restores; undefined: none has to be created in advance */
+  trialUrl: string | undefined;
+}
+
+/**
+ * Creates the database for test restores if it is missing and there is an owner who may create it, and grants the role
+ * of `trialUrl` the rights for a trial. Safe to repeat, and while servers run. Returns why the database can't be used,
+ * or null if it can: the console must work even if backups can't be tested.
+ * @throws TrialInLive if `trialUrl` leads to the live database
+ */
+export async function prepareTrialDatabase({
+  databaseUrl,
+  migrationUrl,
+  trialUrl,
+}: TrialDatabase): Promise<string | null> {
+  if (trialUrl === undefined) return null;
+  try {
+    // On a separate server, the operator of that server creates it.
+    if (migrationUrl !== undefined && namesSameServer(migrationUrl, trialUrl)) await provide(migrationUrl, trialUrl);
+    await checkTrialDatabase(databaseUrl, trialUrl);
+    return null;
+  } catch (error) {
+    if (error instanceof TrialInLive) throw error;
+    return `Backups can't be tried: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+async function provide(ownerUrl: string, trialUrl: string): Promise<void> {
+  const [name, role] = [databaseNameOf(trialUrl), roleNameOf(trialUrl)];
+  await asking(
+    ownerUrl,
+    async (owner) => {
+      await owner.query("SELECT pg_advisory_lock($1)", [PREPARING_LOCK]); // released with the connection
+      await make(owner, name);
+      const { live, own, given: granted } = await readDatabaseState(owner, name, role);
+      if (live) throw new TrialInLive();
+      // We grant no rights in a database of another owner, and do not connect as the owner where the trial role already
+      // has its rights.
+      if (own && !granted) await asking(withDatabaseName(ownerUrl, name), (trial) => grant(trial, name, role));
+    },
+    MAKING_MS,
+  );
+}
+
+async function make(owner: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await owner.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+  if (rowCount !== 0) return;
+  const { rows } = await owner.query<{ may: boolean; role: string }>(
+    "SELECT rolcreatedb OR rolsuper AS may, current_user AS role FROM pg_roles WHERE rolname = current_user",
+  );
+  const [{ may, role } = { may: false, role: "" }] = rows;
+  if (!may) {
+    throw new Error(
+      `there is no database ${name}, and ${role} may not make it. ALTER ROLE ${identifier(role)} CREATEDB, then start again.`,
+    );
+  }
+  await newDatabase(owner, name);
+}
+
+interface DatabaseState {
+  /** the owner is connected to it: it is the live database */
+  live: boolean;
+  /** it belongs to the owner */
+  own: boolean;
+  /** the role for trials has its rights there */
+  given: boolean;
+}
+
+/** Reads the state of a database without connecting to it. */
+async function readDatabaseState(owner: pg.Client, name: string, role: string): Promise<DatabaseState> {
+  const { rows } = await owner.query<DatabaseState>(
+    `SELECT datname = current_database() AS live, datdba = current_user::regrole AS own,
+      has_database_privilege($2, oid, 'CONNECT') AND has_database_privilege($2, oid, 'CREATE') AS given
+    FROM pg_database WHERE datname = $1`,
+    [name, role],
+  );
+  return rows[0] ?? { live: false, own: false, given: false };
+}
+
+/** Grants the rights needed to create the console's tables and revokes the access of all others, in one transaction. */
+async function grant(trial: pg.Client, name: string, role: string): Promise<void> {
+  await refuseOther(trial, name);
+  await refuseContents(trial);
+  const [database, to] = [identifier(name), identifier(role)];
+  await trial.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
+    GRANT CONNECT, CREATE ON DATABASE ${database} TO ${to};
+    GRANT USAGE, CREATE ON SCHEMA public TO ${to}`);
+}
+
+/** A pooler may lead to another database than the requested one. */
+async function refuseOther(trial: pg.Client, name: string): Promise<void> {
+  const { rows } = await trial.query<{ name: string }>("SELECT pg_catalog.current_database() AS name");
+  if (rows[0]?.name === name) return;
+  throw new TrialRefused(`BACKUP_VERIFY_DATABASE_URL names ${name} and leads to the database ${rows[0]?.name}.`);
 }

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { Listener } from "./relay-listener.ts";
+import { Listener } from "./relay.ts";
 
 it("closes at once while it is connecting, without reporting anything", async () => {
   const silent = createServer((socket) => socket.on("error", () => undefined));

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "../../../test/harness/database.ts";
-import { RedisServer } from "../../../test/processes/redis-server.ts";
+import { RedisServer } from "../../../test/processes/foreign-servers.ts";
 import { connectRelay } from "./connect-relay.ts";
 import type { Relay } from "./relay.ts";
 

@@ -1,3 +1,5 @@
+import pg from "pg";
+
 /** Messages from other connections and processes, sent by NOTIFY at commit. */
 export interface Relay {
   /**
@@ -54,4 +56,139 @@ export class Subscribers {
   gap(): void {
     for (const subscriber of this.#all) subscriber.onGap();
   }
+}
+
+const CHANNEL = "innkey";
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+/** This query detects a connection that died silently. */
+const PING_MS = 15_000;
+/**
+ * TCP keepalive settings with which PostgreSQL detects within about 25 s that this machine is gone, and releases its
+ * locks.
+ */
+const NOTICED_BY_POSTGRES = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
+interface ListenerEvents {
+  payload(text: string | undefined): void;
+  /** the connection listens, for the first time or again; earlier messages may have been missed */
+  listening(): void;
+  lost(): void;
+}
+
+/** One LISTEN connection. It reconnects after any break, with growing pauses. */
+export class Listener {
+  readonly #url: string;
+  readonly #log: RelayLog;
+  readonly #events: ListenerEvents;
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #listening = false;
+  #closed = false;
+  #giveUpConnecting: () => void = () => undefined;
+
+  constructor(url: string, log: RelayLog, events: ListenerEvents) {
+    this.#url = url;
+    this.#log = log;
+    this.#events = events;
+  }
+
+  get listening(): boolean {
+    return this.#listening;
+  }
+
+  /** Resolves when it listens; if connecting fails, resolves immediately and retries in the background. */
+  async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: "innkey relay",
+      options: NOTICED_BY_POSTGRES,
+      connectionTimeoutMillis: LAST_RETRY_MS,
+      query_timeout: LAST_RETRY_MS,
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client, null));
+    client.on("notification", ({ payload }) => {
+      // Payloads before `listening` count as messages that may have been missed.
+      if (this.#client === client && this.#listening) this.#events.payload(payload);
+    });
+    // pg never settles connect() if end() is called in between.
+    const closed = new Promise<never>((_resolve, reject) => {
+      this.#giveUpConnecting = () => reject(new Error("closed while it was connecting"));
+    });
+    try {
+      await Promise.race([client.connect().then(() => client.query(`LISTEN ${CHANNEL}`)), closed]);
+    } catch (error) {
+      this.#lost(client, error);
+      return;
+    }
+    if (this.#client !== client) return;
+    this.#listening = true;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#timer = setInterval(() => {
+      client.query("SELECT 1").catch((error: unknown) => this.#lost(client, error));
+    }, PING_MS).unref();
+    this.#events.listening();
+  }
+
+  /**
+   * Runs a query on the listening connection itself, so that its locks are released when it breaks.
+   * @throws Error while there is no connection
+   */
+  async ask<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
+    const client = this.#client;
+    if (!client || !this.#listening) throw new Error("no connection that carries changes");
+    try {
+      return (await client.query<Row>(text, values)).rows[0];
+    } catch (error) {
+      this.#lost(client, error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#listening = false;
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = undefined;
+    this.#giveUpConnecting();
+    await client?.end();
+  }
+
+  /** Handles the loss of a client once, for the first of its failures. */
+  #lost(client: pg.Client, error: unknown): void {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    this.#listening = false;
+    clearInterval(this.#timer);
+    client.end().catch(() => undefined);
+    this.#log.warn({ err: error, retryMs: this.#retryMs }, "lost the connection that carries changes; trying again");
+    this.#timer = setTimeout(() => void this.connect(), this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+    this.#events.lost();
+  }
+}
+
+/** Receives messages directly from PostgreSQL, by a connection of this process. */
+export async function listenOnly(url: string, log: RelayLog): Promise<Relay> {
+  const subscribers = new Subscribers(log);
+  let before = false;
+  const listener = new Listener(url, log, {
+    payload: (text) => subscribers.tell(text),
+    listening() {
+      if (before) subscribers.gap();
+      before = true;
+    },
+    lost: () => undefined,
+  });
+  await listener.connect();
+  return {
+    subscribe: (subscriber) => subscribers.add(subscriber),
+    state: () => ({ via: "postgresql", listening: listener.listening }),
+    close: () => listener.close(),
+  };
 }

@@ -2,7 +2,7 @@ import dns from "node:dns";
 import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { expect, it, vi } from "vitest";
-import { addressesAtEntry, mayReach, mayReachWorld } from "./outside-address.ts";
+import { addressesAtEntry, mayReach, mayReachWorld } from "./outside-request.ts";
 
 it.each([
   "169.254.169.254",

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { selfSigned } from "../../../test/processes/self-signed.ts";
+import { selfSigned } from "../../../test/processes/foreign-servers.ts";
 import { NoAddress, postOutside } from "./outside-request.ts";
 
 /** A server in the hotel's network that redirects every request to a cloud's metadata service. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { selfSigned } from "../../../test/processes/self-signed.ts";
+import { selfSigned } from "../../../test/processes/foreign-servers.ts";
 import { writeBrokerCertificate } from "./broker-certificate.ts";
 
 const YEAR_MS = 365 * 86_400_000;

@@ -1,11 +1,15 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
-import { FailedLogins } from "../redis/failed-logins.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { PacketMeter } from "./packet-meter.ts";
-import { RetainedTopics, type RetainingSession } from "./retained-topics.ts";
-import { type StrangerLimits, StrangerSockets } from "./stranger-sockets.ts";
+import {
+  FailedLogins,
+  PacketMeter,
+  RetainedTopics,
+  type RetainingSession,
+  type StrangerLimits,
+  StrangerSockets,
+} from "./broker-limits.ts";
 
 /** An authenticated client, as returned by `authenticate`. */
 export interface BrokerSession extends RetainingSession {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PacketMeter } from "./packet-meter.ts";
+import { PacketMeter } from "./broker-limits.ts";
 
 /** Returns a packet with `length` bytes after its header. */
 function packet(length: number): Buffer {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../../test/harness/database.ts";
-import { createTestRoles, type TestRoles } from "../../../test/harness/roles.ts";
+import { createTestDatabase, createTestRoles, type TestRoles } from "../../../test/harness/database.ts";
+
 import { prepareDatabase } from "./prepare.ts";
 
 const prismaDir = join(import.meta.dirname, "../../../../../prisma");

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { prepareQueueTables } from "../queue/queue-store.ts";
 import { roleNameOf } from "./database-name.ts";
 import { MIGRATION_LOCK, migrate } from "./migrate.ts";
-import { prepareQueueTables } from "./queue-tables.ts";
 
 export interface DatabaseToPrepare {
   /** database that the server uses */

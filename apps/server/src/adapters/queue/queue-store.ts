@@ -1,9 +1,37 @@
-import { type ConnectionOptions, createPostgresBackend, Queue, Worker } from "bullmq";
+import {
+  assertSchemaCompatibility,
+  type ConnectionOptions,
+  createPostgresBackend,
+  LATEST_SCHEMA_VERSION,
+  Queue,
+  runMigrations,
+  Worker,
+} from "bullmq";
 import pg from "pg";
 import type { Logger } from "pino";
-import { ANSWER_MS, impatientClient } from "../postgres/impatient-client.ts";
-import { prepareQueueTables, QUEUE_SCHEMA } from "../postgres/queue-tables.ts";
+import { ANSWER_MS, impatientClient } from "../postgres/client.ts";
 import { connectPatiently, connectRedis, requireReady } from "../redis/redis.ts";
+
+/** the schema that BullMQ expects on a pool it did not create */
+export const QUEUE_SCHEMA = "bullmq";
+
+/**
+ * Creates or updates the tables of the job queue. A role without that right only checks that the owner has done so.
+ * @throws Error that says what to do if the tables are missing or outdated
+ */
+export async function prepareQueueTables(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    "SELECT has_database_privilege(current_database(), 'CREATE') AS may",
+  );
+  if (rows[0]?.may) {
+    await runMigrations(client, QUEUE_SCHEMA);
+    return;
+  }
+  const version = await assertSchemaCompatibility(client, QUEUE_SCHEMA).catch(() => 0);
+  if (version < LATEST_SCHEMA_VERSION) {
+    throw new Error("The tables of the job queue are missing or old. Run the migrate command first.");
+  }
+}
 
 /** The part of BullMQ's classes that we use, for both stores. */
 export type BullQueue = Pick<
@@ -32,7 +60,7 @@ interface Listening {
   on(event: "failed", listener: (job: FailedJob | undefined, error: Error) => void): unknown;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   concurrency: number;
   /** pause after the store did not answer, in milliseconds */
   runRetryDelay: number;

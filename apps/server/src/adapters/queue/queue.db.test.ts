@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createTestDatabase } from "../../../test/harness/database.ts";
-import { RedisServer } from "../../../test/processes/redis-server.ts";
+import { RedisServer } from "../../../test/processes/foreign-servers.ts";
 import { createJobQueue, type Job, type JobQueue } from "./queue.ts";
 
 const log = pino({ level: "silent" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FailedLogins } from "./failed-logins.ts";
+import { FailedLogins } from "../mqtt/broker-limits.ts";
 
 it("delays answers to an address more with each failure, and resets after a while", () => {
   const failed = new FailedLogins();

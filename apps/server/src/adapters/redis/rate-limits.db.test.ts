@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "../../../test/harness/database.ts";
 import { SOON } from "../../../test/harness/soon.ts";
-import { RedisServer } from "../../../test/processes/redis-server.ts";
+import { RedisServer } from "../../../test/processes/foreign-servers.ts";
 import { connectDatabase, type Database } from "../postgres/client.ts";
 import { type RateLimiter, rateLimits } from "./rate-limits.ts";
 import { connectRedis } from "./redis.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { diskFiles } from "./file-storage.ts";
+import { diskFiles } from "./storage.ts";
 
 let directory: string;
 beforeEach(async () => {

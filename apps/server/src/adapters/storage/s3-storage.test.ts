@@ -3,9 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type S3Server, startS3Server } from "../../../test/processes/s3-server.ts";
-import { s3Bucket, s3Files } from "./s3-storage.ts";
-
-import { openStores } from "./stores.ts";
+import { openStores, s3Bucket, s3Files } from "./stores.ts";
 
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;

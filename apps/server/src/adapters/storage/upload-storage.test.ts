@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { diskUploads, type StoredUploads } from "./upload-storage.ts";
+import { diskUploads, type StoredUploads } from "./storage.ts";
 
 const DAY_MS = 86_400_000;
 let directory: string;

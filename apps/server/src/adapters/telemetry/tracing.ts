@@ -1,4 +1,4 @@
-import type { SpanFacts, SpanOrigin, Tracing } from "./span.ts";
+import type { SpanFacts, SpanOrigin, Tracing } from "./otlp-tracing.ts";
 
 let active: Tracing | null = null;
 

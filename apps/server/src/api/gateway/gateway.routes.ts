@@ -1,13 +1,13 @@
-import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/shared/errors";
-import { fieldMessages } from "@innkey/shared/field-messages";
-import type { LanguageCode } from "@innkey/shared/languages";
-import { languageOf } from "@innkey/shared/languages";
+import { DomainError, ERRORS, type ErrorCode, type FieldMessage, fieldMessages } from "@innkey/shared/errors";
+
+import { type LanguageCode, languageOf } from "@innkey/shared/languages";
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError, z } from "zod";
-import { isKeyPass } from "../../domain/identity/api-keys/key-token.ts";
+import { isKeyPass } from "../../domain/identity/api-keys/api-keys.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Services } from "../../domain/services.ts";
-import { asDomainError } from "../../kernel/database-errors.ts";
+import { asDomainError } from "../../kernel/errors.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { translator } from "../../kernel/translate.ts";
 import { callerIn } from "../http/request-context.ts";

@@ -1,9 +1,9 @@
 import { DomainError, ERRORS, type ErrorCode, type ErrorPayload } from "@innkey/shared/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
-import { asDomainError } from "../../kernel/database-errors.ts";
+import { asDomainError } from "../../kernel/errors.ts";
 import { payloadOf } from "../trpc/trpc.ts";
-import { TRPC_PREFIX } from "./request-route.ts";
+import { TRPC_PREFIX } from "./request-telemetry.ts";
 
 interface HttpError {
   status: number;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { gauge } from "../../adapters/telemetry/metrics.ts";
-import { becomesStream } from "./finished-requests.ts";
+import { becomesStream } from "./request-telemetry.ts";
 
 export interface StreamEvent {
   event: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
-import { isOwnName } from "./host-list.ts";
+import { isOwnName } from "./site-protection.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
-import { limitConnections } from "./idle-connections.ts";
+import { limitConnections } from "./connections.ts";
 
 const SLOW_LOOK_MS = 20;
 let server: Server;

@@ -1,8 +1,8 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { networkOf } from "../../adapters/process/network-of.ts";
+import { tooManyAttempts } from "../../kernel/errors.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
-import { tooManyAttempts } from "../../kernel/too-many-attempts.ts";
 import { requestContext } from "./request-context.ts";
 
 declare module "fastify" {

@@ -3,9 +3,9 @@ import { languageOf } from "@innkey/shared/languages";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Resolution } from "../../domain/identity/login/sessions.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
-import { type Site, siteAt } from "../../domain/identity/two-step/site.ts";
+import { type Site, siteAt } from "../../domain/identity/two-step/factors.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { callerScope, type RequestContext } from "../trpc/context.ts";
+import { callerScope, type RequestContext } from "../trpc/trpc.ts";
 import type { StreamOwner } from "./event-stream.ts";
 
 const BEARER = /^Bearer +(ik_\S*) *$/i;

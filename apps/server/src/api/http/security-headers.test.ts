@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { STYLE_HASHES } from "./security-headers.ts";
+import { STYLE_HASHES } from "./site-protection.ts";
 
 const fromWeb = createRequire(fileURLToPath(new URL("../../../../web/package.json", import.meta.url)));
 const fromRadix = createRequire(fromWeb.resolve("radix-ui"));

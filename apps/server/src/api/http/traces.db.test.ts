@@ -4,10 +4,10 @@ import { type ReceivedSpan, receiveTraces, type TraceReceiver } from "../../../t
 import type { Browser } from "../../../test/harness/browser.ts";
 import { createTestDatabase } from "../../../test/harness/database.ts";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
-import { tracePool } from "../../adapters/postgres/traced-pool.ts";
+import { tracePool } from "../../adapters/postgres/client.ts";
 import { createJobQueue, type Job } from "../../adapters/queue/queue.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
-import type { Tracing } from "../../adapters/telemetry/span.ts";
+import type { Tracing } from "../../adapters/telemetry/otlp-tracing.ts";
 import { activeTracing, startTracing } from "../../adapters/telemetry/tracing.ts";
 
 const GUEST = "Annabel Lee";

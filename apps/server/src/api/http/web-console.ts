@@ -4,7 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendNotFound } from "./error-replies.ts";
 import { anyone, registerRoute } from "./route-contract.ts";
-import { asConsolePage } from "./security-headers.ts";
+import { asConsolePage } from "./site-protection.ts";
 
 const page = (url: string) => ({ method: "GET", url, answers: { 200: { contentTypes: ["text/html"] } } }) as const;
 

@@ -1,8 +1,8 @@
-import { DomainError, ERRORS, type ErrorCode, type FieldMessage } from "@innkey/shared/errors";
-import { fieldMessages } from "@innkey/shared/field-messages";
+import { DomainError, ERRORS, type ErrorCode, type FieldMessage, fieldMessages } from "@innkey/shared/errors";
+
 import type { LanguageCode } from "@innkey/shared/languages";
 import { ZodError } from "zod";
-import { asDomainError } from "../../kernel/database-errors.ts";
+import { asDomainError } from "../../kernel/errors.ts";
 import { translator } from "../../kernel/translate.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { createCipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { TEST_CIPHERS } from "../../../test/harness/server.ts";
-import { decrypt, encrypt, type LegacyCipher } from "./ciphers.ts";
-import { openEnvelope } from "./envelope.ts";
+import { decrypt, encrypt, type LegacyCipher, openEnvelope } from "./envelope.ts";
 
 const seal = (cipher: LegacyCipher, value: unknown): string =>
   encrypt(cipher, JSON.stringify(value)).toString("base64");

@@ -192,3 +192,9 @@ export const listOf = <T extends z.ZodRawShape, R extends z.ZodRawShape>(row: T,
 export function pageAnswer<T>(list: T[], total: number, input: { page: number; page_size: number }) {
   return { list, total, page: input.page, page_size: input.page_size };
 }
+
+/** Returns the requested page of a complete list. */
+export function pageOfAll<T>(all: readonly T[], input: { page: number; page_size: number }) {
+  const { page, page_size: size } = input;
+  return pageAnswer(all.slice((page - 1) * size, page * size), all.length, input);
+}

@@ -9,9 +9,9 @@ import { SESSION_BODY_BYTES } from "../http/request-bodies.ts";
 import { callerIn } from "../http/request-context.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
-import type { LegacyCipher } from "./ciphers.ts";
 import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
-import { type OpenedEnvelope, openEnvelope, type Payload, sealAnswer } from "./envelope.ts";
+import { type LegacyCipher, type OpenedEnvelope, openEnvelope, type Payload, sealAnswer } from "./envelope.ts";
+
 import { notesOf } from "./fields.ts";
 import { endpoints } from "./registry.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestServer, TEST_CIPHERS, type TestServer } from "../../../test/harness/server.ts";
-import { encrypt } from "./ciphers.ts";
+import { encrypt } from "./envelope.ts";
 
 let server: TestServer;
 beforeAll(async () => {

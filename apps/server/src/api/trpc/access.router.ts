@@ -5,19 +5,19 @@ import * as lockSchemas from "@innkey/shared/schemas/access/locks";
 import * as passcodeSchemas from "@innkey/shared/schemas/access/passcodes";
 import * as unlockSchemas from "@innkey/shared/schemas/access/unlocks";
 import { stayRef } from "@innkey/shared/schemas/stays/stays";
-import * as cardReaderQueries from "../../domain/access/card-readers/card-readers.queries.ts";
 import * as cardReaders from "../../domain/access/card-readers/card-readers.service.ts";
+
 import * as air from "../../domain/access/cards/air-cards.service.ts";
 import * as cardQueries from "../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../domain/access/cards/cards.service.ts";
 import * as master from "../../domain/access/cards/master.service.ts";
 import * as profiles from "../../domain/access/cards/profiles.service.ts";
 import * as keys from "../../domain/access/credentials/explain.service.ts";
-import * as risk from "../../domain/access/credentials/risk.service.ts";
+import * as risk from "../../domain/access/credentials/residual-keys.ts";
 import { resetSequence } from "../../domain/access/credentials/sequence-reset.service.ts";
 import * as faceQueries from "../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../domain/access/faces/faces.service.ts";
-import * as grants from "../../domain/access/faces/grants.service.ts";
+
 import * as links from "../../domain/access/lock-links/device-links.service.ts";
 import * as lockQueries from "../../domain/access/locks/locks.queries.ts";
 import * as locks from "../../domain/access/locks/locks.service.ts";
@@ -33,15 +33,15 @@ export const cardReadersRouter = router({
   list: withPermission("cardReaders.view")
     .input(cardReaderSchemas.cardReaderListInput)
     .output(cardReaderSchemas.cardReaderListOutput)
-    .query(({ ctx, input }) => cardReaderQueries.list(ctx.scope, input)),
+    .query(({ ctx, input }) => cardReaders.list(ctx.scope, input)),
   detail: withPermission("cardReaders.view")
     .input(cardReaderSchemas.cardReaderIdInput)
     .output(cardReaderSchemas.cardReaderRow)
-    .query(({ ctx, input }) => cardReaderQueries.detail(ctx.scope, input.id)),
+    .query(({ ctx, input }) => cardReaders.detail(ctx.scope, input.id)),
   checkStatus: withPermission("cardReaders.view")
     .input(cardReaderSchemas.cardReaderNumberInput)
     .output(cardReaderSchemas.cardReaderStatus)
-    .query(({ ctx, input }) => cardReaderQueries.checkStatus(ctx.scope, input.deviceNo)),
+    .query(({ ctx, input }) => cardReaders.checkStatus(ctx.scope, input.deviceNo)),
   seen: inSession
     .input(cardReaderSchemas.cardReaderPresenceInput)
     .output(cardReaderSchemas.cardReaderPresence)
@@ -134,11 +134,11 @@ export const facesRouter = router({
   grant: withPermission("faces.manage", "letFaceOpen")
     .input(faceSchemas.grantFaceInput)
     .output(faceSchemas.faceGranted)
-    .mutation(({ ctx, input }) => grants.grant(ctx.scope, input)),
+    .mutation(({ ctx, input }) => faces.grant(ctx.scope, input)),
   withdrawGrant: withPermission("faces.manage", "letFaceOpen")
     .input(faceSchemas.credentialRef)
     .output(faceSchemas.credentialRef)
-    .mutation(({ ctx, input }) => grants.withdrawGrant(ctx.scope, input)),
+    .mutation(({ ctx, input }) => faces.withdrawGrant(ctx.scope, input)),
 });
 
 export const locksRouter = router({

@@ -1,20 +1,20 @@
-import * as exportSchemas from "@innkey/shared/schemas/data/exports";
-import * as importSchemas from "@innkey/shared/schemas/data/imports";
+import * as dataSchemas from "@innkey/shared/schemas/data";
+
 import * as imports from "../../domain/data/imports/imports.service.ts";
 import { router, withPermission } from "./trpc.ts";
 
 /** Requested export files; api/http/routes/exports.routes.ts creates and serves them. */
 export const exportsRouter = router({
   list: withPermission("exports.make")
-    .output(exportSchemas.exportRows)
+    .output(dataSchemas.exportRows)
     .query(({ ctx }) => ctx.services.exports.list(ctx.scope)),
   cancel: withPermission("exports.make", "exportList")
-    .input(exportSchemas.exportRef)
-    .output(exportSchemas.exportRow)
+    .input(dataSchemas.exportRef)
+    .output(dataSchemas.exportRow)
     .mutation(({ ctx, input }) => ctx.services.exports.cancel(ctx.scope, input.exportId)),
   remove: withPermission("exports.make", "exportList")
-    .input(exportSchemas.exportRef)
-    .output(exportSchemas.exportRef)
+    .input(dataSchemas.exportRef)
+    .output(dataSchemas.exportRef)
     .mutation(async ({ ctx, input }) => {
       await ctx.services.exports.remove(ctx.scope, input.exportId);
       return input;
@@ -24,14 +24,14 @@ export const exportsRouter = router({
 export const importsRouter = router({
   /** A mutation only because a table is too long for a URL */
   preview: withPermission(["rooms.manage", "stays.manage", "customers.manage"], "importTable")
-    .input(importSchemas.importInput)
-    .output(importSchemas.importOutput)
+    .input(dataSchemas.importInput)
+    .output(dataSchemas.importOutput)
     .mutation(async ({ ctx, input }) => {
       await ctx.services.takeImportPreview(ctx.scope);
       return imports.preview(ctx.scope, input);
     }),
   run: withPermission(["rooms.manage", "stays.manage", "customers.manage"], "importTable")
-    .input(importSchemas.importRunInput)
-    .output(importSchemas.importOutput)
+    .input(dataSchemas.importRunInput)
+    .output(dataSchemas.importOutput)
     .mutation(({ ctx, input }) => imports.run(ctx.scope, input)),
 });

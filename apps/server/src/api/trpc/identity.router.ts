@@ -9,14 +9,22 @@ import { removeStaff } from "../../domain/desk/public.ts";
 import * as auth from "../../domain/identity/login/auth.service.ts";
 import { saveOwnProfile } from "../../domain/identity/login/own-account.ts";
 import type { SignedIn } from "../../domain/identity/login/sessions.ts";
-import { listActs } from "../../domain/identity/staff/acts.queries.ts";
-import * as permits from "../../domain/identity/staff/permit.service.ts";
+import * as permits from "../../domain/identity/staff/permissions.service.ts";
+import { listActs } from "../../domain/identity/staff/permissions.service.ts";
 import * as staffQueries from "../../domain/identity/staff/staff.queries.ts";
 import * as staff from "../../domain/identity/staff/staff.service.ts";
 import { resetTwoStepOf } from "../../domain/identity/staff/two-step.service.ts";
 import type {} from "../http/route-contract.ts";
-import type { RequestContext } from "./context.ts";
-import { choosingPassword, inSession, type Opened, open, router, settingUp, withPermission } from "./trpc.ts";
+import {
+  choosingPassword,
+  inSession,
+  type Opened,
+  open,
+  type RequestContext,
+  router,
+  settingUp,
+  withPermission,
+} from "./trpc.ts";
 
 const OK = { ok: true } as const;
 

@@ -1,74 +1,74 @@
-import * as alertSchemas from "@innkey/shared/schemas/messaging/alerts";
-import * as integrationSchemas from "@innkey/shared/schemas/messaging/integrations";
-import { outboxListOutput } from "@innkey/shared/schemas/messaging/messages";
+import * as messagingSchemas from "@innkey/shared/schemas/messaging";
+
+import { outboxListOutput } from "@innkey/shared/schemas/messaging";
 import { z } from "zod";
-import * as keys from "../../domain/identity/api-keys/keys.service.ts";
+import * as keys from "../../domain/identity/api-keys/api-keys.ts";
 import * as alerts from "../../domain/messaging/alerts/alerts.service.ts";
-import * as webhookQueries from "../../domain/messaging/webhooks/webhooks.queries.ts";
 import * as webhooks from "../../domain/messaging/webhooks/webhooks.service.ts";
+
 import * as outboxQueries from "../../domain/overview/outbox.queries.ts";
 import { router, withPermission } from "./trpc.ts";
 
 export const alertsRouter = router({
   list: withPermission("alerts.view")
-    .input(alertSchemas.alertsInput)
-    .output(alertSchemas.alertPage)
+    .input(messagingSchemas.alertsInput)
+    .output(messagingSchemas.alertPage)
     .query(({ ctx, input }) => alerts.list(ctx.scope, input)),
   unread: withPermission("alerts.view")
-    .output(alertSchemas.unreadAlerts)
+    .output(messagingSchemas.unreadAlerts)
     .query(({ ctx }) => alerts.unread(ctx.scope)),
   markRead: withPermission("alerts.manage", "markAlertsRead")
-    .input(alertSchemas.readAlertsInput)
-    .output(alertSchemas.alertsChanged)
+    .input(messagingSchemas.readAlertsInput)
+    .output(messagingSchemas.alertsChanged)
     .mutation(({ ctx, input }) => alerts.markRead(ctx.scope, input)),
   remove: withPermission("alerts.manage", "removeAlerts")
-    .input(alertSchemas.deleteAlertsInput)
-    .output(alertSchemas.alertsChanged)
+    .input(messagingSchemas.deleteAlertsInput)
+    .output(messagingSchemas.alertsChanged)
     .mutation(({ ctx, input }) => alerts.remove(ctx.scope, input)),
 });
 
 export const integrationsRouter = router({
   keys: withPermission("integrations.manage")
-    .output(z.array(integrationSchemas.keyRow))
+    .output(z.array(messagingSchemas.keyRow))
     .query(({ ctx }) => keys.list(ctx.scope)),
   createKey: withPermission("integrations.manage", "programKeys")
-    .input(integrationSchemas.createKeyInput)
-    .output(integrationSchemas.keyCreated)
+    .input(messagingSchemas.createKeyInput)
+    .output(messagingSchemas.keyCreated)
     .mutation(({ ctx, input }) => keys.create(ctx.scope, input)),
   revokeKey: withPermission("integrations.manage", "programKeys")
-    .input(integrationSchemas.keyRef)
-    .output(integrationSchemas.keyRef)
+    .input(messagingSchemas.keyRef)
+    .output(messagingSchemas.keyRef)
     .mutation(({ ctx, input }) => keys.revoke(ctx.scope, input)),
   webhooks: withPermission("integrations.manage")
-    .output(z.array(integrationSchemas.webhookRow))
-    .query(({ ctx }) => webhookQueries.list(ctx.scope)),
+    .output(z.array(messagingSchemas.webhookRow))
+    .query(({ ctx }) => webhooks.list(ctx.scope)),
   saveWebhook: withPermission("integrations.manage", "webhooks")
-    .input(integrationSchemas.saveWebhookInput)
-    .output(integrationSchemas.webhookSaved)
+    .input(messagingSchemas.saveWebhookInput)
+    .output(messagingSchemas.webhookSaved)
     .mutation(({ ctx, input }) => webhooks.save(ctx.scope, input, ctx.services.webhooks)),
   removeWebhook: withPermission("integrations.manage", "webhooks")
-    .input(integrationSchemas.webhookRef)
-    .output(integrationSchemas.webhookRef)
+    .input(messagingSchemas.webhookRef)
+    .output(messagingSchemas.webhookRef)
     .mutation(({ ctx, input }) => webhooks.remove(ctx.scope, input)),
   switchWebhook: withPermission("integrations.manage", "webhooks")
-    .input(integrationSchemas.switchWebhookInput)
-    .output(integrationSchemas.webhookRef)
+    .input(messagingSchemas.switchWebhookInput)
+    .output(messagingSchemas.webhookRef)
     .mutation(({ ctx, input }) => webhooks.switchTo(ctx.scope, input)),
   rotateSecret: withPermission("integrations.manage", "webhooks")
-    .input(integrationSchemas.webhookRef)
-    .output(integrationSchemas.secretRotated)
+    .input(messagingSchemas.webhookRef)
+    .output(messagingSchemas.secretRotated)
     .mutation(({ ctx, input }) => webhooks.rotateSecret(ctx.scope, input)),
   sendTest: withPermission("integrations.manage", "webhooks")
-    .input(integrationSchemas.webhookRef)
-    .output(integrationSchemas.testSent)
+    .input(messagingSchemas.webhookRef)
+    .output(messagingSchemas.testSent)
     .mutation(({ ctx, input }) => webhooks.sendTest(ctx.scope, input)),
   deliveries: withPermission("integrations.manage")
-    .input(integrationSchemas.deliveriesInput)
-    .output(integrationSchemas.deliveryPage)
-    .query(({ ctx, input }) => webhookQueries.deliveries(ctx.scope, input)),
+    .input(messagingSchemas.deliveriesInput)
+    .output(messagingSchemas.deliveryPage)
+    .query(({ ctx, input }) => webhooks.deliveries(ctx.scope, input)),
   resend: withPermission("integrations.manage", "webhooks")
-    .input(integrationSchemas.resendInput)
-    .output(integrationSchemas.resent)
+    .input(messagingSchemas.resendInput)
+    .output(messagingSchemas.resent)
     .mutation(({ ctx, input }) => webhooks.resend(ctx.scope, input)),
 });
 

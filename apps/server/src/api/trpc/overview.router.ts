@@ -2,10 +2,10 @@ import { homeOverview } from "@innkey/shared/schemas/overview/home";
 import * as nightAuditSchemas from "@innkey/shared/schemas/overview/night-audit";
 import * as searchSchemas from "@innkey/shared/schemas/overview/search";
 import * as timelineSchemas from "@innkey/shared/schemas/overview/timeline";
-import * as homeQueries from "../../domain/overview/home/home.queries.ts";
-import * as nightAuditQueries from "../../domain/overview/night-audit/night-audit.queries.ts";
-import { close } from "../../domain/overview/night-audit/night-audit.service.ts";
-import * as search from "../../domain/overview/search/search.queries.ts";
+import * as homeQueries from "../../domain/overview/home.queries.ts";
+import * as nightAudit from "../../domain/overview/night-audit.ts";
+import { close } from "../../domain/overview/night-audit.ts";
+import * as search from "../../domain/overview/search.queries.ts";
 import { read } from "../../domain/overview/timeline.queries.ts";
 import { router, signedIn, withPermission } from "./trpc.ts";
 
@@ -19,10 +19,10 @@ export const nightAuditRouter = router({
   read: withPermission("reports.view")
     .input(nightAuditSchemas.nightAuditInput)
     .output(nightAuditSchemas.nightAuditOutput)
-    .query(({ ctx, input }) => nightAuditQueries.read(ctx.scope, input)),
+    .query(({ ctx, input }) => nightAudit.read(ctx.scope, input)),
   closedDays: withPermission("reports.view")
     .output(nightAuditSchemas.closedDaysOutput)
-    .query(({ ctx }) => nightAuditQueries.closedDays(ctx.scope)),
+    .query(({ ctx }) => nightAudit.closedDays(ctx.scope)),
   close: withPermission("reports.close", "closeDay")
     .input(nightAuditSchemas.closeDayInput)
     .output(nightAuditSchemas.nightAuditOutput)

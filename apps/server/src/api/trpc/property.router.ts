@@ -1,4 +1,4 @@
-import * as messageSchemas from "@innkey/shared/schemas/messaging/messages";
+import * as messagingSchemas from "@innkey/shared/schemas/messaging";
 import * as hotelSchemas from "@innkey/shared/schemas/property/hotel";
 import * as priceTemplateSchemas from "@innkey/shared/schemas/property/price-templates";
 import * as roomSchemas from "@innkey/shared/schemas/property/rooms";
@@ -9,9 +9,9 @@ import { deleteRoom, save as saveRoom } from "../../domain/desk/save-room.ts";
 import * as status from "../../domain/desk/set-room-status.ts";
 import * as hotels from "../../domain/desk/update-hotel.ts";
 import * as hotelQueries from "../../domain/property/hotels.service.ts";
-import * as templateQueries from "../../domain/property/prices/templates.queries.ts";
-import * as templates from "../../domain/property/prices/templates.service.ts";
-import * as prices from "../../domain/property/prices/write-prices.ts";
+import * as prices from "../../domain/property/prices/prices.service.ts";
+import * as templateQueries from "../../domain/property/prices/templates.service.ts";
+
 import * as groups from "../../domain/property/rooms/groups.service.ts";
 import { assignGroup } from "../../domain/property/rooms/groups.service.ts";
 import * as roomQueries from "../../domain/property/rooms/rooms.queries.ts";
@@ -40,11 +40,11 @@ export const hotelRouter = router({
     .output(hotelSchemas.hotelOutput)
     .mutation(({ ctx, input }) => hotels.update(ctx.scope, ctx.services, input)),
   notices: withPermission("locks.view")
-    .output(messageSchemas.noticeStates)
+    .output(messagingSchemas.noticeStates)
     .query(({ ctx }) => notices.noticeStates(ctx.scope)),
   sendNotice: withPermission("locks.open", "sendLockText")
-    .input(messageSchemas.hotelNoticeInput)
-    .output(messageSchemas.hotelNoticeResult)
+    .input(messagingSchemas.hotelNoticeInput)
+    .output(messagingSchemas.hotelNoticeResult)
     .mutation(({ ctx, input }) => notices.sendNotice(ctx.scope, input)),
 });
 
@@ -63,11 +63,11 @@ export const priceTemplatesRouter = router({
   save: withPermission("prices.manage", "priceTemplates")
     .input(priceTemplateSchemas.templateInput)
     .output(priceTemplateSchemas.templateRef)
-    .mutation(({ ctx, input }) => templates.save(ctx.scope, input)),
+    .mutation(({ ctx, input }) => templateQueries.save(ctx.scope, input)),
   remove: withPermission("prices.manage", "priceTemplates")
     .input(priceTemplateSchemas.templateRef)
     .output(priceTemplateSchemas.templateRef)
-    .mutation(({ ctx, input }) => templates.remove(ctx.scope, input.templateId)),
+    .mutation(({ ctx, input }) => templateQueries.remove(ctx.scope, input.templateId)),
   preview: withPermission("prices.manage")
     .input(priceTemplateSchemas.templateRooms)
     .output(priceTemplateSchemas.templatePreview)
@@ -76,7 +76,7 @@ export const priceTemplatesRouter = router({
   putOn: withPermission("prices.manage", "priceTemplates")
     .input(priceTemplateSchemas.templateRooms)
     .output(priceTemplateSchemas.templateApplied)
-    .mutation(({ ctx, input }) => templates.apply(ctx.scope, input)),
+    .mutation(({ ctx, input }) => templateQueries.apply(ctx.scope, input)),
 });
 
 export const roomsRouter = router({

@@ -9,10 +9,10 @@ import * as stays from "../../domain/desk/public.ts";
 import { correctGuest, removeCustomer } from "../../domain/desk/public.ts";
 import * as quotes from "../../domain/desk/quotes.ts";
 import * as customerQueries from "../../domain/overview/customers.queries.ts";
-import { detail, detailByGuest } from "../../domain/overview/stay-detail.queries.ts";
-import { history } from "../../domain/overview/stay-history.queries.ts";
-import * as breakfastQueries from "../../domain/stays/breakfast/breakfast.queries.ts";
+import { detail, detailByGuest, history } from "../../domain/overview/stays.queries.ts";
+
 import * as breakfast from "../../domain/stays/breakfast/breakfast.service.ts";
+
 import * as customers from "../../domain/stays/customers/customers.service.ts";
 import * as guestQueries from "../../domain/stays/guests/guests.queries.ts";
 import * as guests from "../../domain/stays/guests/guests.service.ts";
@@ -22,7 +22,7 @@ export const breakfastRouter = router({
   list: withPermission("breakfast.manage")
     .input(breakfastSchemas.breakfastInput)
     .output(breakfastSchemas.breakfastDay)
-    .query(({ ctx, input }) => breakfastQueries.list(ctx.scope, input.date)),
+    .query(({ ctx, input }) => breakfast.list(ctx.scope, input.date)),
   tick: withPermission("breakfast.manage", "tickBreakfast")
     .input(breakfastSchemas.breakfastTick)
     .output(breakfastSchemas.breakfastTicked)

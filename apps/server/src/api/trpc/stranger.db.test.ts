@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
-import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import { API_SCOPES, type ApiScope, type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import english from "../../../../../locales/en.json" with { type: "json" };
 import type { Browser } from "../../../test/harness/browser.ts";

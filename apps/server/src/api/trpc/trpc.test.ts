@@ -1,8 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { RequestContext } from "./context.ts";
-import { open, router } from "./trpc.ts";
+import { open, type RequestContext, router } from "./trpc.ts";
 
 const testRouter = router({
   broken: open.output(z.object({ total: z.int() })).query(() => ({ total: 0.5 })),

@@ -1,15 +1,51 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import { DomainError, ERRORS, type ErrorPayload } from "@innkey/shared/errors";
-import { fieldMessages } from "@innkey/shared/field-messages";
+import { DomainError, ERRORS, type ErrorPayload, fieldMessages } from "@innkey/shared/errors";
 import { initTRPC, TRPCError } from "@trpc/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
 import { histogram } from "../../adapters/telemetry/metrics.ts";
 import { traced } from "../../adapters/telemetry/tracing.ts";
-import { asDomainError } from "../../kernel/database-errors.ts";
-import { callerScope, type RequestContext } from "./context.ts";
+import type { Visitor } from "../../domain/identity/login/visitor.ts";
+import type { Site } from "../../domain/identity/two-step/factors.ts";
+import type { Services } from "../../domain/services.ts";
+import { asDomainError } from "../../kernel/errors.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import type { SessionCookie } from "../http/session-cookie.ts";
+
+/**
+ * Context of every procedure. `scope` is null without a live session or key; then `sessionEnd` tells how a session
+ * ended and `keyRefusal` why a key was refused. `sessionId` is null for programs with a key.
+ */
+export interface RequestContext {
+  scope: Scope | null;
+  /**
+   * Scope of a caller who must first choose a password or set up a second factor; `sessionEnd` tells which
+   * (domain/identity/login/sessions.ts)
+   */
+  limited: Scope | null;
+  sessionEnd: "session_expired" | "session_revoked" | "password_due" | "two_step_due" | null;
+  keyRefusal: DomainError | null;
+  sessionId: string | null;
+  /** The hotel's board version, read by the session query */
+  boardVersion: string | null;
+  visitor: Visitor;
+  /** Site under which the browser sees the console; null if passkeys don't work there */
+  site: Site | null;
+  cookie: SessionCookie;
+  services: Services;
+  requestId: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Returns the scope of the operator or program. @throws the reason of the refusal */
+export function callerScope({ scope, sessionEnd, keyRefusal }: RequestContext): Scope {
+  if (!scope) throw keyRefusal ?? new DomainError(sessionEnd ?? "session_missing");
+  return scope;
+}
 
 /** Measured per procedure, because one request may carry several. */
-export const procedureSeconds = histogram(
+const procedureSeconds = histogram(
   {
     name: "procedure_duration_seconds",
     help: "How long a procedure of the console took",

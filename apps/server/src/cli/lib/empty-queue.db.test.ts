@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { expect, it } from "vitest";
-import { RedisServer } from "../../../test/processes/redis-server.ts";
-import { emptyQueue } from "./empty-queue.ts";
+import { RedisServer } from "../../../test/processes/foreign-servers.ts";
+import { emptyQueue } from "./backups.ts";
 
 it("deletes the console's keys in Redis, and no others", async () => {
   const server = await RedisServer.start();

@@ -1,11 +1,10 @@
 // The parts of this domain that other domains may use; they import nothing else from it.
 
-export { cardReaderListQuery } from "./card-readers/card-readers.queries.ts";
-export { releaseReaders } from "./card-readers/card-readers.service.ts";
+export { cardReaderListQuery, releaseReaders } from "./card-readers/card-readers.service.ts";
 export { CARD_LOCK_CONTACT, cardListQuery, cardStatus } from "./cards/cards.queries.ts";
-export { accessWindow } from "./credentials/access-window.ts";
 export { codeContext } from "./credentials/credential-content.ts";
-export { residual } from "./credentials/risk.service.ts";
+export { accessWindow } from "./credentials/key-period.ts";
+export { residual } from "./credentials/residual-keys.ts";
 export {
   adjustAccess,
   adjustHotel,
@@ -21,13 +20,13 @@ export { showBulletin } from "./locks/notices.ts";
 export { type DoorLock, hangLock, insertLocks, lockOf } from "./locks/room-door.ts";
 export { PASSCODE_VISIBLE, passcodeListQuery } from "./passcodes/passcodes.queries.ts";
 export { dropOldRecords } from "./unlocks/old-records.ts";
-export { recordsForFile } from "./unlocks/records.sql.ts";
 export { traffic } from "./unlocks/traffic.queries.ts";
 export {
   list as listRoomRecords,
   listLockRecords,
   listPersonRecords,
   reasonWords,
+  recordsForFile,
   resultWords,
   sourceWords,
   styleWords,

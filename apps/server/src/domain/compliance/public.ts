@@ -1,4 +1,4 @@
 // What other domains may use of this one; they import nothing else from it.
-export { AUDIT_ROWS } from "./audit/audit.queries.ts";
-export type { LastBackup } from "./backups/backup-runs.ts";
+export { AUDIT_ROWS } from "./audit/audit.service.ts";
+export type { LastBackup } from "./backups/make-backup.ts";
 export { expireExports } from "./privacy/erase.service.ts";

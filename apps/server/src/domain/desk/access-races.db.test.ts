@@ -12,7 +12,7 @@ import { withdraw } from "../access/credentials/credentials.ts";
 import { moveAccess } from "../access/credentials/stay-access.ts";
 import { requireFacePicture } from "../access/faces/faces.queries.ts";
 import * as faces from "../access/faces/faces.service.ts";
-import * as grants from "../access/faces/grants.service.ts";
+
 import { list } from "../access/passcodes/passcodes.queries.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
 import { FileStore } from "../files/files.service.ts";
@@ -156,7 +156,7 @@ it("a face erased while its party moves does not exist at the new door", async (
   const { stayId } = await checkIn();
   const { prisma } = world.database;
   const face = await prisma.face.create({ data: { hotelId: hotel.id, note: "Ann", consentAt: owner.now() } });
-  await grants.grant(owner, { faceId: face.id, stayId, roomIds: [], validFrom: null, validTo: null });
+  await faces.grant(owner, { faceId: face.id, stayId, roomIds: [], validFrom: null, validTo: null });
   await locksAnswer();
   const files = new FileStore(
     { write: async () => {}, read: async () => null, remove: async () => {} },
@@ -177,7 +177,7 @@ it("a face erased while it is granted at a door gets no permission there", async
   await runTogether(
     (tx) => tx.db.face.update({ where: { id: face.id }, data: { deletedAt: owner.now() } }),
     () =>
-      grants
+      faces
         .grant(owner, { faceId: face.id, stayId: null, roomIds: [roomId], validFrom: null, validTo: null })
         .catch(() => undefined),
   ).catch(() => undefined);

@@ -9,7 +9,7 @@ import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { prepare } from "../access/cards/cards.service.ts";
 import * as passcodes from "../access/passcodes/passcodes.service.ts";
-import { detail } from "../overview/stay-detail.queries.ts";
+import { detail } from "../overview/stays.queries.ts";
 import { read } from "../overview/timeline.queries.ts";
 import { previewChange } from "./change-preview.ts";
 import * as stays from "./public.ts";

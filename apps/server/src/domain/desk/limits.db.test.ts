@@ -4,7 +4,7 @@ import { changeRoomInput, checkInInput, checkOutInput, renewInput } from "@innke
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { detail } from "../overview/stay-detail.queries.ts";
+import { detail } from "../overview/stays.queries.ts";
 import * as stays from "./public.ts";
 import { moveReservation, shorten } from "./public.ts";
 import { changeRoomQuote, quote, renewQuote } from "./quotes.ts";

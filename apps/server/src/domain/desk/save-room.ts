@@ -1,8 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/property/rooms";
-import { changesOf, FREE_TEXTS, masked } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Transaction } from "../../kernel/transaction.ts";
+import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
+
 import { type DoorLock, hangLock, insertLocks, lockOf, showBulletin } from "../access/public.ts";
 import { revokeRoomGrants } from "../identity/public.ts";
 import {

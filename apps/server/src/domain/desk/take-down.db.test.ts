@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../test/harness/hotel.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { detail } from "../overview/stay-detail.queries.ts";
+import { detail } from "../overview/stays.queries.ts";
 import * as stays from "./public.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.

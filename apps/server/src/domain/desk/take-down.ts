@@ -1,8 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { TakeDownInput } from "@innkey/shared/schemas/stays/stays";
-import { withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Transaction } from "../../kernel/transaction.ts";
+import { type Transaction, withoutUndefined } from "../../kernel/transaction.ts";
+
 import { findOnStay, type LiveStay, selectStayForUpdate } from "../stays/public.ts";
 import { arriveIn } from "./arrive.ts";
 import { type Booked, bookedAs } from "./check-in.ts";

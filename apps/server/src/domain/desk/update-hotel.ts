@@ -1,7 +1,7 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { HotelChange, HotelOutput } from "@innkey/shared/schemas/property/hotel";
-import { changesOf, FREE_TEXTS, withoutUndefined } from "../../kernel/changes.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { changesOf, FREE_TEXTS, withoutUndefined } from "../../kernel/transaction.ts";
 import { adjustHotel } from "../access/public.ts";
 import { readHotel, updateHotel } from "../property/public.ts";
 

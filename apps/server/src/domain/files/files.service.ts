@@ -6,13 +6,13 @@ import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { FileStored } from "@innkey/shared/schemas/property/rooms";
 import type { RateLimiter, RateLimits } from "../../adapters/redis/rate-limits.ts";
-import type { FileStorage } from "../../adapters/storage/file-storage.ts";
+import type { FileStorage, UploadStorage } from "../../adapters/storage/storage.ts";
+import { tooManyAttempts } from "../../kernel/errors.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { SealContext } from "../../kernel/secret-box.ts";
-import { tooManyAttempts } from "../../kernel/too-many-attempts.ts";
 import { redraw } from "./picture.ts";
 
-export interface OpenedFile {
+interface OpenedFile {
   kind: FileKind;
   contentType: string;
   sizeBytes: number;
@@ -172,4 +172,47 @@ async function colleaguesAvatar(scope: Scope, id: string): Promise<Omit<OpenedFi
     id,
   );
   return file;
+}
+
+interface Log {
+  error(details: object, message: string): void;
+}
+
+/** Wraps a storage so that its failures become external_failed; the cause is logged. */
+export function withFileErrors(storage: FileStorage, log: Log): FileStorage {
+  return {
+    write: (id, bytes) => asStorageError(log, () => storage.write(id, bytes)),
+    read: (id) => asStorageError(log, () => storage.read(id)),
+    remove: (id) => asStorageError(log, () => storage.remove(id)),
+  };
+}
+
+export function withUploadErrors(storage: UploadStorage, log: Log): UploadStorage {
+  const waiting = {
+    read: (key: string, most: number) => asStorageError(log, () => storage.read(key, most)),
+    remove: (key: string) => asStorageError(log, () => storage.remove(key)),
+    sweep: (before: Date) => storage.sweep(before),
+  };
+  if ("write" in storage) {
+    return {
+      ...waiting,
+      write: (key, bytes) => asStorageError(log, () => storage.write(key, bytes)),
+      waitingBeside: (key) => asStorageError(log, () => storage.waitingBeside(key)),
+    };
+  }
+  const { sendTo } = storage;
+  return {
+    ...waiting,
+    sendTo: (key, announced, seconds) => asStorageError(log, () => sendTo(key, announced, seconds)),
+  };
+}
+
+/** @throws external_failed */
+async function asStorageError<T>(log: Log, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    log.error({ err: cause }, "the storage of files failed");
+    throw Object.assign(new DomainError("external_failed"), { cause });
+  }
 }

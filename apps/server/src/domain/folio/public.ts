@@ -1,8 +1,15 @@
 // What other domains may use of this one; they import nothing else from it.
 
-export { entryListQuery } from "./entries/entries.queries.ts";
-export { chargeEntries, depositEntries, lastEntryOf, postEntry, postExchange } from "./entries/ledger.ts";
-export { mayReturnDeposits, payoutChannel } from "./entries/payout.ts";
+export { entryListQuery } from "./entries/entries.service.ts";
+export {
+  chargeEntries,
+  depositEntries,
+  lastEntryOf,
+  mayReturnDeposits,
+  payoutChannel,
+  postEntry,
+  postExchange,
+} from "./entries/ledger.ts";
 export {
   keepDeposits,
   readAccount,

@@ -1,4 +1,4 @@
-import type { outboxListOutput } from "@innkey/shared/schemas/messaging/messages";
+import type { outboxListOutput } from "@innkey/shared/schemas/messaging";
 import type { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 import { isColleagueOnly } from "../identity/public.ts";

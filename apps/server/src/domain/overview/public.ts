@@ -1,3 +1,3 @@
 // What other domains may use of this one; they import nothing else from it.
 export { customerListQuery } from "./customers.queries.ts";
-export { historyQuery } from "./stay-history.queries.ts";
+export { historyQuery } from "./stays.queries.ts";

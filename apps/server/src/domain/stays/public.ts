@@ -1,12 +1,23 @@
 // What other domains may use of this one; they import nothing else of it.
-export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.queries.ts";
+export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.service.ts";
 export { createCustomers, lockFreeCustomer, removeCustomer } from "./customers/customers.service.ts";
 export { guestListQuery } from "./guests/guests.queries.ts";
-export { findOnStay, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
-export { openDocumentNumber, readDocumentNumber, saveGuest } from "./guests/identity.ts";
-export { addGuests, readGuestInputs } from "./guests/stay-guests.ts";
-export { documentHashes, isElsewhere, isVisible, normalDocumentNumber } from "./guests/visible-people.ts";
+export { addGuests, findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
+  documentHashes,
+  isElsewhere,
+  isVisible,
+  normalDocumentNumber,
+  openDocumentNumber,
+  readDocumentNumber,
+  saveGuest,
+} from "./guests/identity.ts";
+export {
+  checkAlreadyIn,
+  checkArrival,
+  checkCustomer,
+  checkReady,
+  checkRenewal,
   ENDED_AT,
   type LiveStay,
   type OfStay,
@@ -15,7 +26,6 @@ export {
   selectStayForUpdate,
   withStayId,
 } from "./stays/live-stay.ts";
-export { endAllMaintenance, endMaintenance, startMaintenance, updateMaintenance } from "./stays/maintenance.ts";
 export {
   checkCharged,
   checkExpected,
@@ -29,14 +39,17 @@ export {
   selectRoomForUpdate,
   unitOf,
 } from "./stays/pricing.ts";
-export { checkAlreadyIn, checkArrival, checkCustomer, checkReady, checkRenewal } from "./stays/stay-checks.ts";
 export {
   cancelStay,
   checkInStay,
   checkOutStay,
+  endAllMaintenance,
+  endMaintenance,
   insertStay,
   moveStay,
   rebookStay,
   setDeparture,
+  startMaintenance,
+  updateMaintenance,
   updateStay,
 } from "./stays/write-stays.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DeviceSession, mayPublish, maySubscribe } from "./broker-rights.ts";
+import { type DeviceSession, mayPublish, maySubscribe } from "./broker-accounts.ts";
 
 const session = (user: DeviceSession["user"]): DeviceSession => ({
   ...{ user, account: "x", clientId: "x" },

@@ -11,9 +11,9 @@ import { DeviceClient } from "../../../test/clients/device-client.ts";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
 import { type Broker, type BrokerOptions, startBroker } from "../../adapters/mqtt/broker.ts";
 import { type BrokerCertificate, keepBrokerCertificate } from "../../adapters/mqtt/broker-certificate.ts";
-import type { DeviceAccess } from "../../domain/access/locks/reports.ts";
+import type { DeviceAccess } from "../../domain/access/lock-links/driver.ts";
 import { type DevicePlane, startDevices } from "../device-plane.ts";
-import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
+import { brokerRules, type DeviceSession, newServerLogin } from "./broker-accounts.ts";
 
 const USER = "1/A4C1380000A1";
 const OTHER = "1/A4C1380000A2";

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DeviceClient } from "../../../test/clients/device-client.ts";
 import { type Broker, startBroker } from "../../adapters/mqtt/broker.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
-import type { DeviceAccess, DeviceUser } from "../../domain/access/locks/reports.ts";
-import { brokerRules, type DeviceSession, newServerLogin } from "./broker-rights.ts";
+import type { DeviceAccess, DeviceUser } from "../../domain/access/lock-links/driver.ts";
+import { brokerRules, type DeviceSession, newServerLogin } from "./broker-accounts.ts";
 
 const ACCOUNTS: Record<string, DeviceUser> = {
   "1/A4C1380000A1": { kind: "lock", hotelId: 1, mac: "A4:C1:38:00:00:A1" },

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { DomainError } from "@innkey/shared/errors";
 import type { Logger } from "../../adapters/telemetry/logger.ts";
-import { asDomainError, isTransient } from "../../kernel/database-errors.ts";
+import { asDomainError, isTransient } from "../../kernel/errors.ts";
 
 const FIRST_PAUSE_MS = 200;
 const LAST_PAUSE_MS = 30_000;

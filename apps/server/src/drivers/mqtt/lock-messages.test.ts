@@ -1,10 +1,10 @@
 import type { LockEvent } from "@innkey/shared/locks/protocol";
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import type { LockReports } from "../../domain/access/locks/reports.ts";
+import type { LockReports } from "../../domain/access/lock-links/driver.ts";
 import { BadMessages } from "./bad-messages.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
-import { lockMessages } from "./lock-messages.ts";
+import { lockMessages } from "./mqtt-driver.ts";
 
 const ID = "0b9d4a4e-58b5-4dd5-9a4c-2f0c4f0f5a11";
 const ROOT = "lockd/3/A4C1380000A1";

@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from "../../../test/harness/server.
 import { createHttpServer } from "../../api/http/server.ts";
 import { codeContext } from "../../domain/access/credentials/credential-content.ts";
 import { codeHash, grantCredential } from "../../domain/access/credentials/credentials.ts";
-import type { LockDriver } from "../../domain/access/lock-commands/driver.ts";
+import type { LockDriver } from "../../domain/access/lock-links/driver.ts";
 import { secretBox } from "../../kernel/secret-box.ts";
 import { nextId } from "../../kernel/transaction.ts";
 import { TtlockCloud } from "./ttlock-cloud.ts";

@@ -1,10 +1,9 @@
 import { type CommandMessage, lockArgs } from "@innkey/shared/locks/protocol";
 import type { MqttLink } from "../../adapters/mqtt/mqtt.ts";
-import type { DriverLock, Handed, LockDriver } from "../../domain/access/lock-commands/driver.ts";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
+import type { DriverLock, Handed, LockDriver } from "../../domain/access/lock-links/driver.ts";
 import type { ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
-import type { ZigbeeDevices } from "./zigbee-devices.ts";
-import { usersOfMake } from "./zigbee-words.ts";
+import { usersOfMake, type ZigbeeDevices } from "./zigbee-words.ts";
 
 export interface ZigbeeDriverDeps {
   link: Pick<MqttLink, "publish">;

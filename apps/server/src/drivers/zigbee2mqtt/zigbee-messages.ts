@@ -1,5 +1,6 @@
 import type { MqttMessage } from "../../adapters/mqtt/mqtt.ts";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
+import type { LockReports } from "../../domain/access/lock-links/driver.ts";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import {
   type AwaitedCode,
@@ -7,17 +8,16 @@ import {
   type ZigbeeLocks,
   type ZigbeeUserStatus,
 } from "../../domain/access/lock-links/zigbee-locks.ts";
-import type { LockReports } from "../../domain/access/locks/reports.ts";
 import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.ts";
 import { type BadMessages, jsonOf } from "../mqtt/bad-messages.ts";
 import type { KeyedQueue } from "../mqtt/keyed-queue.ts";
-import type { ZigbeeDevices } from "./zigbee-devices.ts";
 import {
   lastOpeningOf,
   type Opening,
   openingOf,
   presenceOf,
   programmedOf,
+  type ZigbeeDevices,
   type ZigbeeState,
   zigbeeState,
 } from "./zigbee-words.ts";

@@ -148,7 +148,7 @@ const device = z.object({
 });
 
 /** What a lock supports concerning codes. */
-export interface ZigbeeAbility {
+interface ZigbeeAbility {
   /** null if zigbee2mqtt has no definition of the device. */
   takesCodes: boolean | null;
   /** Number of users; they are numbered from 0. */
@@ -178,7 +178,7 @@ export const usersOfMake = (vendor: string, model: string): number =>
   USERS[`${vendor} ${model}`] ?? USERS[vendor] ?? MAX_USERS;
 
 /** Parses `bridge/devices` into abilities by friendly name. Returns null if it is invalid. */
-export function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | null {
+function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | null {
   const devices = z.array(z.unknown()).safeParse(payload);
   if (!devices.success) return null;
   const abilities = new Map<string, ZigbeeAbility>();
@@ -192,4 +192,38 @@ export function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility
     abilities.set(name, { takesCodes, users: usersOfMake(definition?.vendor ?? "", definition?.model ?? "") });
   }
   return abilities;
+}
+
+const MAX_NAMES = 10_000;
+
+/** Abilities and presence of the devices, as each zigbee2mqtt last reported them. */
+export class ZigbeeDevices {
+  readonly #abilities = new Map<number, ReadonlyMap<string, ZigbeeAbility>>();
+  readonly #present = new Map<string, boolean>();
+
+  /** Stores the abilities from a `bridge/devices` message. Returns false if it is invalid. */
+  noteAll(hotelId: number, payload: unknown): boolean {
+    const abilities = abilitiesOf(payload);
+    if (abilities) this.#abilities.set(hotelId, abilities);
+    return abilities !== null;
+  }
+
+  /** Returns a device's abilities, or null if zigbee2mqtt didn't list it. */
+  abilityOf(hotelId: number, address: string): ZigbeeAbility | null {
+    return this.#abilities.get(hotelId)?.get(address) ?? null;
+  }
+
+  /** Stores the state from a device's `…/availability` message. */
+  notePresence(hotelId: number, address: string, present: boolean): void {
+    if (this.#present.size >= MAX_NAMES) this.#present.clear();
+    this.#present.set(`${hotelId}/${address}`, present);
+  }
+
+  /**
+   * Whether zigbee2mqtt reported the device as offline. Other messages don't prove that it is back, because
+   * zigbee2mqtt may publish cached values.
+   */
+  isAway(hotelId: number, address: string): boolean {
+    return this.#present.get(`${hotelId}/${address}`) === false;
+  }
 }

@@ -5,20 +5,20 @@ import type { Browser } from "../../../test/harness/browser.ts";
 import type { TestHotel } from "../../../test/harness/people.ts";
 import { createTestServer, failure, type TestServer } from "../../../test/harness/server.ts";
 import { SOON } from "../../../test/harness/soon.ts";
-import { openDevices, type TestDevices } from "../../../test/locks/devices.ts";
+import { openDevices, type TestDevices } from "../../../test/locks/locks.ts";
 import { connectRelay } from "../../adapters/events/connect-relay.ts";
 import type { Relay } from "../../adapters/events/relay.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
 import { codeContext } from "../../domain/access/credentials/credential-content.ts";
 import { codeHash, grantCredential, withdraw } from "../../domain/access/credentials/credentials.ts";
 import { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
-import { ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
-import { keepZigbeePeriods } from "../../domain/access/lock-links/zigbee-periods.ts";
+import { keepZigbeePeriods, ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
+
 import { nextId } from "../../kernel/transaction.ts";
 import { BadMessages } from "../mqtt/bad-messages.ts";
 import { KeyedQueue } from "../mqtt/keyed-queue.ts";
-import { ZigbeeDevices } from "./zigbee-devices.ts";
 import { zigbeeMessages } from "./zigbee-messages.ts";
+import { ZigbeeDevices } from "./zigbee-words.ts";
 
 /** Messages to and from zigbee2mqtt. Source: zigbee2mqtt.io, lock and pin_code. */
 const setMessage = z.union([

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import type { FieldControl } from "@/ui/form/field.tsx";
-import { useDebounced } from "@/ui/use-debounced.ts";
 
 type Chosen = { id: number; name: string } | null;
 type Control = FieldControl<number | null>;

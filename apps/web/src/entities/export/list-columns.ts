@@ -1,6 +1,6 @@
 import { columnOf, type ListName, type ScreenColumnName } from "@innkey/shared/lists";
 import { textOf } from "@/lib/i18n.ts";
-import type { DataColumn } from "@/ui/table/columns.ts";
+import type { DataColumn } from "@/ui/table/table-model.ts";
 
 type Cell<Row> = Omit<DataColumn<Row>, "id" | "header" | "sortable">;
 

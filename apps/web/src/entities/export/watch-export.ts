@@ -1,8 +1,8 @@
-import type { ExportRow } from "@innkey/shared/schemas/data/exports";
-import { failureText } from "@/lib/api-error.ts";
+import type { ExportRow } from "@innkey/shared/schemas/data";
 import { download, fileAddress } from "@/lib/browser/download.ts";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
+import { failureText } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 

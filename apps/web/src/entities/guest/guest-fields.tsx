@@ -9,14 +9,14 @@ import { cn } from "@/lib/cn.ts";
 import { formatDate, hotelToday } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryName, countryOptions } from "@/ui/form/countries.ts";
 import { asChoice, asDate, asText, Field, type FieldControl } from "@/ui/form/field.tsx";
-import { PhoneInput } from "@/ui/form/phone-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
+import { PhoneInput } from "@/ui/form/text-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { useDebounced } from "@/ui/use-debounced.ts";
 
 export type MatchingGuest = z.output<typeof matchingGuest>;
 type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: MatchingGuest) => void };

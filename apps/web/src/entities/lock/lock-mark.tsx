@@ -1,4 +1,4 @@
-import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import { BatteryFull, BatteryLow, BatteryMedium, BatteryWarning, LockKeyhole, WifiOff } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";

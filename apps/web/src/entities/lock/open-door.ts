@@ -1,8 +1,8 @@
 import type { LockCommandState } from "@innkey/shared/enums";
 import { api } from "@/lib/api.ts";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { appTexts, t } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
 import { lockErrorText } from "./lock-words.ts";
 

@@ -2,13 +2,13 @@ import { useEffect, useSyncExternalStore } from "react";
 import { inPassing } from "@/lib/loading/missing-part.ts";
 import { once } from "@/lib/loading/once.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
-import { keyboardWedge } from "@/readers/keyboard-wedge.ts";
 import { firstCallLimit, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
+import { keyboardWedge, phoneReader, readByPhone } from "@/readers/number-sources.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
 import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
 import { type DeskState, readingDesk } from "@/readers/reading-desk.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
-import { phoneReader, readByPhone } from "@/readers/web-nfc.ts";
+
 import { deskSetting, onDeskSetting, type Setting, setDesk } from "./desk-setting.ts";
 
 /** The reader of this browser and the card on it; all screens share it. */

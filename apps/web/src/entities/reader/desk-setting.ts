@@ -1,6 +1,6 @@
+import { phoneReader } from "@/readers/number-sources.ts";
 import type { ReaderError } from "@/readers/reader-error.ts";
 import { type ReaderType, type Source, storedSource, storedType } from "@/readers/reader-type.ts";
-import { phoneReader } from "@/readers/web-nfc.ts";
 
 export type Connection = "untried" | "trying" | "connected" | "broken";
 

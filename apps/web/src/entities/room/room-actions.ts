@@ -25,7 +25,7 @@ import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { useMe } from "@/lib/session.ts";
-import { type HotelClock, useHotelClock } from "@/lib/time/use-clock.ts";
+import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
 import { isArriving } from "./room-state.ts";
 import { useSetStatus } from "./use-set-status.ts";

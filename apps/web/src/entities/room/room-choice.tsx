@@ -3,11 +3,11 @@ import { useId, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
+import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import { roomGroups } from "./room-groups.ts";
+import { roomGroups } from "./board-query.ts";
 
 type RoomChoiceProps = {
   board: Board;

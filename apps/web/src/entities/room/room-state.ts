@@ -1,5 +1,5 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
-import type { HotelClock } from "@/lib/time/use-clock.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
 
 /** Whether the guest is still in house after the planned departure. */
 export function isOverdue(room: BoardRoom, now: number): boolean {

@@ -1,7 +1,7 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import type { Translate } from "@/lib/i18n.ts";
-import type { HotelClock } from "@/lib/time/use-clock.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
 import { isArriving, isOverdue } from "./room-state.ts";
 
 export type RoomWords = {

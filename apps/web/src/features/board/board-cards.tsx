@@ -2,13 +2,13 @@ import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
-import { usePaper } from "@/lib/browser/use-paper.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { language, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { HotelClock } from "@/lib/time/use-clock.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { usePaper } from "@/ui/printing.tsx";
 import type { BoardSection, BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
 

@@ -9,16 +9,16 @@ import { RoomLink } from "@/entities/room/room-link.tsx";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { type RoomWords, roomWords } from "@/entities/room/room-words.ts";
-import { usePaper } from "@/lib/browser/use-paper.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { HotelClock } from "@/lib/time/use-clock.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
+import { usePaper } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import type { DataColumn } from "@/ui/table/columns.ts";
+import type { DataColumn } from "@/ui/table/table-model.ts";
 
 const ROW_PIXELS = 48;
 

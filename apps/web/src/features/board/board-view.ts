@@ -1,6 +1,6 @@
 import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { isArriving, isOverdue } from "@/entities/room/room-state.ts";
-import type { HotelClock } from "@/lib/time/use-clock.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
 import { BOARD_FILTERS, type BoardFilter, type BoardSearch, type BoardSort } from "./board-search.ts";
 
 export type BoardSection = { name: string | null; rooms: BoardRoom[] };

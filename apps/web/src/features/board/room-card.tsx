@@ -10,9 +10,9 @@ import { roomWords } from "@/entities/room/room-words.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
-import type { HotelClock } from "@/lib/time/use-clock.ts";
+import type { HotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 
 /**

@@ -12,11 +12,10 @@ import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
+
 import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
 import { keepDraft, readDraft } from "./writing/card-draft.ts";

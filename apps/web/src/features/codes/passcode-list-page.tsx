@@ -2,15 +2,15 @@ import { PASSCODE_TYPES } from "@innkey/shared/words";
 import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus, SearchX } from "lucide-react";
 import { useMemo } from "react";
-import { boardQuery } from "@/entities/room/board-query.ts";
-import { collator } from "@/entities/room/room-groups.ts";
+import { boardQuery, collator } from "@/entities/room/board-query.ts";
+
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";

@@ -1,13 +1,15 @@
 import type { PasscodeRow, passcodesInput } from "@innkey/shared/schemas/access/passcodes";
+import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Hash, Plus } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { z } from "zod";
-import { DoorsChip, DoorsList } from "@/entities/credential/doors-chip.tsx";
-import { RiskLink } from "@/entities/credential/risk-link.tsx";
+import { DoorsChip, DoorsList, RiskLink } from "@/entities/credential/credential-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-words.ts";
+import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatShort } from "@/lib/format.ts";
 import { t, useTranslation } from "@/lib/i18n.ts";
@@ -15,12 +17,12 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
+import { Fact } from "@/ui/card-parts.tsx";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
-import { Fact } from "@/ui/fact.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import type { DataTableProps } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 
 /** Returns the period in which a code opens, as text. */
@@ -197,5 +199,34 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
       )}
       {acts.dialog}
     </>
+  );
+}
+
+/** Lists the codes that open one room's door. */
+export function RoomCodes({ room }: { room: RoomDetail }) {
+  const { t } = useTranslation();
+  const stays = useStayActions();
+  const mayIssue = useCan()("passcodes.issue") && room.lock !== null;
+  return (
+    <PasscodeTable
+      inRoom
+      filter={{ state: "live", roomId: room.id }}
+      empty={{
+        icon: Hash,
+        title: t("passcode.noneOfRoom"),
+        description: room.lock ? t("passcode.noneText") : t("errors.lock_missing"),
+      }}
+      toolbar={
+        <>
+          <h2 className="text-lg font-semibold">{t("nav.passcodes")}</h2>
+          {mayIssue && (
+            <ActionButton variant="outline" size="sm" onClick={() => stays.newCode({ roomIds: [room.id] })}>
+              <Plus aria-hidden />
+              {t("passcode.new")}
+            </ActionButton>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -3,19 +3,19 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus } from "lucide-react";
 import type { ReactNode } from "react";
-import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
-import { isUnderWay } from "@/entities/credential/doors-chip.tsx";
+import { CredentialChip, isUnderWay } from "@/entities/credential/credential-state.tsx";
+
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { RowMenu } from "@/ui/table/row-menu.tsx";
+import { RowMenu } from "@/ui/table/table-rows.tsx";
 import { periodText } from "./passcode-table.tsx";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 

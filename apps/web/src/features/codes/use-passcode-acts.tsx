@@ -2,10 +2,10 @@ import type { PasscodeRow } from "@innkey/shared/schemas/access/passcodes";
 import { useMutation } from "@tanstack/react-query";
 import { Copy, Eye, RefreshCw, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -15,7 +15,7 @@ import { DialogPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
+import type { RowAction } from "@/ui/table/table-model.ts";
 
 const GROUP = 3;
 

@@ -1,13 +1,224 @@
 import { enrolFaceInput, grantFaceInput } from "@innkey/shared/schemas/access/faces";
 import * as f from "@innkey/shared/schemas/fields";
-import type { ReactNode } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { Camera, ImageUp, ScanFace, X } from "lucide-react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { z } from "zod";
-import { useTranslation } from "@/lib/i18n.ts";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText, rest } from "@/lib/rest.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import type { ZodForm } from "@/ui/form/use-zod-form.ts";
+import type { ZodForm } from "@/ui/form/form.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { FacePictureField } from "./face-picture-field.tsx";
+
+/** Reason why the camera failed: no permission, no camera, in use by another program, or a page without HTTPS. */
+type CameraTrouble = "denied" | "missing" | "busy" | "insecure";
+type CameraState = { kind: "off" | "starting" | "on" } | { kind: "failed"; why: CameraTrouble };
+
+const CONSTRAINTS: MediaStreamConstraints = {
+  audio: false,
+  video: { facingMode: "user", width: { ideal: 1280 }, height: { ideal: 960 } },
+};
+const JPEG_QUALITY = 0.92;
+
+function troubleOf(error: unknown): CameraTrouble {
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "NotAllowedError" || name === "SecurityError") return "denied";
+  return name === "NotFoundError" || name === "OverconstrainedError" ? "missing" : "busy";
+}
+
+function end(stream: MediaStream | null): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+}
+
+type CameraControl = {
+  state: CameraState;
+  video: RefObject<HTMLVideoElement | null>;
+  start: () => Promise<void>;
+  stop: () => void;
+  /** Returns the current camera image as a JPEG; null before the first image. */
+  take: () => Promise<Blob | null>;
+};
+
+/** Controls the desk's camera, which is on only while its image is shown. */
+function useCamera(): CameraControl {
+  const [state, setState] = useState<CameraState>({ kind: "off" });
+  const video = useRef<HTMLVideoElement>(null);
+  const stream = useRef<MediaStream | null>(null);
+  const unmounted = useRef(false);
+
+  const stop = useCallback(() => {
+    end(stream.current);
+    stream.current = null;
+    setState({ kind: "off" });
+  }, []);
+
+  useEffect(() => {
+    unmounted.current = false;
+    return () => {
+      unmounted.current = true;
+      end(stream.current);
+      stream.current = null;
+    };
+  }, []);
+
+  const on = state.kind === "on";
+  useEffect(() => {
+    if (on && video.current) video.current.srcObject = stream.current;
+  }, [on]);
+
+  async function start(): Promise<void> {
+    if (navigator.mediaDevices === undefined) return setState({ kind: "failed", why: "insecure" });
+    setState({ kind: "starting" });
+    try {
+      const opened = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
+      if (unmounted.current) return end(opened);
+      stream.current = opened;
+      setState({ kind: "on" });
+    } catch (error) {
+      setState({ kind: "failed", why: troubleOf(error) });
+    }
+  }
+
+  async function take(): Promise<Blob | null> {
+    const source = video.current;
+    if (!source?.videoWidth) return null;
+    const canvas = document.createElement("canvas");
+    canvas.width = source.videoWidth;
+    canvas.height = source.videoHeight;
+    canvas.getContext("2d")?.drawImage(source, 0, 0);
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
+  }
+
+  return { state, video, start, stop, take };
+}
+
+/** File types that the server can decode; phones use several names for HEIC. */
+const ACCEPTED = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
+
+type FacePictureFieldProps = {
+  /** Id of the uploaded file, or "". */
+  value: string;
+  onChange: (fileId: string) => void;
+  id?: string;
+  "aria-labelledby"?: string;
+  "aria-describedby"?: string;
+};
+
+/** Takes a face picture with the desk's camera or from a file. The server checks it at once. */
+function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldProps) {
+  const { t } = useTranslation();
+  const camera = useCamera();
+  const file = useRef<HTMLInputElement>(null);
+  const send = useMutation({ mutationFn: uploadFace, meta: { shownInForm: true }, onSuccess: onChange });
+  const looking = camera.state.kind === "on";
+
+  async function shoot(): Promise<void> {
+    const picture = await camera.take();
+    if (!picture) return;
+    camera.stop();
+    send.mutate(picture);
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the field's frame holds a label already, which a fieldset would repeat
+    <div role="group" id={id} {...labels}>
+      <div className="flex flex-wrap items-start gap-4">
+        <span className="grid aspect-4/3 w-full max-w-64 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground">
+          {looking ? (
+            <video
+              ref={camera.video}
+              autoPlay
+              playsInline
+              muted
+              aria-label={t("face.cameraPicture")}
+              className="size-full -scale-x-100 object-cover"
+            />
+          ) : value ? (
+            <img src={`/files/${value}`} alt={t("face.chosenPicture")} className="size-full object-cover" />
+          ) : (
+            <ScanFace aria-hidden className="size-10" strokeWidth={1.25} />
+          )}
+        </span>
+        <div className="grid min-w-40 flex-1 content-start justify-items-start gap-2">
+          {looking ? (
+            <>
+              <ActionButton needsServer={false} onClick={() => void shoot()}>
+                <Camera aria-hidden />
+                {t("face.take")}
+              </ActionButton>
+              <Button variant="ghost" onClick={camera.stop}>
+                <X aria-hidden />
+                {t("face.stopCamera")}
+              </Button>
+            </>
+          ) : (
+            <>
+              <ActionButton
+                variant="outline"
+                pending={camera.state.kind === "starting" || send.isPending}
+                needsServer={false}
+                onClick={() => {
+                  send.reset();
+                  void camera.start();
+                }}
+              >
+                <Camera aria-hidden />
+                {t("face.useCamera")}
+              </ActionButton>
+              <ActionButton variant="outline" pending={send.isPending} onClick={() => file.current?.click()}>
+                <ImageUp aria-hidden />
+                {t("face.chooseFile")}
+              </ActionButton>
+            </>
+          )}
+          <p className="text-sm text-pretty text-muted-foreground">{t("face.pictureHint")}</p>
+        </div>
+        <input
+          ref={file}
+          type="file"
+          accept={ACCEPTED}
+          hidden
+          aria-label={t("face.chooseFile")}
+          onChange={(event) => {
+            const picture = event.target.files?.[0];
+            if (picture) send.mutate(picture);
+            event.target.value = "";
+          }}
+        />
+      </div>
+      {camera.state.kind === "failed" && (
+        <Callout tone="warning" className="mt-3" title={t(`face.camera.${camera.state.why}.title`)}>
+          {t(`face.camera.${camera.state.why}.text`)}
+        </Callout>
+      )}
+      {send.error && (
+        <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
+          {uploadFailureText(send.error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Uploads a picture and returns its file id. The server deletes the file unless a face is enrolled with it. */
+async function uploadFace(picture: Blob): Promise<string> {
+  const body = new FormData();
+  body.append("file", picture, picture instanceof File ? picture.name : "camera.jpg");
+  const response = await rest("/api/files?kind=face", { method: "POST", body });
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
+
+/** Returns the reason why the upload failed, preferring the server's message about the file itself. */
+function uploadFailureText(error: unknown): string {
+  const failure = failureOf(error);
+  const file = failure.fields?.file;
+  return file ? textOf(file.key, file.params, "errors.file_not_image") : failureText(failure);
+}
 
 /** Form for enrolling a face; it requires a picture and the person's consent. */
 export const enrolForm = enrolFaceInput.extend({

@@ -1,12 +1,17 @@
 import type { FaceRow } from "@innkey/shared/schemas/access/faces";
+import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
+import { useMutation } from "@tanstack/react-query";
 import { ScanFace } from "lucide-react";
-import { DoorsChip } from "@/entities/credential/doors-chip.tsx";
+import { DoorsChip } from "@/entities/credential/credential-state.tsx";
 import { cn } from "@/lib/cn.ts";
+import { confirm } from "@/lib/confirm.ts";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import type { RowAction } from "@/ui/table/columns.ts";
-import { RowMenu } from "@/ui/table/row-menu.tsx";
+import { toast } from "@/lib/toast.ts";
+import { trpc } from "@/lib/trpc.ts";
+import type { RowAction } from "@/ui/table/table-model.ts";
+import { RowMenu } from "@/ui/table/table-rows.tsx";
 
 type FacePictureProps = { url: string | null; note: string; className?: string };
 
@@ -67,4 +72,41 @@ export function FaceTile({ face, actions, onOpen }: FaceTileProps) {
       </div>
     </li>
   );
+}
+
+type FaceActs = {
+  askToRemove: (face: Pick<FaceRow, "id" | "note">) => void;
+  /** Asks for confirmation, then revokes the face's access at one door. */
+  askToWithdraw: (grant: Pick<CredentialRow, "id" | "label" | "roomName">) => void;
+};
+
+/** Actions on a face or one of its grants, shared by all lists that show them. */
+export function useFaceActs(): FaceActs {
+  const { t } = useTranslation();
+  const remove = useMutation(trpc.faces.remove.mutationOptions());
+  const withdraw = useMutation(trpc.faces.withdrawGrant.mutationOptions());
+  return {
+    askToRemove: ({ id, note }) =>
+      void confirm({
+        title: t("face.removeTitle", { note }),
+        description: t("face.removeText"),
+        confirmLabel: t("face.remove"),
+        tone: "danger",
+        action: async () => {
+          await remove.mutateAsync({ faceId: id });
+          toast.success(t("face.removed", { note }));
+        },
+      }),
+    askToWithdraw: ({ id, label, roomName }) =>
+      void confirm({
+        title: t("face.withdrawTitle", { note: label, room: roomName ?? "–" }),
+        description: t("face.withdrawText"),
+        confirmLabel: t("face.withdraw"),
+        tone: "danger",
+        action: async () => {
+          await withdraw.mutateAsync({ credentialId: id });
+          toast.success(t("face.withdrawn", { note: label }));
+        },
+      }),
+  };
 }

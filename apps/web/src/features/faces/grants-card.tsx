@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ScanFace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { CredentialChip } from "@/entities/credential/credential-chip.tsx";
+import { CredentialChip } from "@/entities/credential/credential-state.tsx";
 import { windowText } from "@/entities/lock/lock-words.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
@@ -12,13 +12,12 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { RowMenu } from "@/ui/table/row-menu.tsx";
-import { FacePicture } from "./face-tile.tsx";
-import { useFaceActs } from "./use-face-acts.ts";
+import { RowMenu } from "@/ui/table/table-rows.tsx";
+import { FacePicture, useFaceActs } from "./face-tile.tsx";
 
 type GrantsCardProps = {
   of: z.infer<typeof faceGrantsInput>;

@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { GUEST_STATES, type GuestSearch } from "@/entities/guest/guest-search.ts";
 import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { formatShort } from "@/lib/format.ts";
@@ -13,13 +12,14 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Segmented } from "@/ui/form/choice-input.tsx";
 import { countryName } from "@/ui/form/countries.ts";
-import { Segmented } from "@/ui/form/segmented.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
+import { GUEST_STATES, type GuestSearch } from "./guest-search.ts";
 
 type GuestRow = z.infer<typeof guestRow>;
 

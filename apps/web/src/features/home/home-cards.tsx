@@ -10,8 +10,8 @@ import { formatLocalDate, formatMoney, formatNumber, formatTime, formatWeekdayDa
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { DayPlot } from "@/ui/chart/day-plot.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
+import { DayPlot } from "@/ui/chart/bar-chart.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 

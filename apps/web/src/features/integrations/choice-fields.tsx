@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 
 export type ChoiceArea<Value extends string> = {
   label: string;

@@ -1,4 +1,4 @@
-import type { DeliveryRow, WebhookRow } from "@innkey/shared/schemas/messaging/integrations";
+import type { DeliveryRow, WebhookRow } from "@innkey/shared/schemas/messaging";
 import { DELIVERY_STATES, type DeliveryState } from "@innkey/shared/webhook-events";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import {
@@ -21,17 +21,16 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
-import { eventWords } from "./webhook-columns.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
+import { eventWords } from "./webhook-list.tsx";
 
 const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Clock },

@@ -5,17 +5,16 @@ import { language, useTranslation } from "@/lib/i18n.ts";
 import { send } from "@/lib/rest.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import { DeliveryList } from "./delivery-list.tsx";
-import { KeyDialog } from "./key-dialog.tsx";
-import { KeyList } from "./key-list.tsx";
+import { KeyDialog, KeyList } from "./key-list.tsx";
+
 import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./third-party-search.ts";
-import { WebhookDialog } from "./webhook-dialog.tsx";
-import { WebhookList } from "./webhook-list.tsx";
+import { WebhookDialog, WebhookList } from "./webhook-list.tsx";
 
 /**
  * API keys and webhooks; only for staff members with explicit authority over them (source: specification, section 6).

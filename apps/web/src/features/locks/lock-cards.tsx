@@ -1,7 +1,21 @@
-import type { CommandRow, LockDetail } from "@innkey/shared/schemas/access/locks";
+import type { CommandRow, CredentialRow, LockDetail } from "@innkey/shared/schemas/access/locks";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Check, CircleX, Clock, CopyMinus, Hourglass, ListChecks, type LucideIcon, Send } from "lucide-react";
+import {
+  Check,
+  CircleX,
+  Clock,
+  CopyMinus,
+  CreditCard,
+  Hash,
+  Hourglass,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  ScanFace,
+  Send,
+} from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { CredentialChip } from "@/entities/credential/credential-state.tsx";
 import { lastSeenText, lockErrorText, nextTryText, windowText } from "@/entities/lock/lock-words.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
@@ -11,13 +25,76 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
-import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
-import { KIND_ICONS } from "./lock-credentials.tsx";
+import type { DataColumn } from "@/ui/table/table-model.ts";
 import { PowerBar } from "./lock-reach.tsx";
+
+export const KIND_ICONS: Record<CredentialRow["kind"], LucideIcon> = {
+  card: CreditCard,
+  passcode: Hash,
+  face: ScanFace,
+};
+
+/** Lists the credentials stored in the lock: codes, faces and cards that open by their number. */
+export function LockCredentials({ lock }: { lock: LockDetail }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const columns = useMemo(
+    (): DataColumn<CredentialRow>[] => [
+      {
+        id: "label",
+        header: t("locks.key"),
+        fixed: true,
+        card: "title",
+        sortable: true,
+        value: (row) => row.label,
+        cell: (row) => {
+          const Icon = KIND_ICONS[row.kind];
+          return (
+            <span className="inline-flex min-w-0 items-center gap-2">
+              <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+              <span className="truncate">{row.label || t(`locks.kind.${row.kind}`)}</span>
+              <span className="sr-only">{t(`locks.kind.${row.kind}`)}</span>
+            </span>
+          );
+        },
+      },
+      {
+        id: "window",
+        header: t("locks.opens"),
+        sortable: true,
+        value: (row) => row.validTo ?? "9",
+        cell: (row) => windowText(row.validFrom, row.validTo, timeZone),
+      },
+      {
+        id: "state",
+        header: t("locks.state"),
+        sortable: true,
+        value: (row) => row.state,
+        cell: (row) => <CredentialChip credential={row} />,
+      },
+    ],
+    [t, timeZone],
+  );
+  return (
+    <DataTable
+      label={t("locks.credentials")}
+      columns={columns}
+      rows={lock.credentials}
+      rowId={(row) => String(row.id)}
+      empty={{ icon: KeyRound, title: t("locks.noCredentials"), description: t("locks.noCredentialsText") }}
+      toolbar={
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="text-lg font-semibold">{t("locks.credentials")}</h2>
+          <p className="text-sm text-pretty text-muted-foreground">{t("locks.credentialsText")}</p>
+        </div>
+      }
+    />
+  );
+}
 
 /** Clock drift in seconds from which keys start or end at the wrong minute. */
 const DRIFT_SECONDS = 120;

@@ -2,17 +2,16 @@ import { LockDriver } from "@innkey/shared/enums";
 import { type LockRow, lockInput } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { MacInput } from "@/entities/lock/mac-input.tsx";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
-import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { MacInput } from "@/ui/form/text-input.tsx";
+
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Registers a lock, or edits the given one. */

@@ -1,30 +1,87 @@
-import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import { lockStatusOf } from "@innkey/shared/locks/standing";
+import { LOW_POWER_PERCENT, lockStatusOf } from "@innkey/shared/locks/lock-status";
 import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Cable, KeyRound, LockKeyhole, OctagonPause, Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
+import { listColumns } from "@/entities/export/list-columns.ts";
+import { lastSeenText } from "@/entities/lock/lock-words.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { formatNumber } from "@/lib/format.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useCan } from "@/lib/session.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
+import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
-import { ConnectDialog } from "./links/connect-dialog.tsx";
-import { useLockColumns } from "./lock-columns.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
+import { ConnectDialog } from "./links/broker-access.tsx";
 import { LockDialog } from "./lock-dialog.tsx";
-import type { LockFilter } from "./lock-search.ts";
-import { LOCK_FILTERS, type LockSearch } from "./lock-search.ts";
+import { LockState, PowerBar } from "./lock-reach.tsx";
+import { LOCK_FILTERS, type LockFilter, type LockSearch } from "./lock-search.ts";
+
+function useLockColumns(): DataColumn<LockRow>[] {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return useMemo(
+    () =>
+      listColumns<"locks", LockRow>("locks", {
+        room: {
+          fixed: true,
+          card: "title",
+          value: (row) => row.roomName ?? "",
+          cell: (row) =>
+            row.roomName ? (
+              <span className="font-medium">{row.roomName}</span>
+            ) : (
+              <span className="text-muted-foreground">{t("locks.noRoom")}</span>
+            ),
+        },
+        state: {
+          card: "status",
+          value: (row) => (row.breakerOpenedAt ? 0 : row.online ? 2 : 1),
+          cell: (row) => <LockState lock={row} />,
+        },
+        power: { value: (row) => row.power ?? -1, cell: (row) => <PowerBar power={row.power} /> },
+        lastSeen: {
+          value: (row) => row.lastSeenAt,
+          className: "whitespace-nowrap",
+          cell: (row) => (
+            <span title={row.lastSeenAt ? formatDateTime(row.lastSeenAt, timeZone) : undefined}>
+              {lastSeenText(row.lastSeenAt)}
+            </span>
+          ),
+        },
+        waiting: {
+          align: "end",
+          value: (row) => row.waiting,
+          cell: (row) =>
+            row.waiting > 0 ? (
+              formatNumber(row.waiting)
+            ) : (
+              <span className="text-faint-foreground">{formatNumber(0)}</span>
+            ),
+        },
+        driver: { cell: (row) => t(`locks.driver.${row.driver}`) },
+        mac: {
+          className: "whitespace-nowrap",
+          cell: (row) => (
+            <bdi className="ltr-run font-mono text-sm" dir="ltr">
+              {row.mac}
+            </bdi>
+          ),
+        },
+        firmware: { hidden: true, card: "none", cell: (row) => <bdi>{row.firmware || "–"}</bdi> },
+      }),
+    [t, timeZone],
+  );
+}
 
 const MATCHES: Record<LockFilter, (lock: LockRow) => boolean> = {
   offline: (lock) => lockStatusOf(lock) === "unreachable",

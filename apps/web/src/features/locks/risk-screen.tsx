@@ -14,9 +14,9 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import type { DataColumn } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
-import { KIND_ICONS } from "./lock-credentials.tsx";
+import type { DataColumn } from "@/ui/table/table-model.ts";
+import { KIND_ICONS } from "./lock-cards.tsx";
 import { ReachChip } from "./lock-reach.tsx";
 
 type ResidualRef = z.infer<typeof residualRef>;

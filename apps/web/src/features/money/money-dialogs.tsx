@@ -1,22 +1,34 @@
 import type { PaymentChannel } from "@innkey/shared/enums";
-import { type Balance, rechargeInput, withdrawInput } from "@innkey/shared/schemas/folio/balance";
-import { payInput, payOutCreditInput, refundInput } from "@innkey/shared/schemas/folio/entries";
+import {
+  type Balance,
+  payInput,
+  payOutCreditInput,
+  rechargeInput,
+  refundInput,
+  withdrawInput,
+} from "@innkey/shared/schemas/folio";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { FieldPath, FieldValues } from "react-hook-form";
 import type { z } from "zod";
-import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
+import { ChannelChoice } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
-import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { FormDialog, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
 import { AmountInput } from "@/ui/form/money-input.tsx";
-import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
+
 import { Input } from "@/ui/primitives/input.tsx";
-import { type Account, destinationOf } from "./balance/destination.ts";
+
+export type Account = NonNullable<Balance["account"]>;
+
+/** Returns e.g. "Ada Lovelace, Bank of Elbe, •••• 3000". Without a bank, it names the type of account. */
+export function destinationOf(t: Translate, { type, name, bank, numberEnd }: Account): string {
+  return [name, bank || t(`balance.typeOf.${type}`), `•••• ${numberEnd}`].join(", ");
+}
 
 /** What every act with money sends beside what it is about. */
 type MoneyInput = { amountMinor: number; channel?: PaymentChannel | null; note?: string | undefined };

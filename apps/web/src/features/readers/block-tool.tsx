@@ -3,7 +3,7 @@ import { Copy } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
 import { withReader } from "@/entities/reader/desk-reader.ts";
-import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
+import { ReaderFailure } from "@/entities/reader/reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -13,12 +13,12 @@ import { ReaderError } from "@/readers/reader-error.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
+import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { Form } from "@/ui/form/form.tsx";
-import { NumberInput } from "@/ui/form/number-input.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { Form, useZodForm } from "@/ui/form/form.tsx";
+import { NumberInput } from "@/ui/form/text-input.tsx";
+
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 

@@ -1,21 +1,30 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, ClipboardCopy, LoaderCircle, Play } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { withReader } from "@/entities/reader/desk-reader.ts";
-import { failureWords } from "@/entities/reader/reader-words.ts";
+import { failureWords } from "@/entities/reader/reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t, useTranslation } from "@/lib/i18n.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
-import { FINGERPRINT_STEPS, type FingerprintStep, fingerprintTest } from "@/readers/fingerprint.ts";
-import { runTrials, SELF_TEST_STEPS, selfTest, type TimedStep, type Trial } from "@/readers/timed-steps.ts";
+import {
+  FINGERPRINT_STEPS,
+  type FingerprintStep,
+  fingerprintTest,
+  runTrials,
+  SELF_TEST_STEPS,
+  selfTest,
+  type TimedStep,
+  type Trial,
+} from "@/readers/device-tests.ts";
+
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
-import { ReaderChoice } from "./reader-choice.tsx";
+import { ReaderChoice } from "./reader-panel.tsx";
 
 function milliseconds(value: number): string {
   return formatNumber(value, { style: "unit", unit: "millisecond", maximumFractionDigits: value < 10 ? 1 : 0 });

@@ -1,14 +1,14 @@
 import { useDeskReader } from "@/entities/reader/desk-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
-import { ConnectionChip, ReaderChoice } from "./reader-choice.tsx";
-import { ReaderPanel } from "./reader-panel.tsx";
-import type { ReaderTab } from "./reader-tabs.ts";
+import { ConnectionChip, ReaderChoice, ReaderPanel } from "./reader-panel.tsx";
+
+import type { ReaderTab } from "./reader-search.ts";
 
 type ReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
 

@@ -1,7 +1,19 @@
-import { CircleQuestionMark, Copy, Keyboard, Nfc } from "lucide-react";
+import {
+  CircleDashed,
+  CircleQuestionMark,
+  Copy,
+  Keyboard,
+  LoaderCircle,
+  type LucideIcon,
+  Nfc,
+  PlugZap,
+  Unplug,
+} from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import {
   checkConnection,
+  chooseSource,
+  chooseType,
   desk,
   readCard,
   useDesk,
@@ -9,22 +21,25 @@ import {
   useTypedNumbers,
 } from "@/entities/reader/desk-reader.ts";
 import type { Connection } from "@/entities/reader/desk-setting.ts";
-import { ReaderFailure } from "@/entities/reader/reader-failure.tsx";
-import { kindName } from "@/entities/reader/reader-words.ts";
+import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/reader/reader-status.tsx";
+
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
-import { spaced } from "@/readers/protocol/hex.ts";
-import { formsOf } from "@/readers/protocol/uid.ts";
+import { phoneReader } from "@/readers/number-sources.ts";
+import { formsOf, spaced } from "@/readers/protocol/hex.ts";
+import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
 import type { CardOnDesk } from "@/readers/reading-desk.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
+import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
 
 function Form({ label, children }: { label: string; children: ReactNode }) {
@@ -203,4 +218,67 @@ function usePermission(): LoopbackPermission | undefined {
     };
   }, [connection]);
   return permission;
+}
+
+const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
+  untried: { tone: "neutral", icon: CircleDashed },
+  trying: { tone: "neutral", icon: LoaderCircle },
+  connected: { tone: "success", icon: PlugZap },
+  broken: { tone: "danger", icon: Unplug },
+};
+
+export function ConnectionChip() {
+  const { t } = useTranslation();
+  const { connection } = useDeskReader();
+  return (
+    <span role="status">
+      <StatusChip {...LOOKS[connection]}>{t(`reader.connection.${connection}`)}</StatusChip>
+    </span>
+  );
+}
+
+type Choice = ReaderType | Exclude<Source, "service">;
+
+/**
+ * Chooses the type of reader at this desk; the choice is stored in this browser. Keyboard readers and phones provide
+ * only card numbers.
+ */
+export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
+  const { t } = useTranslation();
+  const { type, source } = useDeskReader();
+  const { busy } = useDesk();
+  const offered = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));
+  const value: Choice = numbersToo && source !== "service" ? source : type;
+  return (
+    <RadioInput<Choice>
+      aria-label={t("reader.which")}
+      value={value}
+      disabled={busy}
+      onChange={(choice) => {
+        if (choice === "keyboard" || choice === "phone") chooseSource(choice);
+        else {
+          chooseSource("service");
+          chooseType(choice);
+        }
+      }}
+      options={[
+        ...READER_TYPES.map((number) => ({
+          value: number,
+          label: t("reader.type", { number }),
+          hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
+        })),
+        ...offered.flatMap((one) =>
+          one === "service"
+            ? []
+            : [
+                {
+                  value: one,
+                  label: one === "keyboard" ? t("reader.keyboard") : t("reader.phone"),
+                  hint: one === "keyboard" ? t("reader.keyboardText") : t("reader.phoneText"),
+                },
+              ],
+        ),
+      ]}
+    />
+  );
 }

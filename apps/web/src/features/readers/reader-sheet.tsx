@@ -4,8 +4,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
-import { ConnectionChip, ReaderChoice } from "./reader-choice.tsx";
-import { ReaderPanel } from "./reader-panel.tsx";
+import { ConnectionChip, ReaderChoice, ReaderPanel } from "./reader-panel.tsx";
 
 /** Opens the reader from any page, without leaving it. */
 export default function ReaderSheet({ onClose }: { onClose: () => void }) {

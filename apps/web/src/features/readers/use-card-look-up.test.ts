@@ -10,7 +10,7 @@ vi.mock("react", () => ({ useEffect: (run: () => void) => run() }));
 vi.mock("@/entities/reader/desk-reader.ts", () => ({
   desk: { onCard: (listener: typeof calls.read) => Object.assign(calls, { read: listener }) },
 }));
-vi.mock("@/lib/api-error.ts", () => ({ failureOf: () => ({}), failureText: () => "errors" }));
+vi.mock("@/lib/rest.ts", () => ({ failureOf: () => ({}), failureText: () => "errors" }));
 vi.mock("@/lib/i18n.ts", () => ({ t: (key: string) => key }));
 vi.mock("@/lib/query-client.ts", () => ({ queryClient: { fetchQuery: async () => calls.found } }));
 vi.mock("@/lib/session.ts", () => ({ useCan: () => () => true }));

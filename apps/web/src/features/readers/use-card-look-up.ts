@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { desk } from "@/entities/reader/desk-reader.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";

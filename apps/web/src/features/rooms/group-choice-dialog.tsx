@@ -5,8 +5,7 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 
 /** Moves rooms into a group, or out of their groups. */
 export default function GroupChoiceDialog({

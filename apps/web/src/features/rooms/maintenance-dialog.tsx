@@ -2,9 +2,9 @@ import { setStatusInput } from "@innkey/shared/schemas/property/rooms";
 import { useSetStatus } from "@/entities/room/use-set-status.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Takes rooms out of service with a reason, until a date or until further notice. */

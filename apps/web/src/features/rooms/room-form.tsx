@@ -1,18 +1,20 @@
 import { type RoomDetail, roomInput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ImageUp } from "lucide-react";
-import { MacInput } from "@/entities/lock/mac-input.tsx";
+import { Archive, ImageUp } from "lucide-react";
+import { confirm } from "@/lib/confirm.ts";
+import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
-import { SwitchInput } from "@/ui/form/checkbox-input.tsx";
+import { SwitchInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { Form, FormActions } from "@/ui/form/form.tsx";
-import { NumberInput } from "@/ui/form/number-input.tsx";
+import { Form, FormActions, useLeaveGuard, useZodForm, type ZodForm } from "@/ui/form/form.tsx";
 import {
   PictureButton,
   PictureFailure,
@@ -20,9 +22,9 @@ import {
   RemovePicture,
   usePictureUpload,
 } from "@/ui/form/picture-parts.tsx";
-import { useLeaveGuard } from "@/ui/form/use-leave-guard.ts";
-import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
+import { MacInput, NumberInput } from "@/ui/form/text-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
+import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
@@ -196,5 +198,82 @@ export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
         />
       </DialogPanel>
     </Dialog>
+  );
+}
+
+export function RoomSettings({ room }: { room: RoomDetail }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[1fr_22rem]">
+      <Card>
+        <CardContent className="pt-5">
+          <RoomForm room={room} onSaved={() => undefined} />
+        </CardContent>
+      </Card>
+      <div className="grid grid-cols-1 gap-5">
+        {room.lock && <LockFacts lock={room.lock} />}
+        <Card>
+          <CardHeading title={t("room.deleteTitle")} description={t("room.deleteText")} />
+          <CardContent>
+            <ArchiveButton room={room} />
+          </CardContent>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const facts = [
+    [t("room.mac"), lock.mac],
+    [t("room.bluetoothName"), lock.bluetoothName || "–"],
+    [t("room.driver"), lock.driver || "–"],
+    [t("room.firmware"), lock.firmware || "–"],
+    [t("room.lastSeen"), lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : t("room.neverSeen")],
+  ] as const;
+  return (
+    <Card>
+      <CardHeading title={t("room.lock")} />
+      <CardContent>
+        <dl className="grid gap-2">
+          {facts.map(([name, value]) => (
+            <div key={name} className="flex items-baseline justify-between gap-4">
+              <dt className="text-muted-foreground">{name}</dt>
+              <dd className="min-w-0 truncate">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </CardContent>
+    </Card>
+  );
+}
+
+function ArchiveButton({ room }: { room: RoomDetail }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const deletion = useMutation(trpc.rooms.delete.mutationOptions());
+
+  async function ask(): Promise<void> {
+    const isDeleted = await confirm({
+      title: t("room.deleteAsk", { name: room.name }),
+      description: t("room.deleteText"),
+      confirmLabel: t("room.delete"),
+      tone: "danger",
+      action: () => deletion.mutateAsync({ roomId: room.id }),
+    });
+    if (!isDeleted) return;
+    toast.success(t("room.deleted", { name: room.name }));
+    await navigate({ to: "/room" });
+  }
+
+  return (
+    <ActionButton variant="ghost-destructive" onClick={() => void ask()}>
+      <Archive aria-hidden />
+      {t("room.delete")}
+    </ActionButton>
   );
 }

@@ -10,7 +10,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { useHotelClock } from "@/lib/time/use-clock.ts";
+import { useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 

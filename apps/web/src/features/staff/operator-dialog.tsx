@@ -8,15 +8,15 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { countryOptions } from "@/ui/form/countries.ts";
 import { asDate, Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { FormDialog, useGuardedClose } from "@/ui/form/form.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+
 import { Input } from "@/ui/primitives/input.tsx";
 import { type GrantValue, type OperatorForm, type OperatorRow, useOperatorForm } from "./operator-form.ts";
 import { GrantPeriods, RoomGrants } from "./room-grants.tsx";

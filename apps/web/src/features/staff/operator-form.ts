@@ -2,7 +2,7 @@ import { GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { type grantInput, operatorInput, type operatorRow } from "@innkey/shared/schemas/identity/staff";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
-import { useZodForm, type ZodForm } from "@/ui/form/use-zod-form.ts";
+import { useZodForm, type ZodForm } from "@/ui/form/form.tsx";
 
 /** Room grant as a form value. Without a period, it is permanent. */
 export type GrantValue = z.input<typeof grantInput>;

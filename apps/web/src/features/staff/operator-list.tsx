@@ -22,7 +22,7 @@ import { trpc } from "@/lib/trpc.ts";
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import type { OperatorRow } from "./operator-form.ts";
 
 const RANK = { owner: 0, administrator: 1, staff: 2 };

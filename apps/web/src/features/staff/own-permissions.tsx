@@ -1,17 +1,17 @@
-import type { Capability } from "@innkey/shared/capabilities";
-import { CAPABILITY_NAMES } from "@innkey/shared/capabilities";
+import { CAPABILITY_NAMES, type Capability } from "@innkey/shared/capabilities";
+
 import { useQuery } from "@tanstack/react-query";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { isTemporary } from "./operator-form.ts";
-import { periodText } from "./people-rooms.tsx";
+import { periodText } from "./people-grid.tsx";
 
 /** Shows what the logged-in staff member may do in this hotel, and in which rooms. */
 export function OwnPermissions() {

@@ -1,14 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Clock, UserRound } from "lucide-react";
-import { Fragment, memo, type ReactNode, useCallback, useEffect, useRef } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { Fragment, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { boardQuery } from "@/entities/room/board-query.ts";
+import { formatDateTime, formatNumber } from "@/lib/format.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { ActionButton } from "@/ui/action/action-button.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import type { OperatorRow } from "./operator-form.ts";
+import { type GrantValue, isTemporary, type OperatorRow } from "./operator-form.ts";
+import { roomGroupsOf } from "./room-grants.tsx";
 
 /** Loads the people with the staff role and renders them. Only their permissions are granted individually. */
 export function StaffMembers({ children }: { children: (people: OperatorRow[]) => ReactNode }) {
@@ -24,7 +30,7 @@ export function StaffMembers({ children }: { children: (people: OperatorRow[]) =
 }
 
 /** State of one checkbox in the grid. */
-export interface BoxState {
+interface BoxState {
   checked: boolean;
   /** Name of the permission or room, for screen readers. */
   what: string;
@@ -158,4 +164,145 @@ export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, o
       </section>
     </Card>
   );
+}
+
+/** Unsaved permissions and room grants of one person. */
+interface Draft {
+  capabilities: readonly string[];
+  grants: readonly GrantValue[];
+}
+
+const shape = ({ capabilities, grants }: Draft): string =>
+  JSON.stringify([
+    capabilities.toSorted(),
+    grants
+      .map(({ roomId, startsAt, endsAt }) => [roomId, startsAt ?? null, endsAt ?? null] as const)
+      .toSorted((a, b) => a[0] - b[0]),
+  ]);
+
+/** Holds unsaved permission changes of several people until they are saved together or discarded. */
+export function usePermitEdits() {
+  const { t } = useTranslation();
+  const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map());
+  const permit = useMutation(trpc.staff.permit.mutationOptions());
+  const draftOf = (person: OperatorRow): Draft => drafts.get(person.operatorId) ?? person;
+
+  function change(person: OperatorRow, draft: Partial<Draft>): void {
+    const next = new Map(drafts);
+    const changed = { ...draftOf(person), ...draft };
+    if (shape(changed) === shape(person)) next.delete(person.operatorId);
+    else next.set(person.operatorId, changed);
+    setDrafts(next);
+  }
+
+  const grants = new Map<number, ReadonlyMap<number, GrantValue>>();
+  /** Returns a person's grants by room. The map is built once per person and render. */
+  function grantsOf(person: OperatorRow): ReadonlyMap<number, GrantValue> {
+    const edited = grants.get(person.operatorId);
+    if (edited) return edited;
+    const built = new Map(draftOf(person).grants.map((grant) => [grant.roomId, grant]));
+    grants.set(person.operatorId, built);
+    return built;
+  }
+
+  return {
+    draftOf,
+    grantsOf,
+    changed: drafts.size,
+    saving: permit.isPending,
+    toggleCapability(person: OperatorRow, name: string, on: boolean): void {
+      const { capabilities } = draftOf(person);
+      change(person, { capabilities: on ? [...capabilities, name] : capabilities.filter((one) => one !== name) });
+    },
+    /** Adds or removes a room. Adding it again restores the period it had. */
+    toggleRoom(person: OperatorRow, roomId: number, on: boolean): void {
+      const { grants } = draftOf(person);
+      const currentGrant = person.grants.find((grant) => grant.roomId === roomId) ?? { roomId };
+      change(person, { grants: on ? [...grants, currentGrant] : grants.filter((grant) => grant.roomId !== roomId) });
+    },
+    discard: (): void => setDrafts(new Map()),
+    async save(): Promise<void> {
+      const people = [...drafts].map(([operatorId, { capabilities, grants }]) => ({
+        operatorId,
+        capabilities: [...capabilities],
+        grants: [...grants],
+      }));
+      await permit.mutateAsync({ people });
+      setDrafts(new Map());
+      toast.success(t("staff.permitsSaved"));
+    },
+  };
+}
+
+type PermitEdits = ReturnType<typeof usePermitEdits>;
+
+/** Buttons to save or discard, visible while there are unsaved changes. */
+export function PermitBar({ edits }: { edits: PermitEdits }) {
+  const { t } = useTranslation();
+  if (edits.changed === 0) return null;
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center justify-end gap-2 border-t bg-background px-4 py-3 lg:mx-0 lg:px-0">
+      <span aria-live="polite" className="me-auto text-sm text-muted-foreground">
+        {t("staff.changed", { formatted: formatNumber(edits.changed) })}
+      </span>
+      <Button variant="outline" disabled={edits.saving} onClick={edits.discard}>
+        {t("stay.discard")}
+      </Button>
+      <ActionButton pending={edits.saving} onClick={() => void edits.save().catch(() => undefined)}>
+        {t("common.save")}
+      </ActionButton>
+    </div>
+  );
+}
+
+/** Edits the rooms of all staff members in a grid. A clock marks temporary grants. */
+export function PeopleRooms() {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const manage = useCan()("staff.manage");
+  const edits = usePermitEdits();
+  const board = useQuery(boardQuery);
+  if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
+  if (!board.data) return <Skeleton className="h-96" />;
+  const groups = roomGroupsOf(board.data, t("stay.noGroup"));
+  const names = new Map(board.data.rooms.map(({ id, name }) => [String(id), name]));
+  const sections = groups.map(({ id, name, rooms }) => ({
+    id: String(id),
+    label: name,
+    rooms,
+    rows: rooms.map((room) => ({ id: String(room.id), label: <bdi>{room.name}</bdi> })),
+  }));
+  const boxOf = (grant: GrantValue | undefined, id: string): BoxState => ({
+    checked: grant !== undefined,
+    what: t("board.roomNamed", { name: names.get(id) ?? id }),
+    period: grant && isTemporary(grant) ? periodText(t, grant, timeZone) : null,
+  });
+  return (
+    <StaffMembers>
+      {(people) => (
+        <>
+          <PeopleGrid
+            label={t("staff.roomsTab")}
+            corner={t("guest.room")}
+            people={people}
+            sections={sections}
+            disabled={!manage}
+            boxOf={(person, id) => boxOf(edits.grantsOf(person).get(Number(id)), id)}
+            onToggle={(person, id, on) => edits.toggleRoom(person, Number(id), on)}
+          />
+          <PermitBar edits={edits} />
+        </>
+      )}
+    </StaffMembers>
+  );
+}
+
+/** Returns e.g. "from 3 Mar 2027, 10:00 until 5 Mar 2027, 18:00". */
+export function periodText(t: Translate, { startsAt, endsAt }: GrantValue, timeZone: string): string {
+  return [
+    startsAt && t("staff.since", { date: formatDateTime(startsAt, timeZone) }),
+    endsAt && t("staff.until", { date: formatDateTime(endsAt, timeZone) }),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -1,3 +1,4 @@
+import type { Board } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useId, useState } from "react";
@@ -6,14 +7,29 @@ import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { type GrantValue, isTemporary } from "./operator-form.ts";
-import { roomGroupsOf } from "./room-groups.ts";
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/**
+ * Returns the hotel's rooms by group, in the order of the groups. Rooms without a group come last; empty groups are
+ * left out.
+ */
+export function roomGroupsOf({ rooms, groups }: Board, nameless: string) {
+  const sorted = rooms.toSorted((a, b) => collator.compare(a.name, b.name));
+  const sortedGroups = groups
+    .toSorted((a, b) => a.sort - b.sort)
+    .map(({ id, name }) => ({ id: id as number | null, name }));
+  return [...sortedGroups, { id: null, name: nameless }]
+    .map((group) => ({ ...group, rooms: sorted.filter((room) => room.groupId === group.id) }))
+    .filter((group) => group.rooms.length > 0);
+}
 
 type GrantPeriodsProps = { value: readonly GrantValue[]; onChange: (grants: GrantValue[]) => void };
 

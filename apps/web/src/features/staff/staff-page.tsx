@@ -1,24 +1,53 @@
 import { CAPABILITIES, type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
 import { Role } from "@innkey/shared/enums";
+import { LISTS } from "@innkey/shared/lists";
+import { useQuery } from "@tanstack/react-query";
 import { Check, KeyRound, Minus, Plus } from "lucide-react";
 import { Fragment, useState } from "react";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { cn } from "@/lib/cn.ts";
-import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
+import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
-import { OpenedBy, type PagesOf } from "./opened-by.tsx";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import type { OperatorRow } from "./operator-form.ts";
 import { OperatorList } from "./operator-list.tsx";
-import { PeopleGrid, StaffMembers } from "./people-grid.tsx";
-import { PeopleRooms } from "./people-rooms.tsx";
-import { PermitBar, usePermitEdits } from "./permit-bar.tsx";
+import { PeopleGrid, PeopleRooms, PermitBar, StaffMembers, usePermitEdits } from "./people-grid.tsx";
+
 import type { StaffTab } from "./staff-search.ts";
+
+/** Returns the titles of the pages that a capability opens. */
+type PagesOf = (capability: Capability) => readonly TextKey[];
+
+/** Says what a permission opens: pages by the menu, acts by the server's calls, and exports by the lists. */
+function OpenedBy({ capability, pagesOf }: { capability: Capability; pagesOf: PagesOf }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(trpc.permissions.acts.queryOptions());
+  if (!data) return null;
+  const acts = data.find((one) => one.capability === capability)?.acts ?? [];
+  const exports = Object.values(LISTS).filter((list) => list.capability === capability);
+  const groups = [
+    { title: t("staff.opens.pages"), names: pagesOf(capability).map((key) => t(key)) },
+    { title: t("staff.opens.acts"), names: acts.map((act) => textOf(`staff.act.${act}`)) },
+    { title: t("staff.opens.exports"), names: exports.map(({ title }) => t(title as TextKey)) },
+  ].filter(({ names }) => names.length > 0);
+  if (groups.length === 0) return <p className="text-sm text-muted-foreground">{t("staff.opens.nothing")}</p>;
+  return (
+    <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-sm text-muted-foreground">
+      {groups.map(({ title, names }) => (
+        <div key={title} className="contents">
+          <dt>{title}</dt>
+          <dd>{names.join(" · ")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** Edits the permissions of all staff members in a grid. */
 function PeoplePermissions() {

@@ -2,22 +2,24 @@ import { PaymentChannel } from "@innkey/shared/enums";
 import { arriveInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { actLabel } from "@/entities/stay/act-label.ts";
-import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/quote-lines.tsx";
-import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-
-import { askAlreadyIn, askAndRepeat, askDirty } from "@/entities/stay/stay-questions.ts";
+import {
+  askAlreadyIn,
+  askAndRepeat,
+  askDirty,
+  guestNameOf,
+  StayDialog,
+  StayFacts,
+} from "@/entities/stay/stay-dialog.tsx";
+import { actLabel, ChannelChoice, MoneyRow } from "@/entities/stay/stay-money.tsx";
 
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
 
 /** Checks in the guests of a reservation. */
 export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {

@@ -1,8 +1,7 @@
 import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
-import { actLabel } from "@/entities/stay/act-label.ts";
-import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { actLabel, ChannelChoice, CreditStays } from "@/entities/stay/stay-money.tsx";
 
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -10,8 +9,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 
 export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
   const { t } = useTranslation();

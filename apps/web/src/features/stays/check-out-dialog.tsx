@@ -1,23 +1,19 @@
 import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
-import { actLabel } from "@/entities/stay/act-label.ts";
-import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow } from "@/entities/stay/quote-lines.tsx";
-import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-
-import { askAndRepeat, askUnpaid } from "@/entities/stay/stay-questions.ts";
+import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { actLabel, ChannelChoice, CreditStays, MoneyRow } from "@/entities/stay/stay-money.tsx";
 
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { settlement } from "./settlement.ts";

@@ -2,28 +2,22 @@ import type { StayUnit } from "@innkey/shared/enums";
 import { renewInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { actLabel } from "@/entities/stay/act-label.ts";
-import { ChannelChoice } from "@/entities/stay/channel-choice.tsx";
 import { laterDeparture } from "@/entities/stay/period.ts";
-import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
-import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-
-import { askAndRepeat, askNewPrice } from "@/entities/stay/stay-questions.ts";
-
-import { failureOf, failureText } from "@/lib/api-error.ts";
+import { askAndRepeat, askNewPrice, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
+import { actLabel, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
+import { useDebounced } from "@/lib/time/timers.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
+import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { useDebounced } from "@/ui/use-debounced.ts";
 import { AgreedTotal } from "./booking/agreed-total.tsx";
 
 type Step = { count: number; unit: StayUnit };

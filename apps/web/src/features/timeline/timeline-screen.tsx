@@ -1,5 +1,6 @@
 import { addDays } from "@innkey/shared/hotel-time";
 import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BedDouble, SearchX } from "lucide-react";
 import {
@@ -18,11 +19,11 @@ import { language, useTranslation } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
-import { useNow } from "@/lib/time/use-clock.ts";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { useNow } from "@/lib/time/timers.ts";
+import { trpc } from "@/lib/trpc.ts";
 import { LiveMark } from "@/ui/live-mark.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -33,7 +34,19 @@ import { linesOf } from "./grid/timeline-rows.ts";
 import type { TimelineSearch, Zoom } from "./timeline-search.ts";
 import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
 import { BAR_TONES, toneWord } from "./timeline-words.ts";
-import { useTimeline } from "./use-timeline.ts";
+
+/** Refresh interval, because a stay becomes overdue by time alone, without any event. */
+const AGAIN_MILLISECONDS = 300_000;
+
+/** Reads the timeline of the displayed days. */
+function useTimeline(from: string, days: number) {
+  return useQuery(
+    trpc.timeline.read.queryOptions(
+      { from, days },
+      { placeholderData: keepPreviousData, refetchInterval: AGAIN_MILLISECONDS },
+    ),
+  );
+}
 
 const narrow = matchMedia("(max-width: 639.98px)");
 

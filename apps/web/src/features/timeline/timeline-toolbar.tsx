@@ -6,13 +6,13 @@ import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
+import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import type { Draft } from "./change/change-draft.ts";
-import { EARLIER, LATER } from "./grid/use-grid-keys.ts";
+import { EARLIER, LATER } from "./grid/use-grid-input.ts";
 import { TIMELINE_STATUSES, type TimelineSearch, type Zoom } from "./timeline-search.ts";
 
 type ToolbarProps = {

@@ -10,7 +10,7 @@ import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-look.tsx";
-import { useFresh, useLatestRecords } from "./use-latest-records.ts";
+import { useFresh, useLatestRecords } from "./record-queries.ts";
 
 const MAX_RECORDS = 5;
 

@@ -7,13 +7,12 @@ import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
+
 import { Card } from "@/ui/primitives/card.tsx";
-import { PrintSheet, usePrinting } from "@/ui/print-sheet.tsx";
+import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
 
 type EnteredRoom = WhoEntered["rooms"][number];
 type Entry = EnteredRoom["entries"][number];

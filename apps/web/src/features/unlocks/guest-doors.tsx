@@ -3,14 +3,14 @@ import { useMemo } from "react";
 import { formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
-import { useLatestRecords } from "./use-latest-records.ts";
+import { useLatestRecords } from "./record-queries.ts";
 
 const MAX_RECORDS = 5;
 

@@ -1,5 +1,5 @@
 import type { Due } from "@innkey/shared/schemas/identity/auth";
-import { failureText } from "../api-error.ts";
+import { failureText } from "@/lib/rest.ts";
 import { confirm } from "../confirm.ts";
 import { t } from "../i18n.ts";
 import type { Failure } from "../rest.ts";

@@ -1,15 +1,59 @@
-import { encoded, hasCode } from "../protocol/command-codes.ts";
-import { bytesOf, hexOf, hexOfBytes } from "../protocol/hex.ts";
-import { defaultFrames, type HidFrameCodec } from "../protocol/hid-frame-codec.ts";
-import { RETVAL } from "../protocol/retval.ts";
-import { ReaderError, refused, type Step } from "../reader-error.ts";
-import type { Call, Command, ReaderLine } from "./reader-line.ts";
-import { failureOfWait, withLimit } from "./time-limit.ts";
+import { encoded, hasCode } from "@/readers/protocol/command-codes.ts";
+import { bytesOf, hexOf, hexOfBytes } from "@/readers/protocol/hex.ts";
+import { RETVAL, ReaderError, refused, type Step } from "@/readers/reader-error.ts";
+
+import { type Call, type Command, failureOfWait, type ReaderLine, withLimit } from "./reader-line.ts";
+
+interface Frame {
+  /** four hex digits */
+  code: string;
+  /** hex */
+  argument: string;
+}
+
+interface FrameAnswer {
+  code: string;
+  status: number;
+  /** hex */
+  data: string;
+}
+
+/** Encodes commands in the reports of a HID reader. */
+interface HidFrameCodec {
+  encode(frame: Frame): Uint8Array;
+  /** Returns undefined for reports that contain no frame or a damaged one. */
+  decode(bytes: Uint8Array): FrameAnswer | undefined;
+}
+
+const check = (bytes: Iterable<number>): number => Array.from(bytes).reduce((sum, byte) => sum ^ byte, 0);
+const MIN_ANSWER = 5;
+
+/**
+ * Our own frame format, since the maker's isn't published; with the hardware at hand, replace this object. Request:
+ * length of the frame, two bytes command, arguments, XOR of all before. Answer: length, command, status, data, XOR. The
+ * rest of a report is padding.
+ */
+export const defaultFrames: HidFrameCodec = {
+  encode({ code, argument }) {
+    const body = bytesOf(`${code}${argument}`);
+    const frame = [body.length + 2, ...body];
+    return Uint8Array.from([...frame, check(frame)]);
+  },
+
+  decode(bytes) {
+    const length = bytes[0] ?? 0;
+    const frame = bytes.subarray(0, length);
+    if (length < MIN_ANSWER || frame.length < length || check(frame) !== 0) return undefined;
+    const status = frame[3];
+    if (status === undefined) return undefined;
+    return { code: hexOfBytes(frame.subarray(1, 3)), status, data: hexOfBytes(frame.subarray(4, length - 1)) };
+  },
+};
 
 /** Type 2: a bridge to HID devices on port 8765 (source: specification, sections 7 and 9). */
-export const HID_BRIDGE_URL = "http://localhost:8765";
+const HID_BRIDGE_URL = "http://localhost:8765";
 /** Addresses to try: the one in the specification, then the one that public programs for this hardware use. */
-export const HID_IDS = [
+const HID_IDS = [
   { vid: 1047, pid: 32800 },
   { vid: 1046, pid: 32800 },
 ] as const;

@@ -1,8 +1,7 @@
+import { RETVAL } from "@/readers/reader-error.ts";
 import { hexOf } from "../protocol/hex.ts";
-import { RETVAL } from "../protocol/retval.ts";
 import { ReaderError, refused, type Step } from "../reader-error.ts";
-import type { Call, Command, ReaderLine } from "./reader-line.ts";
-import { failureOfWait, withLimit } from "./time-limit.ts";
+import { type Call, type Command, failureOfWait, type ReaderLine, withLimit } from "./reader-line.ts";
 
 /** Type 1: the reader service that answers HTTP on port 13570 (source: device notes, section A1). */
 export const HTTP_READER_URL = "http://localhost:13570/reader";

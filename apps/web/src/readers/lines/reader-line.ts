@@ -1,4 +1,4 @@
-import type { Step } from "../reader-error.ts";
+import { ReaderError, type Step } from "@/readers/reader-error.ts";
 
 /** One request to a reader, independent of the protocol. */
 export type Command =
@@ -26,4 +26,20 @@ export interface ReaderLine {
   supports(step: Step): boolean;
   /** Drops the connection; the next exchange is an `open`. */
   drop(): void;
+}
+
+/** Returns a signal that aborts with the caller's own signal or after the time limit. */
+export function withLimit({ signal, limit }: Call): AbortSignal {
+  const timeout = AbortSignal.timeout(limit);
+  // Node 20 collects a timeout that only `any` refers to, and the limit would never come. A listener keeps it.
+  timeout.addEventListener("abort", () => undefined, { once: true });
+  return AbortSignal.any([signal, timeout]);
+}
+
+/** Returns why a wait ended: cancelled by the operator, too slow, or nobody there. */
+export function failureOfWait(error: unknown, step: Step, { signal }: Call): ReaderError {
+  if (error instanceof ReaderError) return error;
+  if (signal.aborted) return new ReaderError("cancelled", step);
+  if (error instanceof DOMException && error.name === "TimeoutError") return new ReaderError("timedOut", step);
+  return new ReaderError("noService", step);
 }

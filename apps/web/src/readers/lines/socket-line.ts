@@ -1,8 +1,7 @@
+import { RETVAL } from "@/readers/reader-error.ts";
 import { encoded, hasCode } from "../protocol/command-codes.ts";
-import { RETVAL } from "../protocol/retval.ts";
 import { ReaderError, refused, type Step } from "../reader-error.ts";
-import type { Call, Command, ReaderLine } from "./reader-line.ts";
-import { failureOfWait, withLimit } from "./time-limit.ts";
+import { type Call, type Command, failureOfWait, type ReaderLine, withLimit } from "./reader-line.ts";
 
 export type SocketMaker = (url: string) => WebSocket;
 

@@ -23,3 +23,37 @@ export function hexOfBytes(bytes: Iterable<number>): string {
 export function spaced(hex: string): string {
   return hex.match(/../g)?.join(" ") ?? "";
 }
+
+/** A card's number as upper-case hex bytes in the order read: 4, 7 or 10 bytes (source: ISO 14443-3). */
+const LENGTHS = [8, 14, 20];
+const MAX_DECIMAL = 0xffff_ffff;
+
+const reversed = (hex: string): string => (hex.match(/../g) ?? []).toReversed().join("");
+
+/**
+ * Parses what a reader answered or typed; undefined if it is no card number. Ten decimal digits are a number of four
+ * bytes.
+ */
+export function uidOf(text: string): string | undefined {
+  const bare = text.trim();
+  if (/^\d{9,10}$/.test(bare) && Number(bare) <= MAX_DECIMAL)
+    return Number(bare).toString(16).toUpperCase().padStart(8, "0");
+  const hex = hexOf(bare);
+  return hex !== undefined && LENGTHS.includes(hex.length) ? hex : undefined;
+}
+
+interface UidForms {
+  uid: string;
+  reversed: string;
+  /** Of four-byte numbers: as other programs print them, most and least significant byte first. */
+  decimal?: string;
+  reversedDecimal?: string;
+}
+
+/** Returns all forms in which lists and other readers write the same card. */
+export function formsOf(uid: string): UidForms {
+  const backwards = reversed(uid);
+  if (uid.length !== 8) return { uid, reversed: backwards };
+  const decimalOf = (hex: string): string => String(Number.parseInt(hex, 16)).padStart(10, "0");
+  return { uid, reversed: backwards, decimal: decimalOf(uid), reversedDecimal: decimalOf(backwards) };
+}

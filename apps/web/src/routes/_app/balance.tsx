@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { BalancePage } from "@/features/money/balance/balance-page.tsx";
-import { balanceSearch } from "@/features/money/balance/balance-search.ts";
+import { balanceSearch } from "@/features/money/money-search.ts";
 
 export const Route = createFileRoute("/_app/balance")({
   staticData: { titleKey: "nav.balance" },

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { BreakfastPage } from "@/features/stays/breakfast/breakfast-page.tsx";
-import { type BreakfastSearch, breakfastSearch } from "@/features/stays/breakfast/breakfast-search.ts";
+import { type BreakfastSearch, breakfastSearch } from "@/features/stays/stay-search.ts";
 
 export const Route = createFileRoute("/_app/breakfast")({
   staticData: { titleKey: "nav.breakfast" },

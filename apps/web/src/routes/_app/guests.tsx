@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { guestSearch } from "@/entities/guest/guest-search.ts";
 import { GuestListPage } from "@/features/guests/guest-list-page.tsx";
+import { guestSearch } from "@/features/guests/guest-search.ts";
 
 export const Route = createFileRoute("/_app/guests")({
   staticData: { titleKey: "nav.guests" },

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { HistoryPage } from "@/features/stays/history/history-page.tsx";
-import { type HistorySearch, historySearch } from "@/features/stays/history/history-search.ts";
+import { type HistorySearch, historySearch } from "@/features/stays/stay-search.ts";
 
 export const Route = createFileRoute("/_app/history")({
   staticData: { titleKey: "nav.history" },

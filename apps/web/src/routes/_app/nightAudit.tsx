@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { nightSearch } from "@/features/money/money-search.ts";
 import { NightAuditPage } from "@/features/money/night-audit/night-audit-page.tsx";
-import { nightSearch } from "@/features/money/night-audit/night-search.ts";
 
 export const Route = createFileRoute("/_app/nightAudit")({
   staticData: { titleKey: "nav.nightAudit" },

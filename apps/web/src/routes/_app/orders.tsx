@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EntryListPage } from "@/features/money/entries/entry-list-page.tsx";
-import { entrySearch } from "@/features/money/entries/entry-search.ts";
+import { entrySearch } from "@/features/money/money-search.ts";
 
 export const Route = createFileRoute("/_app/orders")({
   staticData: { titleKey: "nav.folio" },

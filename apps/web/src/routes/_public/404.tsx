@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { useTranslation } from "@/lib/i18n.ts";
+import { PublicHeading } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { PublicHeading } from "@/ui/public-heading.tsx";
 
 export const Route = createFileRoute("/_public/404")({
   staticData: { titleKey: "nav.notFound" },

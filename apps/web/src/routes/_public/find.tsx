@@ -6,7 +6,7 @@ import { ResetForm, SendCodeForm, type SentCode } from "@/features/account/login
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
-import { PublicHeading } from "@/ui/public-heading.tsx";
+import { PublicHeading } from "@/ui/page-header.tsx";
 
 export const Route = createFileRoute("/_public/find")({
   staticData: { titleKey: "nav.find" },

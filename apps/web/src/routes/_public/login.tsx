@@ -11,7 +11,7 @@ import { needed } from "@/lib/loading/missing-part.ts";
 import { DUTY_PAGES } from "@/lib/login/session-end.ts";
 import { text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
-import { PublicHeading } from "@/ui/public-heading.tsx";
+import { PublicHeading } from "@/ui/page-header.tsx";
 
 const secondStepPage = () => import("@/features/account/two-step/second-step.tsx");
 const SecondStepPage = lazyPart(secondStepPage);

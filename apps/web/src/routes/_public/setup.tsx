@@ -5,7 +5,7 @@ import { deskTexts, useTranslation } from "@/lib/i18n.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
-import { PublicHeading } from "@/ui/public-heading.tsx";
+import { PublicHeading } from "@/ui/page-header.tsx";
 
 export const Route = createFileRoute("/_public/setup")({
   staticData: { titleKey: "nav.setup" },

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands/commands.ts";
 import { findCommands, searchable } from "@/lib/commands/palette-search.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { useItemAway } from "@/ui/action/server-away.ts";
+import { useItemAway } from "@/ui/action/action-button.tsx";
 import {
   Command,
   CommandEmpty,
@@ -12,9 +12,7 @@ import {
   CommandList,
 } from "@/ui/primitives/command.tsx";
 import { Dialog, DialogContent, DialogTitle } from "@/ui/primitives/dialog.tsx";
-import { useRoomCommands } from "./use-room-commands.ts";
-import { useSearchCommands } from "./use-search-commands.ts";
-import { useShellCommands } from "./use-shell-commands.ts";
+import { useRoomCommands, useSearchCommands, useShellCommands } from "./palette-commands.ts";
 
 export default function CommandPalette() {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import type { ReactElement } from "react";
 import { changeLanguage, language } from "@/lib/i18n.ts";
-import { useItemAway } from "@/ui/action/server-away.ts";
+import { useItemAway } from "@/ui/action/action-button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { DropdownMenuItem } from "../primitives/dropdown-menu.tsx";
-import { useItemAway } from "./server-away.ts";
+import { useItemAway } from "./action-button.tsx";
 
 type ActionMenuItemProps = Omit<ComponentProps<typeof DropdownMenuItem>, "variant"> & {
   icon?: LucideIcon;

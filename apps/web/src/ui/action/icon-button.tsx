@@ -1,8 +1,25 @@
 import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { WithTooltip } from "../with-tooltip.tsx";
-import { ActionButton, type ActionButtonProps } from "./action-button.tsx";
-import { useServerAway } from "./server-away.ts";
+import { Tooltip, TooltipContent, TooltipTrigger } from "@/ui/primitives/tooltip.tsx";
+import { ActionButton, type ActionButtonProps, useServerAway } from "./action-button.tsx";
+
+type WithTooltipProps = {
+  /** Null means no tooltip for now. */
+  content: ReactNode;
+  side?: "top" | "bottom" | "left" | "right";
+  children: ReactNode;
+};
+
+/** A word or two on hover and focus. It must never be the only place of an information. */
+export function WithTooltip({ content, side = "bottom", children }: WithTooltipProps) {
+  return (
+    <Tooltip>
+      <TooltipTrigger asChild>{children}</TooltipTrigger>
+      {content !== null && <TooltipContent side={side}>{content}</TooltipContent>}
+    </Tooltip>
+  );
+}
 
 type IconButtonProps = Omit<ActionButtonProps, "children" | "aria-label"> & {
   icon: LucideIcon;

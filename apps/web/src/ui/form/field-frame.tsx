@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Label } from "../primitives/label.tsx";
+import { Label } from "@/ui/primitives/label.tsx";
 
 export type FieldLook = {
   label: ReactNode;
@@ -81,4 +81,22 @@ export function FieldFrame(props: FieldFrameProps) {
       )}
     </div>
   );
+}
+
+let pressed = false;
+
+function note({ type }: PointerEvent): void {
+  pressed = type === "pointerdown";
+}
+
+for (const type of ["pointerdown", "pointerup", "pointercancel"] as const)
+  addEventListener(type, note, { capture: true });
+
+/**
+ * Runs an action that moves the page after the mouse button is released. A press takes the focus from a field before it
+ * becomes a click. A message that appears in between would move the click's target, and the click would be lost.
+ */
+export function afterPress(act: () => void): void {
+  if (pressed) addEventListener("pointerup", () => setTimeout(act), { once: true });
+  else act();
 }

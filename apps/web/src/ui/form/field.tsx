@@ -6,8 +6,7 @@ import {
   type UseFormReturn,
   useController,
 } from "react-hook-form";
-import { afterPress } from "./after-press.ts";
-import { FieldFrame, type FieldLook, fieldMarks } from "./field-frame.tsx";
+import { afterPress, FieldFrame, type FieldLook, fieldMarks } from "./field-frame.tsx";
 
 /** Props for the control, to be spread. `onChange` takes an event or the value itself. */
 export type FieldControl<Value> = {

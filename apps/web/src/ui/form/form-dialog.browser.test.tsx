@@ -12,9 +12,7 @@ import { Dialog } from "../primitives/dialog.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "../primitives/dropdown-menu.tsx";
 import { Input } from "../primitives/input.tsx";
 import { Field } from "./field.tsx";
-import { FormDialog } from "./form-dialog.tsx";
-import { useGuardedClose } from "./use-leave-guard.ts";
-import { useZodForm } from "./use-zod-form.ts";
+import { FormDialog, useGuardedClose, useZodForm } from "./form.tsx";
 
 const noteInput = z.object({ title: z.string(), note: z.string() });
 type NoteDialogProps = { startAt?: "note"; onClose: () => void; onSubmit?: () => unknown };

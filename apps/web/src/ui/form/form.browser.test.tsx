@@ -6,12 +6,11 @@ import { textOf } from "@/lib/i18n.ts";
 import { RestError } from "@/lib/rest.ts";
 import { ActionButton } from "../action/action-button.tsx";
 import { Input } from "../primitives/input.tsx";
-import { SwitchInput } from "./checkbox-input.tsx";
+import { SwitchInput } from "./choice-input.tsx";
 import { Combobox } from "./combobox.tsx";
 import { Field } from "./field.tsx";
-import { Form, FormActions } from "./form.tsx";
-import { NumberInput } from "./number-input.tsx";
-import { useZodForm } from "./use-zod-form.ts";
+import { Form, FormActions, useZodForm } from "./form.tsx";
+import { NumberInput } from "./text-input.tsx";
 
 const guestInput = z.object({
   name: z.string().min(1, "validation.required"),

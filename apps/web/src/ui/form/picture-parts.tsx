@@ -1,10 +1,9 @@
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { rest } from "@/lib/rest.ts";
+import { failureOf, failureText, rest } from "@/lib/rest.ts";
+import { useServerAway } from "@/ui/action/action-button.tsx";
 import { ActionButton } from "../action/action-button.tsx";
-import { useServerAway } from "../action/server-away.ts";
 import { buttonVariants } from "../primitives/button.tsx";
 
 type Upload = UseMutationResult<{ id: string }, Error, File>;

@@ -1,9 +1,9 @@
-import { Eye, EyeOff, type LucideIcon } from "lucide-react";
+import { Eye, EyeOff, type LucideIcon, Phone } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
-import { Button } from "../primitives/button.tsx";
-import { Input } from "../primitives/input.tsx";
+import { Button } from "@/ui/primitives/button.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 
 export type TextInputProps = ComponentProps<typeof Input> & {
   icon?: LucideIcon;
@@ -50,6 +50,65 @@ export function PasswordInput(props: Omit<TextInputProps, "type" | "end">) {
           <Icon aria-hidden />
         </Button>
       }
+    />
+  );
+}
+
+/** Input for phone numbers, left to right in every language. The schema normalises spaces and dashes. */
+export function PhoneInput(props: Omit<ComponentProps<typeof Input>, "type" | "icon">) {
+  return (
+    <TextInput
+      icon={Phone}
+      inputMode="tel"
+      autoComplete="off"
+      {...props}
+      type="tel"
+      dir="ltr"
+      className="rtl:ps-3 rtl:pe-9 rtl:text-end"
+    />
+  );
+}
+
+type NumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" | "type"> & {
+  value: number | null | undefined;
+  /** Receives null for an empty input, and NaN for an invalid number, so that the schema refuses it. */
+  onChange: (value: number | null) => void;
+};
+
+/** Input for a plain number (floor, order, latitude) with decimal point or comma. For money use MoneyInput. */
+export function NumberInput({ value, onChange, onBlur, ...props }: NumberInputProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const written = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);
+  return (
+    <Input
+      inputMode="decimal"
+      autoComplete="off"
+      dir="ltr"
+      {...props}
+      value={typed ?? written}
+      onChange={(event) => {
+        const text = event.target.value;
+        setTyped(text);
+        onChange(text.trim() === "" ? null : Number(text.trim().replace(",", ".").replace("−", "-")));
+      }}
+      onBlur={(event) => {
+        if (!Number.isNaN(value)) setTyped(null);
+        onBlur?.(event);
+      }}
+    />
+  );
+}
+
+/** Input for a lock's MAC address, left to right in every language. */
+export function MacInput(props: ComponentProps<typeof Input>) {
+  return (
+    <Input
+      {...props}
+      dir="ltr"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="A4:C1:38:00:1F:2B"
+      className="font-mono rtl:text-end"
     />
   );
 }

@@ -4,8 +4,8 @@ import { render } from "vitest-browser-react";
 import { t } from "@/lib/i18n.ts";
 import { RestError } from "@/lib/rest.ts";
 import { TooltipProvider } from "../primitives/tooltip.tsx";
-import type { DataColumn, RowAction } from "./columns.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
+import type { DataColumn, RowAction } from "./table-model.ts";
 
 type Room = { id: number; name: string; floor: number | null; group: string };
 

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 import * as z from "zod/mini";
 import { anyText, oneOf, text, whole } from "@/lib/search-params.ts";
-import type { PageState } from "./columns.ts";
+import type { PageState } from "./table-model.ts";
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 

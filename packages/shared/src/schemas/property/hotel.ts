@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { retentionDays } from "../compliance/privacy.ts";
+import { retentionDays } from "../compliance.ts";
 import * as f from "../fields.ts";
 
 /** Who has to log in with a second factor. */

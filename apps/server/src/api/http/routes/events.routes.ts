@@ -1,6 +1,6 @@
 import { type ConsoleEvent, consoleEvent } from "@innkey/shared/schemas/overview/events";
 import type { FastifyInstance } from "fastify";
-import { merged } from "../../../domain/overview/events/console-feed.ts";
+import { merged } from "../../../domain/overview/console-feed.ts";
 import type { Services } from "../../../domain/services.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { EventStreams } from "../event-stream.ts";

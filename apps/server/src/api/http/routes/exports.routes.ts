@@ -1,4 +1,4 @@
-import { exportInput, exportRow } from "@innkey/shared/schemas/data/exports";
+import { exportInput, exportRow } from "@innkey/shared/schemas/data";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import type { Services } from "../../../domain/services.ts";

@@ -1,7 +1,7 @@
 import { id } from "@innkey/shared/schemas/fields";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { exportPerson } from "../../../domain/compliance/privacy/export-person.ts";
+import { exportPerson } from "../../../domain/compliance/privacy/dossier.ts";
 import type { Services } from "../../../domain/services.ts";
 import { signedInCaller } from "../request-context.ts";
 import { registerRoute } from "../route-contract.ts";

@@ -1,8 +1,8 @@
 import { id } from "@innkey/shared/schemas/fields";
-import { receiptQuery } from "@innkey/shared/schemas/folio/entries";
+import { receiptQuery } from "@innkey/shared/schemas/folio";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { receipt } from "../../../domain/folio/receipts/receipts.service.ts";
+import { receipt } from "../../../domain/folio/receipts/receipt-document.ts";
 import { signedInCaller } from "../request-context.ts";
 import { registerRoute } from "../route-contract.ts";
 

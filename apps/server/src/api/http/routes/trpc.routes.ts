@@ -4,7 +4,7 @@ import { type AppRouter, appRouter } from "../../trpc/router.ts";
 import { toTrpcError } from "../../trpc/trpc.ts";
 import { forSignedIn, refuseTooDeep, SESSION_BODY_BYTES } from "../request-bodies.ts";
 import { requestContext } from "../request-context.ts";
-import { TRPC_PREFIX } from "../request-route.ts";
+import { TRPC_PREFIX } from "../request-telemetry.ts";
 
 /**
  * Header of calls that a page makes by itself, such as a status report of a card reader. They don't extend the

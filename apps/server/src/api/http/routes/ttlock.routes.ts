@@ -5,7 +5,7 @@ import { z } from "zod";
 import { networkOf } from "../../../adapters/process/network-of.ts";
 import { LinkedEvents, slotOfCode } from "../../../domain/access/lock-links/linked-events.ts";
 import type { Services } from "../../../domain/services.ts";
-import { takeTtlockNotice, ttlockNotice } from "../../../drivers/ttlock/ttlock-records.ts";
+import { takeTtlockNotice, ttlockNotice } from "../../../drivers/ttlock/ttlock-driver.ts";
 import { readAddress, registerRoute } from "../route-contract.ts";
 
 const BODY_LIMIT = 64 * 1024;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ManageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
-import { answerOf, refusalOf } from "../../../../test/clients/manage-contract.ts";
+import { answerOf, type ManageClient, manageLogin, refusalOf } from "../../../../test/clients/manage-client.ts";
+
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 

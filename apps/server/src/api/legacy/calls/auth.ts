@@ -3,7 +3,7 @@ import { z } from "zod";
 import * as queries from "../../../domain/identity/login/auth.service.ts";
 import { call, openCall } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { pictureUrl } from "../pictures.ts";
+import { pictureUrl } from "../files.ts";
 
 const { out } = f;
 const account = f.name(254, "13800000001");

@@ -2,8 +2,8 @@ import { DomainError } from "@innkey/shared/errors";
 import * as s from "@innkey/shared/schemas/access/card-readers";
 import { v } from "@innkey/shared/schemas/fields";
 import { z } from "zod";
-import * as queries from "../../../domain/access/card-readers/card-readers.queries.ts";
 import * as cardReaders from "../../../domain/access/card-readers/card-readers.service.ts";
+
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 
@@ -56,7 +56,7 @@ export const cardReadersCalls = [
       last_seen: out.time().nullable(),
     }),
     async run({ scope }, input) {
-      const { rows, total } = await queries.list(scope, s.cardReaderListInput.parse(f.pageOf(input)));
+      const { rows, total } = await cardReaders.list(scope, s.cardReaderListInput.parse(f.pageOf(input)));
       const list = rows.map(({ holder, ...row }) => {
         const user = holder?.kind === "operator" ? holder : null;
         const customer = holder?.kind === "customer" ? holder : null;
@@ -82,7 +82,7 @@ export const cardReadersCalls = [
     output: z.strictObject({ online: out.flag(), last_seen: out.time().nullable(), bound: out.flag() }),
     async run({ scope }, { device_no }) {
       const { deviceNo } = s.cardReaderNumberInput.parse({ deviceNo: device_no });
-      const { online, lastSeenAt, bound } = await queries.checkStatus(scope, deviceNo);
+      const { online, lastSeenAt, bound } = await cardReaders.checkStatus(scope, deviceNo);
       return { online: f.bit(online), last_seen: f.optionalSeconds(lastSeenAt), bound: f.bit(bound) };
     },
   }),

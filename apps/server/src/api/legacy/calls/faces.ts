@@ -5,11 +5,11 @@ import { KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../../domain/access/faces/faces.service.ts";
-import * as grants from "../../../domain/access/faces/grants.service.ts";
-import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/lock-doors.ts";
+
+import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/locks.queries.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { facePictureUrl } from "../pictures.ts";
+import { facePictureUrl } from "../files.ts";
 import { keyStateOf } from "../words.ts";
 
 const { out } = f;
@@ -38,7 +38,7 @@ export const lockFacesCalls = [
       if (end === undefined && !permanent) throw new DomainError("invalid_input", {}, { end: { key: v.required } });
       const roomIds = await roomsOfLocks(scope, lockIds);
       const validTo = permanent ? null : end;
-      const granted = await grants.grant(scope, s.grantFaceInput.parse({ faceId, roomIds, validFrom, validTo }));
+      const granted = await faces.grant(scope, s.grantFaceInput.parse({ faceId, roomIds, validFrom, validTo }));
       return { ids: granted.credentialIds };
     },
   }),
@@ -59,9 +59,9 @@ export const lockFacesCalls = [
       if (lockId !== undefined) await doorsOfLocks(scope, [lockId]);
       else if (faceId === undefined) throw new DomainError("invalid_input", {}, { lock_id: { key: v.required } });
       if (faceId !== undefined) await queries.requireVisibleFace(scope, faceId);
-      const grants = await queries.grants(scope, s.faceGrantsInput.parse({ lockId, faceId }));
+      const faces = await queries.grants(scope, s.faceGrantsInput.parse({ lockId, faceId }));
       const now = scope.now().toISOString();
-      const list = grants.map((grant) => ({
+      const list = faces.map((grant) => ({
         id: grant.id,
         faceId: grant.faceId ?? 0,
         lock_id: grant.lockId,
@@ -82,7 +82,7 @@ export const lockFacesCalls = [
     names: { credentialId: "id" },
     errors: ["state_conflict"],
     async run({ scope }, { id: credentialId }) {
-      await grants.withdrawGrant(scope, s.credentialRef.parse({ credentialId }));
+      await faces.withdrawGrant(scope, s.credentialRef.parse({ credentialId }));
       return {};
     },
   }),
@@ -183,7 +183,7 @@ export const facesCalls = [
     names: { credentialId: "id" },
     errors: ["state_conflict"],
     async run({ scope }, { id: credentialId, note }) {
-      await grants.describeGrant(scope, s.grantNoteInput.parse({ credentialId, note }));
+      await faces.describeGrant(scope, s.grantNoteInput.parse({ credentialId, note }));
       return {};
     },
   }),

@@ -4,11 +4,11 @@ import { breakfastInput, breakfastTick } from "@innkey/shared/schemas/stays/brea
 import { z } from "zod";
 import * as hotels from "../../../domain/desk/update-hotel.ts";
 import * as queries from "../../../domain/property/hotels.service.ts";
-import * as breakfastQueries from "../../../domain/stays/breakfast/breakfast.queries.ts";
 import * as breakfast from "../../../domain/stays/breakfast/breakfast.service.ts";
+
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { pageOfAll } from "../pages.ts";
+import { pageOfAll } from "../fields.ts";
 
 const { out } = f;
 
@@ -142,7 +142,7 @@ export const hotelCalls = [
       used_time: out.time().nullable(),
     }),
     async run({ scope }, input) {
-      const { guests } = await breakfastQueries.list(scope, breakfastInput.parse({ date: input.date }).date);
+      const { guests } = await breakfast.list(scope, breakfastInput.parse({ date: input.date }).date);
       const { list, ...page } = pageOfAll(guests, input);
       const rows = list.map((guest) => ({
         manage_id: guest.stayGuestId,
@@ -160,7 +160,7 @@ export const hotelCalls = [
     changes: true,
     input: { manage_id: f.id(21), date: f.date().optional(), used: f.flag() },
     output: f.nothing,
-    async run({ scope }, { manage_id: stayGuestId, date = breakfastQueries.hotelToday(scope), used }) {
+    async run({ scope }, { manage_id: stayGuestId, date = breakfast.hotelToday(scope), used }) {
       await breakfast.tick(scope, breakfastTick.parse({ date, stayGuestIds: [stayGuestId], used }));
       return {};
     },

@@ -1,11 +1,11 @@
-import { API_SCOPES } from "@innkey/shared/api-scopes";
+import { API_SCOPES } from "@innkey/shared/capabilities";
 import { v } from "@innkey/shared/schemas/fields";
-import * as s from "@innkey/shared/schemas/messaging/integrations";
+import * as s from "@innkey/shared/schemas/messaging";
 import { z } from "zod";
-import * as keys from "../../../domain/identity/api-keys/keys.service.ts";
+import * as keys from "../../../domain/identity/api-keys/api-keys.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { pageOfAll } from "../pages.ts";
+import { pageOfAll } from "../fields.ts";
 
 const { out } = f;
 

@@ -4,9 +4,9 @@ import * as people from "@innkey/shared/schemas/identity/staff";
 import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cards from "../../../domain/access/cards/cards.queries.ts";
-import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/lock-doors.ts";
-import { detail } from "../../../domain/access/locks/locks.queries.ts";
-import * as managers from "../../../domain/identity/staff/room-managers.ts";
+import { detail, doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/locks.queries.ts";
+
+import * as managers from "../../../domain/identity/staff/permissions.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { keyStateOf } from "../words.ts";

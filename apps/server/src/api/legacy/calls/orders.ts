@@ -1,12 +1,12 @@
-import * as b from "@innkey/shared/schemas/folio/balance";
-import * as s from "@innkey/shared/schemas/folio/entries";
+import * as b from "@innkey/shared/schemas/folio";
+
 import { mac } from "@innkey/shared/schemas/property/rooms";
 import { PAYMENT_CHANNELS, WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as locks from "../../../domain/access/locks/locks.queries.ts";
-import * as balanceQueries from "../../../domain/folio/balance/balance.queries.ts";
-import * as balance from "../../../domain/folio/balance/balance.service.ts";
-import * as queries from "../../../domain/folio/entries/entries.queries.ts";
+import * as balanceQueries from "../../../domain/folio/balance/balance.service.ts";
+
+import * as queries from "../../../domain/folio/entries/entries.service.ts";
 import { refundAsPaid } from "../../../domain/folio/entries/entries.service.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
@@ -50,7 +50,7 @@ export const ordersCalls = [
     async run({ scope }, input) {
       const { type: word, start: from, end: to } = input;
       const type = word && orderTypesOf(word);
-      const { rows, total } = await queries.list(scope, s.entryListInput.parse({ type, from, to, ...f.pageOf(input) }));
+      const { rows, total } = await queries.list(scope, b.entryListInput.parse({ type, from, to, ...f.pageOf(input) }));
       const list = rows.map((row) => ({
         order_id: row.id,
         type: orderWordOf(row.type),
@@ -75,7 +75,7 @@ export const ordersCalls = [
     output: moved,
     async run({ scope }, { amount, channel, note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await balance.recharge(scope, b.rechargeInput.parse({ amountMinor, channel, note }));
+      const done = await balanceQueries.recharge(scope, b.rechargeInput.parse({ amountMinor, channel, note }));
       return { order_id: done.entryId, balance: f.moneyOf(scope, done.availableMinor) };
     },
   }),
@@ -89,7 +89,7 @@ export const ordersCalls = [
     errors: ["refund_too_large"],
     async run({ scope }, { order_id: entryId, amount, reason: note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await refundAsPaid(scope, s.refundInput.parse({ entryId, amountMinor, channel: null, note }));
+      const done = await refundAsPaid(scope, b.refundInput.parse({ entryId, amountMinor, channel: null, note }));
       // The refund is done. An error while reading the balance must not look like a failed refund, or the client would
       // refund again.
       return { order_id: done.entryId, balance: await balanceOf(scope).catch(() => null) };
@@ -107,7 +107,7 @@ export const ordersCalls = [
     output: f.nothing,
     names: { number: "account", account: "account" },
     async run({ scope }, { account: number, ...rest }) {
-      await balance.setAccount(scope, b.setAccountInput.parse({ number, ...rest }));
+      await balanceQueries.setAccount(scope, b.setAccountInput.parse({ number, ...rest }));
       return {};
     },
   }),
@@ -119,7 +119,7 @@ export const ordersCalls = [
     errors: ["withdrawal_account_missing", "balance_too_small"],
     async run({ scope }, { amount }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await balance.withdraw(scope, b.withdrawInput.parse({ amountMinor }));
+      const done = await balanceQueries.withdraw(scope, b.withdrawInput.parse({ amountMinor }));
       return { order_id: done.entryId, balance: f.moneyOf(scope, done.availableMinor) };
     },
   }),

@@ -6,7 +6,7 @@ import { z } from "zod";
 import * as cardQueries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
 import * as passcodes from "../../../domain/access/passcodes/passcodes.queries.ts";
-import * as stays from "../../../domain/overview/stay-detail.queries.ts";
+import * as stays from "../../../domain/overview/stays.queries.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";

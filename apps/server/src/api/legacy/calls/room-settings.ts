@@ -5,13 +5,13 @@ import { LOCK_DRIVERS } from "@innkey/shared/words";
 import { z } from "zod";
 import { quote as quoteStay } from "../../../domain/desk/quotes.ts";
 import { revise as reviseRoom } from "../../../domain/desk/save-room.ts";
-import * as prices from "../../../domain/property/prices/write-prices.ts";
+import * as prices from "../../../domain/property/prices/prices.service.ts";
 import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { pictureUrl } from "../pictures.ts";
-import { priceAnswer, priceFields, pricesAnswer, pricesOf } from "../prices.ts";
+import { pictureUrl } from "../files.ts";
 import { LINE_KINDS, ROOM_STATUSES, STAY_UNITS } from "../words.ts";
+import { priceAnswer, priceFields, pricesAnswer, pricesOf } from "./prices.ts";
 
 const { out } = f;
 

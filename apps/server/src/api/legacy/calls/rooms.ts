@@ -9,7 +9,7 @@ import * as list from "../../../domain/property/rooms/rooms.queries.ts";
 import { reasonOf } from "../answers.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { pictureUrl } from "../pictures.ts";
+import { pictureUrl } from "../files.ts";
 import { ROOM_STATUSES } from "../words.ts";
 
 const { out } = f;

@@ -3,7 +3,7 @@ import { v } from "@innkey/shared/schemas/fields";
 import * as s from "@innkey/shared/schemas/identity/staff";
 import { z } from "zod";
 import { removeStaff } from "../../../domain/desk/public.ts";
-import * as permits from "../../../domain/identity/staff/permit.service.ts";
+import * as permits from "../../../domain/identity/staff/permissions.service.ts";
 import * as queries from "../../../domain/identity/staff/staff.queries.ts";
 import * as staff from "../../../domain/identity/staff/staff.service.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decrypt } from "../ciphers.ts";
+import { decrypt } from "../envelope.ts";
 import { endpoints } from "../registry.ts";
-import { describeCalls } from "./describe.ts";
-import { EXAMPLE_CIPHERS, exampleFields, exampleOf } from "./examples.ts";
+import { describeCalls, EXAMPLE_CIPHERS, exampleFields, exampleOf } from "./describe.ts";
+
 import { markdown } from "./markdown.ts";
 
 const page = markdown();

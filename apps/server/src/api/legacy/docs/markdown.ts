@@ -1,7 +1,5 @@
 import { translator } from "../../../kernel/translate.ts";
-import type { Block, Section } from "./blocks.ts";
-import { documentation } from "./document.ts";
-import { labelsOf } from "./labels.ts";
+import { type Block, documentation, labelsOf, type Section } from "./document.ts";
 
 /** Returns the English documentation as Markdown; `npm run legacy-docs` writes it to a file. */
 export function markdown(): string {

@@ -5,8 +5,17 @@ import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { save as saveCustomer } from "../../stays/customers/customers.service.ts";
-import { checkStatus, detail, list } from "./card-readers.queries.ts";
-import { bind, remove, reportPresence, save, saveFor, unbind } from "./card-readers.service.ts";
+import {
+  bind,
+  checkStatus,
+  detail,
+  list,
+  remove,
+  reportPresence,
+  save,
+  saveFor,
+  unbind,
+} from "./card-readers.service.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { addOverTheAir } from "./air-cards.service.ts";
-import { grantCard, register } from "./air-drafts.service.ts";
+import { addOverTheAir, grantCard, register } from "./air-cards.service.ts";
+
 import { list } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 

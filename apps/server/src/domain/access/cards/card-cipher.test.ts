@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aesCmac, type CardKeys, decryptRecord, diversifiedKey, encryptRecord, sectorKeyOf } from "./card-cipher.ts";
+import { aesCmac, type CardKeys, decryptRecord, diversifiedKey, encryptRecord, sectorKeyOf } from "./card-keys.ts";
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, "hex");
 const upper = (value: Buffer): string => value.toString("hex").toUpperCase();

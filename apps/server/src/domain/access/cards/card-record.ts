@@ -4,8 +4,7 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { Card } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { encryptRecord, passFingerprint, passOf, sectorKeyOf } from "./card-cipher.ts";
-import { type ProfileWithKeys, withKeys } from "./card-profile.ts";
+import { encryptRecord, type ProfileWithKeys, passFingerprint, passOf, sectorKeyOf, withKeys } from "./card-keys.ts";
 
 const BLOCKS_PER_SECTOR = 4;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();

@@ -1,11 +1,12 @@
-import { MAX_SEQUENCE } from "@innkey/shared/cards/record";
+import { MAX_SEQUENCE, recordPeriod } from "@innkey/shared/cards/record";
 import { DomainError } from "@innkey/shared/errors";
 import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { lockCardSequence, setCardSequence } from "../../property/public.ts";
 
 /** Who a card is for: a stay, or any guest of the room in a period that no stay covers. */
-export type Holder = { stayId: number } | { validFrom: string; validTo: string | null };
+type Holder = { stayId: number } | { validFrom: string; validTo: string | null };
 
 /**
  * Returns the issue sequence of a new card for a room. Live cards of one stay share a sequence; otherwise it is one
@@ -61,4 +62,24 @@ export function overlapping({
     ...(validTo !== null && { validFrom: { lt: validTo } }),
     OR: [{ validTo: null }, { validTo: { gt: validFrom } }],
   };
+}
+
+/**
+ * Returns the period of a card made now, as its record encodes it; without a start it opens from now. @throws
+ * invalid_input for an end that is past, or later than records can encode
+ */
+export function issuePeriod(
+  scope: Scope,
+  { validFrom, validTo }: { validFrom: string | null; validTo: string | null },
+): { validFrom: string; validTo: string | null } {
+  const now = scope.now().toISOString();
+  try {
+    const period = recordPeriod(validFrom ?? now, validTo);
+    if (period.validTo === null || period.validTo > now) return period;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const field = validTo === null ? "validFrom" : "validTo";
+    throw new DomainError("invalid_input", {}, { [field]: { key: "validation.instant" } });
+  }
+  throw new DomainError("invalid_input", {}, { validTo: { key: "validation.endBeforeStart" } });
 }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { decryptRecord } from "./card-cipher.ts";
-import { withKeys } from "./card-profile.ts";
+import { decryptRecord, withKeys } from "./card-keys.ts";
+
 import { listStayCards, lookUp } from "./cards.queries.ts";
 import { confirm, prepare, revoke } from "./cards.service.ts";
 

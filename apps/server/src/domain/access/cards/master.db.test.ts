@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
-import { residual } from "../credentials/risk.service.ts";
+import { residual } from "../credentials/residual-keys.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
-import { passOf } from "./card-cipher.ts";
-import { withKeys } from "./card-profile.ts";
+import { passOf, withKeys } from "./card-keys.ts";
+
 import { list, listStayCards } from "./cards.queries.ts";
 
 import { confirm, prepare, revoke } from "./cards.service.ts";

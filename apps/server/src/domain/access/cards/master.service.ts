@@ -7,10 +7,10 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { type LockOfRoom, locksOfRooms, withdraw } from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
 import { putOnLists } from "./card-doors.ts";
-import { profileOfLocks } from "./card-profile.ts";
+import { profileOfLocks } from "./card-keys.ts";
 import { prepared } from "./card-record.ts";
+import { issuePeriod } from "./card-sequence.ts";
 import { findCard, requireFree } from "./find-card.ts";
-import { issuePeriod } from "./record-period.ts";
 import { takeBack } from "./revoke-cards.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;

@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { holdProfiles, insertProfile, type NewProfile, newMasterKey, newSiteCode } from "./card-profile.ts";
+import { holdProfiles, insertProfile, type NewProfile, newMasterKey, newSiteCode } from "./card-keys.ts";
 import { configureAll } from "./master.service.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;

@@ -7,14 +7,13 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { residual } from "../credentials/risk.service.ts";
+import { residual } from "../credentials/residual-keys.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { listStayCards } from "./cards.queries.ts";
-import { confirm, prepare, revoke } from "./cards.service.ts";
+import { confirm, prepare, prepareForRoom, revoke } from "./cards.service.ts";
 import { prepareMaster } from "./master.service.ts";
 import { settleAll } from "./revoke-cards.ts";
-import { prepareForRoom } from "./room-cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;

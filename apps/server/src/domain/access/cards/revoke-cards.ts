@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Card, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
+
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
 import { withdraw } from "../credentials/credentials.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { residual } from "../credentials/risk.service.ts";
+import { residual } from "../credentials/residual-keys.ts";
 import { save } from "../locks/registration.service.ts";
 import { addOverTheAir } from "./air-cards.service.ts";
 import { revoke } from "./cards.service.ts";

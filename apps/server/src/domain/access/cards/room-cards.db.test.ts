@@ -6,8 +6,7 @@ import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/c
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { confirm } from "./cards.service.ts";
-import { prepareForRoom } from "./room-cards.service.ts";
+import { confirm, prepareForRoom } from "./cards.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 /** Departure of a party that checks in now for three nights; `KEYS_END` adds the hotel's hour after departure. */

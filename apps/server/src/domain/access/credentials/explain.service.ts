@@ -2,8 +2,8 @@ import { uidCandidates } from "@innkey/shared/cards/uid";
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
-import { accessWindow } from "./access-window.ts";
 import { cardsOfStay, codesOfStay, type Door, doorOf, type Key, keyOfAnswer, keyOfCard } from "./key-facts.ts";
+import { accessWindow } from "./key-period.ts";
 import {
   type Finding,
   HIDDEN_CARD,

@@ -1,11 +1,32 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Scope } from "../../../kernel/scope.ts";
+import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
-import { type AccessWindow, accessWindow } from "./access-window.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Period in which the keys and codes of a stay work: the stay's period plus the hotel's buffers (source: domain rules,
+ * Credentials).
+ */
+export interface AccessWindow {
+  validFrom: Date;
+  /** null: no end */
+  validTo: Date | null;
+}
+
+export function accessWindow(
+  hotel: Pick<HotelContext, "accessEarlyMinutes" | "accessLateMinutes">,
+  stay: { startsAt: string; endsAt: string },
+): { validFrom: Date; validTo: Date } {
+  return {
+    validFrom: new Date(Date.parse(stay.startsAt) - hotel.accessEarlyMinutes * MINUTE_MS),
+    validTo: new Date(Date.parse(stay.endsAt) + hotel.accessLateMinutes * MINUTE_MS),
+  };
+}
 
 /** Requested scope of a key: doors and a period, or a stay, whose period applies. */
-export interface KeyPeriodInput {
+interface KeyPeriodInput {
   stayId: number | null;
   /** empty with a stay: its current room */
   roomIds: readonly number[];

@@ -1,5 +1,5 @@
 import type { RevokeReason, UnlockReason, UnlockStyle } from "@innkey/shared/enums";
-import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type { KeyStyle, KeyVerdict } from "@innkey/shared/schemas/access/locks";
 import { KEY_STYLES } from "@innkey/shared/words";
 import type { Answer, Door, Key } from "./key-facts.ts";

@@ -1,11 +1,185 @@
+import { DomainError } from "@innkey/shared/errors";
+import type * as schema from "@innkey/shared/schemas/access/locks";
 import type pg from "pg";
-import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import type { z } from "zod";
+import type { HotelSql } from "../../../kernel/hotel-database.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
+import { blockRevokedCards } from "../cards/refusals.ts";
+import { tryNow } from "../lock-commands/commands.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { overrunningKeys } from "./credential.sql.ts";
-import { withdraw } from "./credentials.ts";
+import { whatIs, withVisibleLabel } from "./credential-content.ts";
+import { askToForget, END_AT_LOCK, overrunningKeys, SAME_WINDOW_SECONDS, send, withdraw } from "./credentials.ts";
 import { settleCards } from "./min-sequences.ts";
-import { countResidual } from "./risk.service.ts";
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/**
+ * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
+ * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock (until
+ * residual-keys.ts revokes them), and credentials that the lock has with too early a start.
+ * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
+ * clock are excluded (end_at_lock). Removed locks are included until then.
+ */
+const RESIDUAL = `
+WITH gone AS (
+  SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
+    c.revoked_at, c.revoke_reason::text,
+    CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
+    k.ends_at, own.id AS own_id,
+    CASE c.kind WHEN 'guest' THEN 'floor:guest' ELSE 'floor:master' END AS floor
+  FROM card_risk k
+  JOIN card c ON c.id = k.card_id
+  LEFT JOIN LATERAL (
+    SELECT t.* FROM credential t WHERE t.card_id = c.id AND t.lock_id = k.lock_id AND t.state <> 'revoked' LIMIT 1
+  ) own ON true
+  WHERE k.hotel_id = $1
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+    t.revoked_at, t.revoke_reason::text, furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
+  FROM credential t
+  JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  WHERE t.hotel_id = $1 AND t.state = 'revoking'
+    AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = $1 AND k.card_id = t.card_id AND k.lock_id = t.lock_id)
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+    t.valid_to, 'period_over', furthest_end(t.valid_to, t.at_lock_from, t.at_lock_to), ${END_AT_LOCK}, t.id, ''
+  FROM (${overrunningKeys("$2")}) o
+  JOIN credential t ON t.id = o.id
+  JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  WHERE o."hotelId" = $1
+  UNION ALL
+  SELECT 'credential', t.card_id, t.id, t.kind, coalesce(c.uid, p.person, f.note, ''), t.lock_id,
+    coalesce(n.created_at, t.created_at), 'moved_later', t.at_lock_to,
+    end_at_lock(t.at_lock_to, l.driver, l.drift_seconds, l.last_seen_at), t.id, ''
+  FROM credential t
+  JOIN lock l ON l.id = t.lock_id
+  LEFT JOIN card c ON c.id = t.card_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id
+  LEFT JOIN LATERAL (
+    SELECT k.created_at FROM lock_command k WHERE k.lock_id = t.lock_id AND k.credential_id = t.id ORDER BY k.seq DESC LIMIT 1
+  ) n ON true
+  WHERE t.hotel_id = $1 AND t.state NOT IN ('revoking', 'revoked') AND t.valid_from > $2::timestamptz
+    AND t.at_lock_from < t.valid_from - interval '${SAME_WINDOW_SECONDS} s'
+)
+SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id AS key, g.kind::text AS kind, g.card_id AS "cardId",
+  g.credential_id AS "credentialId", g.label, g.lock_id AS "lockId", l.room_id AS "roomId", r.name AS "roomName",
+  l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
+  iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
+  t.error::text AS error
+FROM gone g
+JOIN lock l ON l.id = g.lock_id
+LEFT JOIN room r ON r.id = l.room_id
+LEFT JOIN LATERAL (
+  SELECT n.confirmed_at AS at, coalesce(p.name, '') AS name FROM card n LEFT JOIN operator p ON p.id = n.issued_by_id
+  WHERE g.of = 'card' AND n.hotel_id = $1 AND n.uid = g.label AND n.id > g.card_id AND n.confirmed_at IS NOT NULL AND NOT n.over_the_air
+  ORDER BY n.id DESC LIMIT 1
+) o ON true
+LEFT JOIN LATERAL (
+  SELECT k.state, k.next_try_at, k.error FROM lock_command k
+  WHERE k.lock_id = g.lock_id AND k.created_at >= g.revoked_at AND k.state NOT IN ('superseded', 'acknowledged')
+    AND (k.credential_id = g.own_id OR (g.own_id IS NULL AND k.subject IN (g.floor, 'card:' || g.label)))
+  ORDER BY k.state IN ('queued', 'sent') DESC, k.seq DESC LIMIT 1
+) t ON true
+WHERE (g.ends_at IS NULL OR g.ends_at > $2::timestamptz)
+  AND ($3::int[] IS NULL OR l.room_id = ANY ($3::int[]))
+  AND ($4::int IS NULL OR g.lock_id = $4) AND ($5::int IS NULL OR g.card_id = $5)
+  AND ($6::int IS NULL OR g.own_id = $6)
+ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
+
+type ResidualFilter = Partial<Input<typeof schema.residualRef>>;
+
+function rowsOf(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<schema.ResidualRow[]> {
+  const { lockId = null, cardId = null, credentialId = null } = filter;
+  return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
+}
+
+/** Counts the keys that may still open, by lock. */
+export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>();
+  for (const { lockId } of await rowsOf(scope, scope.sql, {})) counts.set(lockId, (counts.get(lockId) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Lists revoked keys that may still open a door, with the state of their revocation. Staff see the doors of their
+ * rooms. A key has its label only for callers who may see keys of its kind. @throws no_permission
+ */
+export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
+  scope.require("locks.view");
+  return (await rowsOf(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
+}
+
+/**
+ * Retries the revocation of a key at once and closes the lock's breaker. If no command is open, a new one is written.
+ * @throws no_permission; not_found if the key is not, or no longer, a risk at that lock
+ */
+export async function resendRevocation(
+  scope: Scope,
+  ref: Input<typeof schema.residualRef>,
+): Promise<Input<typeof schema.retryOutput>> {
+  scope.require("locks.retry");
+  return scope.write(async (tx) => {
+    const rows = (await rowsOf(scope, tx.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
+    if (rows.length === 0) throw new DomainError("not_found");
+    for (const row of rows) await askAnew(scope, tx, row);
+    await tryNow(scope, tx, ref.lockId);
+    tx.audit({ action: "lock.retry", entity: "lock", entityId: ref.lockId, after: { keys: rows.length } });
+    return { retried: rows.length };
+  });
+}
+
+/** Highest sequence of a card record; a floor above it refuses every card. */
+const MAX_SEQUENCE = 0xffff;
+
+/**
+ * Removes the keys of a removed lock from the list, after a user confirms that the lock opens no door any more. Keys
+ * without an end would stay on the list for ever. @throws no_permission; not_found unless the lock was removed and
+ * still has such keys
+ */
+export async function writeOffKeys(
+  scope: Scope,
+  { lockId }: Input<typeof schema.lockRef>,
+): Promise<Input<typeof schema.writtenOff>> {
+  scope.require("locks.manage");
+  return scope.write(async (tx) => {
+    await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
+    const rows = (await rowsOf(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
+    if (rows.length === 0) throw new DomainError("not_found");
+    await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
+    await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
+    await settleCards(scope, tx);
+    tx.audit({ action: "lock.write_off", entity: "lock", entityId: lockId, after: { keys: rows.length } });
+    return { keys: rows.length };
+  });
+}
+
+/** A guest card is always blocked by its number, because a waiting raise_floor may not be high enough for it. */
+async function askAnew(scope: Scope, tx: Transaction, row: schema.ResidualRow): Promise<void> {
+  const { lockId, cardId, credentialId, nextTryAt, reason } = row;
+  const which = credentialId === null ? { cardId } : { id: credentialId };
+  if (reason === "moved_later" && credentialId !== null) {
+    if (nextTryAt === null) await sendAnew(scope, tx, credentialId);
+    return;
+  }
+  const credentials = await tx.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
+  if (nextTryAt === null) for (const credential of credentials) await askToForget(scope, tx, credential);
+  if (credentials.length > 0 || cardId === null) return;
+  await blockRevokedCards(scope, tx, { id: cardId });
+}
+
+async function sendAnew(scope: Scope, tx: Transaction, id: number): Promise<void> {
+  const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
+  await send(scope, tx, credential, await whatIs(scope, tx, credential));
+}
 
 /** Credentials revoked in one sweep; the next sweep handles the rest. */
 const MAX_AT_ONCE = 200;

@@ -7,9 +7,9 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { takeBack } from "../cards/revoke-cards.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { type AccessWindow, accessWindow } from "./access-window.ts";
 import { isOneTime, whatIs } from "./credential-content.ts";
 import { atLock, type CredentialSubject, grantCredential, isCodeUsed, send, withdraw } from "./credentials.ts";
+import { type AccessWindow, accessWindow } from "./key-period.ts";
 import { settleCards } from "./min-sequences.ts";
 
 /**

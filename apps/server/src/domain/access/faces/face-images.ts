@@ -1,6 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
+import type { FileStorage } from "../../../adapters/storage/storage.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { type FileStore, shrink } from "../../files/public.ts";
 import { isVisible } from "../../stays/public.ts";
@@ -32,9 +36,9 @@ export class FaceImages {
 
 const HOUR_MS = 3_600_000;
 /** Time in milliseconds within which an uploaded picture must be enrolled. */
-export const ENROL_WITHIN_MS = 24 * HOUR_MS;
+const ENROL_WITHIN_MS = 24 * HOUR_MS;
 /** Later than the enrolment limit, so that no picture is deleted while it is being enrolled. */
-export const SWEEP_AFTER_MS = 25 * HOUR_MS;
+const SWEEP_AFTER_MS = 25 * HOUR_MS;
 
 const unknown = (field: string): DomainError =>
   new DomainError("invalid_input", {}, { [field]: { key: "validation.unknown" } });
@@ -64,4 +68,46 @@ export async function checkGuest(scope: Scope, tx: Transaction, guestId: number 
     scope.roomIds,
   );
   if (!guest) throw unknown("guestId");
+}
+
+/** Deletes face data that is no longer needed. */
+export const sweepFaces: Job<Record<string, never>> = { name: "faces.sweep", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 3600;
+const AT_ONCE = 100;
+
+interface SweepDeps {
+  database: Pick<Database, "prisma">;
+  storage: FileStorage;
+  clock: Clock;
+}
+
+export function defineFaceJobs(queue: JobQueue, deps: SweepDeps): void {
+  queue.define(sweepFaces, () => sweep(deps), { concurrency: 1, attempts: 1 });
+  queue.every(sweepFaces, SWEEP_SECONDS, {});
+}
+
+/**
+ * Deletes pictures that were never enrolled or whose erasure was interrupted. Clears note and guest of removed faces
+ * once every lock has confirmed the removal.
+ */
+export async function sweep({ database, storage, clock }: SweepDeps): Promise<void> {
+  const { storedFile, face } = database.prisma;
+  const before = new Date(clock.now().getTime() - SWEEP_AFTER_MS);
+  for (;;) {
+    const orphans = await storedFile.findMany({
+      where: { kind: "face", face: { is: null }, createdAt: { lt: before } },
+      take: AT_ONCE,
+      select: { id: true },
+    });
+    for (const { id } of orphans) {
+      await storage.remove(id);
+      await storedFile.deleteMany({ where: { id, face: { is: null } } });
+    }
+    if (orphans.length < AT_ONCE) break;
+  }
+  await face.updateMany({
+    where: { deletedAt: { not: null }, note: { not: "" }, credentials: { every: { state: "revoked" } } },
+    data: { note: "", guestId: null },
+  });
 }

@@ -9,17 +9,16 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { unlimited } from "../../../../test/harness/unlimited.ts";
-import { diskFiles, type FileStorage } from "../../../adapters/storage/file-storage.ts";
+import { diskFiles, type FileStorage } from "../../../adapters/storage/storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { FileStore } from "../../files/files.service.ts";
 import { openArgs } from "../lock-commands/commands.ts";
-import { FaceImages } from "./face-images.ts";
-import { sweep } from "./faces.jobs.ts";
+import { FaceImages, sweep } from "./face-images.ts";
+
 import * as queries from "./faces.queries.ts";
 import { requireFacePicture } from "./faces.queries.ts";
 import * as faces from "./faces.service.ts";
-import * as grants from "./grants.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -74,7 +73,7 @@ async function enrol(fields: Partial<Parameters<typeof faces.enrol>[1]> = {}, sc
   return { fileId, ...(await faces.enrol(scope, { note: "Ann", guestId: null, consent: true, ...fields, fileId })) };
 }
 const grant = (fields: Partial<Parameters<typeof grantFaceInput.parse>[0] & object>, scope = owner) =>
-  grants.grant(scope, grantFaceInput.parse(fields));
+  faces.grant(scope, grantFaceInput.parse(fields));
 const listFaces = (filter: object = {}, scope = owner) => queries.list(scope, facesInput.parse(filter));
 const refusal = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 const checkIn = () =>
@@ -245,9 +244,9 @@ describe("permission at doors", () => {
     expect(again).toEqual(first);
     const [credentialId = 0] = first.credentialIds;
     await confirmCommands();
-    await grants.withdrawGrant(owner, { credentialId });
+    await faces.withdrawGrant(owner, { credentialId });
     expect(await queries.grants(owner, { roomId })).toMatchObject([{ id: credentialId, state: "revoking" }]);
-    expect(await refusal(grants.withdrawGrant(owner, { credentialId }))).toMatchObject({ code: "state_conflict" });
+    expect(await refusal(faces.withdrawGrant(owner, { credentialId }))).toMatchObject({ code: "state_conflict" });
     await grant({ faceId, roomIds: [roomId] });
     expect(await queries.grants(owner, { roomId })).toMatchObject([
       { id: credentialId, state: "queued", revokedAt: null },
@@ -262,12 +261,12 @@ describe("permission at doors", () => {
     expect((await listFaces({}, clerk)).rows[0]?.grants).toHaveLength(1);
     expect(await queries.grants(clerk, {})).toHaveLength(1);
     expect(await refusal(grant({ faceId, roomIds: [otherRoomId] }, clerk))).toMatchObject({ code: "not_found" });
-    expect(await refusal(grants.withdrawGrant(clerk, { credentialId: credentialIds[1] ?? 0 }))).toMatchObject({
+    expect(await refusal(faces.withdrawGrant(clerk, { credentialId: credentialIds[1] ?? 0 }))).toMatchObject({
       code: "not_found",
     });
     expect(await refusal(faces.remove(clerk, files, { faceId }))).toMatchObject({ code: "no_permission" });
     expect((await listFaces()).rows[0]?.grants).toHaveLength(2);
-    await grants.withdrawGrant(clerk, { credentialId: credentialIds[0] ?? 0 });
+    await faces.withdrawGrant(clerk, { credentialId: credentialIds[0] ?? 0 });
   });
 });
 
@@ -349,7 +348,7 @@ describe("removing", () => {
         () => faces.remove(scope, files, { faceId }),
         () => faces.rename(scope, { faceId, note: "x" }),
         () => grant({ faceId, roomIds: [roomId] }, scope),
-        () => grants.withdrawGrant(scope, { credentialId }),
+        () => faces.withdrawGrant(scope, { credentialId }),
       ]) {
         expect(await refusal(call())).toMatchObject({ code });
       }

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { fileUrl } from "../../files/public.ts";
-import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credential.sql.ts";
+import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credentials.ts";
 
 /**
  * Condition for the caller to see face `f`; `$2` is `scope.roomIds`, `$3` the caller's id. Staff see faces that they

@@ -2,7 +2,7 @@ import type { LockDriver as LockDriverName } from "@innkey/shared/enums";
 import type { LockCommandName } from "@innkey/shared/locks/protocol";
 import type pg from "pg";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { DriverLock } from "./driver.ts";
+import type { DriverLock } from "../lock-links/driver.ts";
 
 /** A command that one worker has claimed. The claim ends after `answerSeconds`. */
 export interface Claimed {

@@ -1,6 +1,6 @@
 import type { LockErrorCode } from "@innkey/shared/enums";
-import type { AckMessage, LockArgs, LockCommandName } from "@innkey/shared/locks/protocol";
-import { lockArgs } from "@innkey/shared/locks/protocol";
+import { type AckMessage, type LockArgs, type LockCommandName, lockArgs } from "@innkey/shared/locks/protocol";
+
 import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
@@ -11,10 +11,10 @@ import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
 import { noteLockSeen } from "../locks/presence.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import { resolveCodesAgain } from "../passcodes/one-time.ts";
 import { enqueue, measureEnd, openArgs, tryNow, wake } from "./commands.ts";
 import { compareInventory, forgetUnmanaged } from "./compare-inventory.ts";
-import { failCommand, isForLater, isNewest, putBack, resolveFailures } from "./retry-failed-commands.ts";
-import { resolveCodesAgain } from "./reusable-code-alerts.ts";
+import { failCommand, isForLater, isNewest, putBack, resolveFailures } from "./retry-commands.ts";
 
 /**
  * Writes the effects of a command that a lock has acknowledged. Nothing records these effects before the

@@ -1,13 +1,13 @@
 import { type CommandMessage, type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { pairingContext, sealConfigure } from "../locks/sealed-configure.ts";
+import type { Handed, LockDriver } from "../lock-links/driver.ts";
+import { pairingContext, sealConfigure } from "../locks/lock-secrets.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { answerSeconds, type Claimed } from "./claim-commands.ts";
 import { openArgs } from "./commands.ts";
-import type { Handed, LockDriver } from "./driver.ts";
 import { takeAnswer } from "./handle-answer.ts";
-import { failCommand, putBack } from "./retry-failed-commands.ts";
+import { failCommand, putBack } from "./retry-commands.ts";
 
 /** Share of the answer time that a driver may use. The claim must outlast it. */
 const SENDING_PART = 0.7;

@@ -8,10 +8,10 @@ import {
 } from "@innkey/shared/schemas/access/locks";
 import { v } from "@innkey/shared/schemas/fields";
 import type { z } from "zod";
-import { addressesAtEntry, mayReachWorld } from "../../../adapters/http/outside-address.ts";
-import { changesOf } from "../../../kernel/changes.ts";
+import { addressesAtEntry, mayReachWorld } from "../../../adapters/http/outside-request.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+
 import { linkAccessContext, linkUser, NO_PASSWORD, sealPassword } from "./device-access.ts";
 import {
   baseOf,

@@ -1,8 +1,7 @@
-import type { Scope } from "../../../kernel/scope.ts";
-import type { SystemScopes } from "../../../kernel/system-scope.ts";
-import type { LockReports } from "../locks/reports.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import type { ReceivedEvent } from "../unlocks/reported-event.ts";
+import type { LockReports } from "./driver.ts";
 
 export type LinkedDriver = "zigbee2mqtt" | "ttlock";
 export interface LinkedLockName {

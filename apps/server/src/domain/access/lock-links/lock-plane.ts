@@ -8,20 +8,18 @@ import type { JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import { traced } from "../../../adapters/telemetry/tracing.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
+
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { alertResidualKeys, takeBackOverrunning } from "../credentials/residual-keys.ts";
 import { claimAgain, claimNext, locksDue, overdueOf } from "../lock-commands/claim-commands.ts";
-import type { LockDriver } from "../lock-commands/driver.ts";
 import { takeAnswer } from "../lock-commands/handle-answer.ts";
-import { dispatchLock, dropOldCommands } from "../lock-commands/lock-jobs.ts";
-import { askAboutUnknownKeys, askReadBacks } from "../lock-commands/read-backs.ts";
-import { endOverdue } from "../lock-commands/retry-overdue-commands.ts";
+import { askAboutUnknownKeys, askReadBacks, dispatchLock, dropOldCommands } from "../lock-commands/lock-jobs.ts";
+import { endOverdue } from "../lock-commands/retry-commands.ts";
 import { handOver, noteHanded } from "../lock-commands/send-command.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import { noteStatus } from "../locks/presence.ts";
-import type { LockName, LockReports } from "../locks/reports.ts";
+import type { LockDriver, LockName, LockReports } from "./driver.ts";
 
 export interface LockPlaneDeps {
   database: Database;

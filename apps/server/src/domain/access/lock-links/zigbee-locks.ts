@@ -1,10 +1,12 @@
 import type { LockCommandName } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
-import type { SystemScopes } from "../../../kernel/system-scope.ts";
+import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
+import { whatIs } from "../credentials/credential-content.ts";
+import { send, withdraw } from "../credentials/credentials.ts";
 import { isSameItem, keepUnmanaged, type UnmanagedItem, unmanagedOf } from "../lock-commands/compare-inventory.ts";
-import type { DriverLock } from "../lock-commands/driver.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import type { DriverLock } from "./driver.ts";
 
 /** Users of a Zigbee lock are numbered from 0. We never use 0, because many locks store their master code there. */
 const FIRST_INDEX = 1;
@@ -27,7 +29,7 @@ export interface AwaitedCode {
 /**
  * Commands that a lock's message may answer. A remote unlock can be open beside a code command, because it overtakes.
  */
-export interface Awaited {
+interface Awaited {
   code: AwaitedCode | null;
   unlockId: string | null;
 }
@@ -194,4 +196,54 @@ export class ZigbeeLocks {
   #isJustFreed(hotelId: number, address: string, userIndex: number): boolean {
     return performance.now() - (this.#freed.get(`${hotelId}/${userIndex}/${address}`) ?? -Infinity) < FREED_MS;
   }
+}
+
+interface Due {
+  credentialId: number;
+  lockId: number;
+  act: "begin" | "end";
+}
+
+/**
+ * Codes whose period has begun while they are disabled on the lock, or has ended while they are still on it. $3: only
+ * this credential.
+ */
+const DUE = `
+  SELECT t.id AS "credentialId", t.lock_id AS "lockId",
+    CASE WHEN t.valid_to <= $2::timestamptz THEN 'end' ELSE 'begin' END AS act
+  FROM zigbee_slot z
+  JOIN credential t ON t.id = z.credential_id AND t.state IN ('queued', 'sent', 'confirmed', 'used', 'failed')
+  JOIN lock l ON l.id = t.lock_id AND l.driver = 'zigbee2mqtt' AND l.deleted_at IS NULL
+  WHERE z.hotel_id = $1 AND ($3::int IS NULL OR t.id = $3)
+    AND (t.valid_to <= $2::timestamptz OR (t.valid_from <= $2::timestamptz AND z.status = 'disabled'))
+    AND NOT EXISTS (SELECT FROM lock_command k
+      WHERE k.lock_id = l.id AND k.credential_id = t.id AND k.state IN ('queued', 'sent'))
+  ORDER BY t.lock_id, t.id LIMIT 200`;
+
+/**
+ * Enables and removes codes on Zigbee locks, which store no periods. A code is enabled when its period begins and
+ * revoked when it ends; until the lock confirms, it is listed as a key not yet blocked. Returns the number of codes
+ * handled.
+ */
+export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): Promise<number> {
+  const scope = await scopes(hotelId);
+  const due = await scope?.sql.rows<Due>(DUE, scope.now().toISOString(), null);
+  if (!scope || !due) return 0;
+  for (const one of due) await keepPeriod(scope, one);
+  return due.length;
+}
+
+async function keepPeriod(scope: Scope, { credentialId, lockId }: Due): Promise<void> {
+  await scope.write(async (tx) => {
+    await selectLockForUpdate(tx, lockId);
+    // The credential may have been revoked or extended since the list was read.
+    const [due] = await tx.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
+    if (!due) return;
+    if (due.act === "end") {
+      await withdraw(scope, tx, { id: credentialId }, "period_over");
+      return;
+    }
+    const credential = await tx.db.credential.findFirst({ where: { id: credentialId } });
+    if (credential) await send(scope, tx, credential, await whatIs(scope, tx, credential));
+  });
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../../adapters/postgres/client.ts";
-import type { LockName } from "./reports.ts";
+import type { LockName } from "../lock-links/driver.ts";
 
 /**
  * Lifetime of a cached id. It is short because a lock may be renamed or removed, yet long enough for frequent reports.

@@ -5,14 +5,14 @@ import { newProfileInput } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
-import { aesCmac, diversifiedKey, passOf, recordKeyOf, siteKeyOf } from "../cards/card-cipher.ts";
-import { withKeys } from "../cards/card-profile.ts";
+import { aesCmac, diversifiedKey, passOf, recordKeyOf, siteKeyOf, withKeys } from "../cards/card-keys.ts";
+
 import { revoke } from "../cards/cards.service.ts";
 
 import { create } from "../cards/profiles.service.ts";
 import { configureLock } from "./configure.ts";
+import { openConfigure } from "./lock-secrets.ts";
 import { connect } from "./registration.service.ts";
-import { openConfigure } from "./sealed-configure.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const UID = "DEADBEEF";

@@ -1,5 +1,5 @@
 import { createPasscodeInput } from "@innkey/shared/schemas/access/passcodes";
-import { alertsInput } from "@innkey/shared/schemas/messaging/alerts";
+import { alertsInput } from "@innkey/shared/schemas/messaging";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";

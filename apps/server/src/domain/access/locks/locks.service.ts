@@ -10,7 +10,7 @@ import { askToForget, send } from "../credentials/credentials.ts";
 import { hasPresence } from "../lock-commands/claim-commands.ts";
 import { enqueue, tryNow } from "../lock-commands/commands.ts";
 import { isSameItem, keepUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
-import { markResent, resolveFailures } from "../lock-commands/retry-failed-commands.ts";
+import { markResent, resolveFailures } from "../lock-commands/retry-commands.ts";
 import { configureLock } from "./configure.ts";
 import { sendRoomNotices } from "./notices.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";

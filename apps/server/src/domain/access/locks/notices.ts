@@ -1,8 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/messaging/messages";
-import { FREE_TEXTS, masked } from "../../../kernel/changes.ts";
+import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/messaging";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
+
 import { lockRooms, setBulletin } from "../../property/public.ts";
 import { enqueueAll } from "../lock-commands/commands.ts";
 

@@ -9,7 +9,7 @@ import { renew, shorten } from "../../desk/public.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { listStayCards } from "../cards/cards.queries.ts";
 import { withdraw } from "../credentials/credentials.ts";
-import { resendRevocation, residual } from "../credentials/risk.service.ts";
+import { resendRevocation, residual } from "../credentials/residual-keys.ts";
 import { adjustHotel, reschedule } from "../credentials/stay-access.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";

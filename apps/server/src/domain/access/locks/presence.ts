@@ -1,4 +1,4 @@
-import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/power";
+import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type { StatusMessage } from "@innkey/shared/locks/protocol";
 import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -7,8 +7,8 @@ import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim-commands.ts";
 import { enqueue, giveWayToNewer, tryNow } from "../lock-commands/commands.ts";
-import { resolveFailures } from "../lock-commands/retry-failed-commands.ts";
-import { alertCodesAgain, resolveCodesAgain } from "../lock-commands/reusable-code-alerts.ts";
+import { resolveFailures } from "../lock-commands/retry-commands.ts";
+import { alertCodesAgain, resolveCodesAgain } from "../passcodes/one-time.ts";
 import { configureAgain, configureLock } from "./configure.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";
 

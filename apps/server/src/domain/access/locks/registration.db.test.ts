@@ -8,15 +8,15 @@ import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as rooms from "../../desk/save-room.ts";
-import { profileInUse } from "../cards/card-profile.ts";
+import { profileInUse } from "../cards/card-keys.ts";
 import { grantCredential } from "../credentials/credentials.ts";
-import { residual } from "../credentials/risk.service.ts";
+import { residual } from "../credentials/residual-keys.ts";
 import { enqueue, openArgs } from "../lock-commands/commands.ts";
 
 import { accessHash, StoredDeviceAccess } from "../lock-links/device-access.ts";
 import { type LinkSettings, sealSettings } from "../lock-links/device-links.ts";
 import { configureLock } from "./configure.ts";
-import { openLockSecret } from "./lock-secret.ts";
+import { openLockSecret } from "./lock-secrets.ts";
 import * as queries from "./locks.queries.ts";
 import * as locks from "./locks.service.ts";
 import * as registration from "./registration.service.ts";

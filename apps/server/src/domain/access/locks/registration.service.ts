@@ -5,9 +5,9 @@ import type * as schema from "@innkey/shared/schemas/access/locks";
 import { ALERT_KINDS } from "@innkey/shared/words";
 import type { z } from "zod";
 import type { Lock } from "../../../adapters/postgres/generated/client.ts";
-import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+
 import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
@@ -15,8 +15,8 @@ import { enqueue } from "../lock-commands/commands.ts";
 import { endConnection, lockAccessContext, NO_PASSWORD, sealPassword } from "../lock-links/device-access.ts";
 import { announceName } from "../lock-links/zigbee-locks.ts";
 import { configureLock } from "./configure.ts";
-import { hangOnDoor, leaveDoor } from "./door-change.ts";
-import { newPairingSecret, pairingContext } from "./sealed-configure.ts";
+import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
+import { hangOnDoor, leaveDoor } from "./room-door.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;

@@ -9,8 +9,8 @@ import { revoke } from "../cards/cards.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
 import { codeHash, grantCredential, withdraw } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { resendRevocation, residual, writeOffKeys } from "../credentials/risk.service.ts";
-import { endOverdue } from "../lock-commands/retry-overdue-commands.ts";
+import { resendRevocation, residual, writeOffKeys } from "../credentials/residual-keys.ts";
+import { endOverdue } from "../lock-commands/retry-commands.ts";
 import { detail } from "./locks.queries.ts";
 import { remove } from "./registration.service.ts";
 

@@ -1,7 +1,104 @@
 import { DomainError } from "@innkey/shared/errors";
+import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { hangOnDoor, leaveDoor } from "./door-change.ts";
+import { raiseCardSequence } from "../../property/public.ts";
+import { putCardsOfRoom } from "../cards/card-doors.ts";
+import { forgetGuests } from "../cards/refusals.ts";
+import { whatIs } from "../credentials/credential-content.ts";
+import {
+  type CredentialSubject,
+  grantCredential,
+  isCodeUsed,
+  type LockOfRoom,
+  withdraw,
+} from "../credentials/credentials.ts";
+import { configureLock } from "./configure.ts";
+
+/**
+ * Grants the codes and faces of a room again when it gets a new lock. They were revoked with the former lock and work
+ * on the new one for the rest of their time. Excluded are those of stays that are over, deleted ones, and one-time
+ * codes, which only the former lock could compute.
+ */
+async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+  const now = scope.now();
+  const withdrawn = await tx.db.credential.findMany({
+    where: {
+      roomId: lock.roomId,
+      kind: { in: ["passcode", "face"] },
+      state: { in: ["revoking", "revoked"] },
+      revokeReason: "lock_moved",
+      AND: [
+        { OR: [{ validTo: null }, { validTo: { gt: now } }] },
+        { OR: [{ stayId: null }, { stay: { state: { in: ["reserved", "checked_in"] } } }] },
+        { OR: [{ passcode: { deletedAt: null, type: { not: "one_time" } } }, { face: { deletedAt: null } }] },
+      ],
+    },
+    orderBy: { id: "desc" },
+  });
+  const handled = new Set<string>();
+  for (const credential of withdrawn) {
+    const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo } = credential;
+    const subject = `${passcodeId}:${faceId}`;
+    if (handled.has(subject)) continue;
+    handled.add(subject);
+    const live = await tx.db.credential.findFirst({
+      where: { roomId: lock.roomId, passcodeId, faceId, state: { notIn: ["revoking", "revoked"] } },
+      select: { id: true },
+    });
+    const hash = codeHash && Buffer.from(codeHash);
+    const window = { validFrom, validTo };
+    if (live || (hash && (await isCodeUsed(tx, lock.id, [hash], window, passcodeId ?? 0)))) continue;
+    const again: CredentialSubject = {
+      kind,
+      stayId,
+      what: await whatIs(scope, tx, credential),
+      ...(passcodeId !== null && { passcodeId }),
+      ...(faceId !== null && { faceId }),
+      ...(hash && { codeHash: hash }),
+    };
+    await grantCredential(scope, tx, lock, again, window);
+  }
+}
+
+/** Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. */
+export async function leaveDoor(
+  scope: Scope,
+  tx: Transaction,
+  lock: Pick<Lock, "id" | "roomId" | "sequenceFrom">,
+): Promise<void> {
+  const { id, roomId } = lock;
+  await withdraw(scope, tx, { lockId: id }, "lock_moved");
+  if (roomId === null) return;
+  await forgetGuests(scope, tx, lock);
+  await tx.db.lock.update({ where: { id }, data: { roomId: null } });
+  tx.boardChanged();
+}
+
+/**
+ * Assigns a lock without a door to a room. Cards of the lock's former doors carry its number, so the room's issue
+ * sequence rises above all cards made for this lock, and the lock is configured to refuse lower ones. Cards made for
+ * other locks don't matter, because they are written with other keys.
+ */
+export async function hangOnDoor(scope: Scope, tx: Transaction, lockId: number, roomId: number): Promise<void> {
+  const [cards] = await tx.sql.rows<{ newest: number | null }>(
+    `SELECT max(c.sequence) AS newest FROM lock l
+       JOIN card c ON c.hotel_id = $1 AND c.lock_number = l.id
+        AND (l.sequence_from IS NULL OR c.created_at >= l.sequence_from)
+      WHERE l.hotel_id = $1 AND l.id = $2::int`,
+    lockId,
+  );
+  if (cards && cards.newest !== null) await raiseCardSequence(tx, roomId, cards.newest + 1);
+  const { accessHash } = await tx.db.lock.update({
+    where: { id: lockId },
+    data: { roomId, deletedAt: null },
+    select: { accessHash: true },
+  });
+  if (accessHash) await configureLock(scope, tx, lockId);
+  await putCardsOfRoom(scope, tx, { id: lockId, roomId });
+  await putKeysBack(scope, tx, { id: lockId, roomId });
+  tx.boardChanged();
+}
 
 /** Lock data that a person enters for a room. */
 export interface DoorLock {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CardDesk, createCardDesk, type DeskRoom } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
-import { residual } from "../credentials/risk.service.ts";
+import { residual } from "../credentials/residual-keys.ts";
 import { resetSequence } from "../credentials/sequence-reset.service.ts";
 import { UnlockIngest } from "../unlocks/ingest.ts";
 

@@ -4,12 +4,10 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import { type Door, type KeyRing, keyRing } from "../../../../test/harness/keys.ts";
 import { createLockBench, type LockBench } from "../../../../test/locks/locks.ts";
 import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+import { type Scope, scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 
 import { enqueue } from "../lock-commands/commands.ts";
-import { dropOldCommands } from "../lock-commands/lock-jobs.ts";
-import { askReadBacks } from "../lock-commands/read-backs.ts";
+import { askReadBacks, dropOldCommands } from "../lock-commands/lock-jobs.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE_MS = 60_000;

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { DomainError } from "@innkey/shared/errors";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import type { AccessWindow } from "../credentials/access-window.ts";
 import { codeHashes, isCodeUsed } from "../credentials/credentials.ts";
+import type { AccessWindow } from "../credentials/key-period.ts";
 
 /**
  * Checks whether a code is one that a stranger at the door would try first (source: product decision). Birthdays are

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { doorCode } from "./door-code.service.ts";
 import { list } from "./passcodes.queries.ts";
 import * as passcodes from "./passcodes.service.ts";
+import { doorCode } from "./passcodes.service.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";

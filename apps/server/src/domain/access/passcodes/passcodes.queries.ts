@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
-import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credential.sql.ts";
+import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credentials.ts";
 
 /**
  * Condition for the caller to see passcode `p`; `$2` is `scope.roomIds`. Staff see a code that is or was at one of

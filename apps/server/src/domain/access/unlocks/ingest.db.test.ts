@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { type Door, keyRing } from "../../../../test/harness/keys.ts";
 import { SOON } from "../../../../test/harness/soon.ts";
-import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 
 import { compareInventory } from "../lock-commands/compare-inventory.ts";
-import { askAboutUnknownKeys } from "../lock-commands/read-backs.ts";
+import { askAboutUnknownKeys } from "../lock-commands/lock-jobs.ts";
 import { settleUnmanaged } from "../locks/locks.service.ts";
 import { noteStatus } from "../locks/presence.ts";
 import { connect } from "../locks/registration.service.ts";

@@ -4,9 +4,9 @@ import type pg from "pg";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import { counter } from "../../../adapters/telemetry/metrics.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { asDomainError, isTransient } from "../../../kernel/database-errors.ts";
+import { asDomainError, isTransient } from "../../../kernel/errors.ts";
+import type { LockName, LockReports } from "../lock-links/driver.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
-import type { LockName, LockReports } from "../locks/reports.ts";
 import { type ReceivedEvent, toReportedEvent } from "./reported-event.ts";
 import { keepEvents } from "./store-events.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { keyRing } from "../../../../test/harness/keys.ts";
-import { retainHotels } from "../../compliance/privacy/privacy.jobs.ts";
+import { retainHotels } from "../../compliance/privacy/retention.ts";
 import { dropOldRecords } from "./old-records.ts";
 
 let world: TestWorld;

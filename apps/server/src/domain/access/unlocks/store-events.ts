@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { announceUnlocks, hasSubscriber, UNLOCK_EVENTS } from "../../messaging/public.ts";
-import { prove, proveWritten } from "./event-consequences.ts";
-import { type LockChange, lockChange } from "./lock-change.ts";
+import { type LockChange, lockChange, prove, proveWritten } from "./event-consequences.ts";
+
 import {
   CLOCKS_BEGIN,
   type LockRowForEvents,

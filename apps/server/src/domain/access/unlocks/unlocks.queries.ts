@@ -2,17 +2,214 @@ import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/access/unlocks";
 import type { UnlockRecord, UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
 import type { z } from "zod";
+import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Translate } from "../../../kernel/translate.ts";
-import {
-  hotelRecordsQuery,
-  type RecordFilters,
-  type RecordsQuery,
-  recordsCounted,
-  recordsOfLock,
-  recordsOfPerson,
-  recordsOfRoom,
-} from "./records.sql.ts";
+
+/** Filters for a list of records. The page begins after `after`. */
+export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit"> & {
+  after: { at: string; key: string } | null;
+  /** number of records to skip, for clients that use page numbers */
+  skip?: number;
+};
+
+/** A prepared statement. Its name contains its filters, so that the database plans each combination once. */
+export interface RecordsQuery {
+  name: string;
+  text: string;
+  /** from `$2` on; `$1` is the hotel */
+  values: unknown[];
+}
+
+/**
+ * Builds statements that contain only the filters in use. Without "or no filter" conditions the index is read from
+ * where the page begins, and the ten-thousandth page costs as much as the first.
+ */
+class Statement {
+  readonly values: unknown[] = [];
+  name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Adds a value and returns its placeholder. */
+  put(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length + 1}`;
+  }
+
+  conditions(filters: RecordFilters, key: readonly string[]): string {
+    const { from, to, style, success, after } = filters;
+    const parts: string[] = [];
+    const add = (name: string, part: string): void => {
+      this.name += `-${name}`;
+      parts.push(` AND ${part}`);
+    };
+    if (from !== undefined) add("from", `u.at >= ${this.put(from)}::timestamptz`);
+    if (to !== undefined) add("to", `u.at < ${this.put(to)}::timestamptz`);
+    if (style !== undefined) add("style", `u.style = ${this.put(style)}::unlock_style`);
+    if (success !== undefined) add("success", `u.success = ${this.put(success)}::boolean`);
+    if (after) {
+      const keyParameter = key.length === 1 ? "" : `${this.put(after.at)}::timestamptz, `;
+      add(
+        "after",
+        `(${key.map((column) => `u.${column}`).join(", ")}) < (${keyParameter}${this.put(after.key)}::bigint)`,
+      );
+    }
+    return parts.join("");
+  }
+
+  query(text: string): RecordsQuery {
+    return { name: `unlocks-${this.name}`, text, values: this.values };
+  }
+}
+
+const BY_TIME = ["at", "id"];
+const NEWEST = "ORDER BY u.at DESC, u.id DESC";
+
+/** Joins for everything that a record `u` refers to. */
+const NAMES = `LEFT JOIN room r ON r.id = u.room_id
+  LEFT JOIN operator o ON o.id = u.operator_id
+  LEFT JOIN stay_guest sg ON sg.id = u.stay_guest_id
+  LEFT JOIN guest g ON g.id = sg.guest_id
+  LEFT JOIN card c ON c.id = u.card_id
+  LEFT JOIN credential t ON t.id = u.credential_id
+  LEFT JOIN passcode p ON p.id = t.passcode_id
+  LEFT JOIN face f ON f.id = t.face_id`;
+const HOLDER = `coalesce(p.person, f.note, CASE WHEN c.kind <> 'guest' THEN nullif(c.note, '') END)`;
+
+/**
+ * Joins the names after the page is cut. `guard` has one row if the caller may see the list's subject, otherwise none.
+ */
+const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string => `
+  SELECT u.id::text AS id, iso(u.at) AS at, u.style::text AS style, u.success, u.reason, u.content, u.source,
+    o.name AS "operatorName", g.name AS "guestName", u.stay_guest_id AS "stayGuestId",
+    ${HOLDER} AS holder,
+    u.room_id AS "roomId", r.name AS "roomName", ${key}::text AS key
+  FROM (${guard}) seen
+  LEFT JOIN LATERAL (${page}) u ON true
+  ${NAMES}
+  ${order}`;
+
+function limitOf(statement: Statement, { limit, skip }: RecordFilters): string {
+  const most = `LIMIT ${statement.put(limit + 1)}::int`;
+  if (!skip) return most;
+  statement.name += "-skip";
+  return `${most} OFFSET ${statement.put(skip)}::int`;
+}
+
+export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQuery {
+  const s = new Statement("room");
+  const room = s.put(roomId);
+  const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.room_id = ${room}::int${s.conditions(filters, BY_TIME)}
+    ${NEWEST} ${limitOf(s, filters)}`;
+  return s.query(sqlOf(`SELECT FROM room WHERE hotel_id = $1 AND id = ${room}::int`, page, NEWEST));
+}
+
+/**
+ * Records of one guest's part in a stay. `roomIds` null: all rooms. Staff see guests whose stay is or was in one of
+ * their rooms, and only the records of their rooms.
+ */
+export function recordsOfPerson(stayGuestId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+  const s = new Statement(roomIds ? "person-rooms" : "person");
+  const person = s.put(stayGuestId);
+  const rooms = roomIds && s.put(roomIds);
+  const guard = `SELECT FROM stay_guest sg WHERE sg.hotel_id = $1 AND sg.id = ${person}::int${
+    rooms
+      ? ` AND EXISTS (SELECT FROM occupancy o WHERE o.stay_id = sg.stay_id AND o.room_id = ANY (${rooms}::int[]))`
+      : ""
+  }`;
+  const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.stay_guest_id = ${person}::int
+    ${rooms ? `AND u.room_id = ANY (${rooms}::int[])` : ""}${s.conditions(filters, BY_TIME)} ${NEWEST} ${limitOf(s, filters)}`;
+  return s.query(sqlOf(guard, page, NEWEST));
+}
+
+/**
+ * Records in the order in which the lock reported them, which a wrong clock can't change. Staff see a lock on one of
+ * their doors, and only its records in their rooms.
+ */
+export function recordsOfLock(lockId: number, roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+  const s = new Statement(roomIds ? "lock-rooms" : "lock");
+  const lock = s.put(lockId);
+  const rooms = roomIds && s.put(roomIds);
+  const guard = `SELECT FROM lock WHERE hotel_id = $1 AND id = ${lock}::int${rooms ? ` AND room_id = ANY (${rooms}::int[])` : ""}`;
+  const order = "ORDER BY u.lock_seq DESC";
+  const page = `SELECT * FROM unlock_record u WHERE u.hotel_id = $1 AND u.lock_id = ${lock}::int
+    ${rooms ? `AND u.room_id = ANY (${rooms}::int[])` : ""}${s.conditions(filters, ["lock_seq"])} ${order} ${limitOf(s, filters)}`;
+  return s.query(sqlOf(guard, page, order, "u.lock_seq"));
+}
+
+/**
+ * Records of the hotel. For restricted staff the newest records of each of their rooms are read, and the newest of
+ * those form the page.
+ */
+export function hotelRecordsQuery(roomIds: number[] | null, filters: RecordFilters): RecordsQuery {
+  const s = new Statement(roomIds ? "house-rooms" : "house");
+  const rooms = roomIds && s.put(roomIds);
+  const where = `u.hotel_id = $1${s.conditions(filters, BY_TIME)}`;
+  const limit = limitOf(s, filters);
+  const page = rooms
+    ? `SELECT u.* FROM unnest(${rooms}::int[]) AS granted (room_id) CROSS JOIN LATERAL (
+         SELECT * FROM unlock_record u WHERE u.room_id = granted.room_id AND ${where} ${NEWEST} ${limit}
+       ) u ${NEWEST} ${limit}`
+    : `SELECT * FROM unlock_record u WHERE ${where} ${NEWEST} ${limit}`;
+  return s.query(sqlOf("SELECT", page, NEWEST));
+}
+
+/** Subject of a list: a room, a guest or a lock; without any, the whole hotel. */
+export interface RecordsOf {
+  roomId?: number | undefined;
+  stayGuestId?: number | undefined;
+  lockId?: number | undefined;
+}
+
+/** Counts matching records up to `most`. The total is never counted, because records grow without limit. */
+export function recordsCounted(
+  of: RecordsOf,
+  roomIds: number[] | null,
+  filters: Omit<RecordFilters, "limit" | "after">,
+  most: number,
+): RecordsQuery {
+  const s = new Statement("counted");
+  const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const counted = `SELECT FROM unlock_record u WHERE ${where} LIMIT ${s.put(most)}::int`;
+  return s.query(`SELECT count(*)::int AS total FROM (${counted}) found`);
+}
+
+function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
+  const parts: string[] = [];
+  const only = (column: string, id: number | undefined): void => {
+    if (id === undefined) return;
+    s.name += `-${column}`;
+    parts.push(` AND u.${column} = ${s.put(id)}::int`);
+  };
+  only("room_id", of.roomId);
+  only("stay_guest_id", of.stayGuestId);
+  only("lock_id", of.lockId);
+  if (roomIds) {
+    s.name += "-rooms";
+    parts.push(` AND u.room_id = ANY (${s.put(roomIds)}::int[])`);
+  }
+  return parts.join("");
+}
+
+/**
+ * Selects all matching records in the order of the lists. `columns` is a select list over the record `u` and the joins
+ * of NAMES; it adds its parameters with `put`. The caller must check that the subject may be seen.
+ */
+export function recordsForFile(
+  of: RecordsOf,
+  roomIds: number[] | null,
+  filters: Omit<RecordFilters, "limit" | "after">,
+  columns: (put: (value: unknown) => string, holder: string) => string,
+): HotelQuery {
+  const s = new Statement("file");
+  const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const order = of.lockId === undefined ? NEWEST : "ORDER BY u.lock_seq DESC";
+  const text = `SELECT ${columns((value) => s.put(value), HOLDER)} FROM unlock_record u ${NAMES} WHERE ${where} ${order}`;
+  return { text, values: s.values };
+}
 
 /** The part of a door record that is put into the reader's language. */
 type RecordOutcome = Pick<UnlockRecord, "success" | "style" | "reason">;

@@ -3,7 +3,7 @@ import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
 import { secretsOf } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import { verifyChains } from "./verification.ts";
+import { verifyChains } from "./audit-chain.ts";
 
 let server: TestServer;
 let box: SecretBox;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 import { secretsOf } from "../../../kernel/scope.ts";
-import { checkChains, lastAuditCheck, noteHeads } from "./audit.jobs.ts";
-import { findMissingHeads, readLoggedHeads } from "./heads.ts";
+import { checkChains, lastAuditCheck, noteHeads } from "./audit.service.ts";
+import { findMissingHeads, readLoggedHeads } from "./audit-chain.ts";
 
 const lines: string[] = [];
 const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });

@@ -3,21 +3,20 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testBackups } from "../../../../test/harness/backups.ts";
 import { createTestDatabase } from "../../../../test/harness/database.ts";
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
-import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
+import { createTestServer, type TestServer, testBackups } from "../../../../test/harness/server.ts";
+
 import { startS3Server } from "../../../../test/processes/s3-server.ts";
 import { dumpEntries } from "../../../adapters/backup/dump.ts";
 import { inspectBackup } from "../../../adapters/backup/inspect.ts";
 import { writeSealed } from "../../../adapters/backup/sealed-tar.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
-import { BackupRuns } from "./backup-runs.ts";
 import { FILE_IDS, LEFT_OUT } from "./invariants.ts";
-import { type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
-import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
-import { tryBackup } from "./try-backup.ts";
+import { BackupRuns, type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
+
+import { type RestoreTarget, restoreBackup, tryBackup } from "./restore-backup.ts";
 
 let server: TestServer;
 let hotel: SeededHotel;

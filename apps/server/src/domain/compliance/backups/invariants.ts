@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Secrets, secretsOf } from "../../../kernel/scope.ts";
-import { isWhole, verifyChains } from "../audit/verification.ts";
+import { isWhole, verifyChains } from "../audit/audit-chain.ts";
 import {
   contextOf,
   rowKeyOf,

@@ -1,10 +1,130 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type pg from "pg";
 import type { BackupKey } from "../../../adapters/backup/backup-key.ts";
 import { BackupUnderWay, type DumpedCounts, dumpEntries, type ReadableFiles } from "../../../adapters/backup/dump.ts";
 import { UNFINISHED, writeSealed } from "../../../adapters/backup/sealed-tar.ts";
-import type { BackupRuns, NewBackup } from "./backup-runs.ts";
+import type { Database } from "../../../adapters/postgres/client.ts";
 import { FILE_IDS, LEFT_OUT } from "./invariants.ts";
+
+export interface BackupRow {
+  id: number;
+  file: string;
+  startedAt: Date;
+  verifiedAt: Date | null;
+  error: string | null;
+}
+
+interface NewBackup {
+  file: string;
+  bytes: number;
+  rows: number;
+}
+
+const MAX_ERROR_CHARACTERS = 500;
+const INTERRUPTED = "Whoever made it ended before it was done.";
+/** Longer than any backup takes; an unfinished run older than this was abandoned. */
+const MAX_MS = 86_400_000;
+
+/** Stores the backup runs, in the database that is backed up. */
+export class BackupRuns {
+  readonly #pool: Pick<pg.Pool, "query">;
+
+  constructor({ pool }: { pool: Pick<pg.Pool, "query"> }) {
+    this.#pool = pool;
+  }
+
+  async begin(at: Date): Promise<number> {
+    await this.#pool.query(
+      "UPDATE backup_run SET ended_at = $1, error = $2 WHERE ended_at IS NULL AND started_at < $3",
+      [at, INTERRUPTED, new Date(at.getTime() - MAX_MS)],
+    );
+    const { rows } = await this.#pool.query<{ id: number }>(
+      "INSERT INTO backup_run (started_at) VALUES ($1) RETURNING id",
+      [at],
+    );
+    return rows[0]?.id ?? 0;
+  }
+
+  async end(id: number, at: Date, { file, bytes, rows }: NewBackup): Promise<void> {
+    await this.#pool.query("UPDATE backup_run SET ended_at = $2, file = $3, bytes = $4, rows = $5 WHERE id = $1", [
+      id,
+      at,
+      file,
+      bytes,
+      rows,
+    ]);
+  }
+
+  /** Records that the backup failed, or that a trial restore found it bad. */
+  async fail(id: number, at: Date, error: unknown): Promise<void> {
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
+    await this.#pool.query("UPDATE backup_run SET ended_at = coalesce(ended_at, $2), error = $3 WHERE id = $1", [
+      id,
+      at,
+      text,
+    ]);
+  }
+
+  /** Deletes the run, because the backup was not started after all. */
+  async forget(id: number): Promise<void> {
+    await this.#pool.query("DELETE FROM backup_run WHERE id = $1", [id]);
+  }
+
+  async verified(id: number, at: Date): Promise<void> {
+    await this.#pool.query("UPDATE backup_run SET verified_at = $2 WHERE id = $1", [id, at]);
+  }
+
+  /** Records that the file was deleted. */
+  async dropped(id: number): Promise<void> {
+    await this.#pool.query("UPDATE backup_run SET file = NULL WHERE id = $1", [id]);
+  }
+
+  /** Returns the backups whose files still exist, newest first. */
+  async kept(): Promise<BackupRow[]> {
+    const { rows } = await this.#pool.query<BackupRow>(
+      `SELECT id, file, started_at AS "startedAt", verified_at AS "verifiedAt", error FROM backup_run
+        WHERE file IS NOT NULL ORDER BY started_at DESC, id DESC`,
+    );
+    return rows;
+  }
+
+  /** Returns the start times of the latest good run, the latest run and the latest run that passed a trial restore. */
+  async latest(): Promise<{ good: Date | null; tried: Date | null; verified: Date | null }> {
+    const { rows } = await this.#pool.query<{ good: Date | null; tried: Date | null; verified: Date | null }>(
+      `SELECT max(started_at) FILTER (WHERE ended_at IS NOT NULL AND error IS NULL) AS good, max(started_at) AS tried,
+        max(started_at) FILTER (WHERE verified_at IS NOT NULL) AS verified FROM backup_run`,
+    );
+    return rows[0] ?? { good: null, tried: null, verified: null };
+  }
+}
+
+export interface LastBackup {
+  /** Start of the newest good backup, which contains nothing later; null if there is none yet. */
+  at: Date | null;
+  bytes: number | null;
+  /** When that backup passed a trial restore; null if it has not yet. */
+  verifiedAt: Date | null;
+  /** When any backup last passed a trial restore; null if none ever did. */
+  lastVerifiedAt: Date | null;
+  /** Why the newest attempt failed or the newest backup is not reliable; null if all is well. */
+  error: string | null;
+}
+
+const LAST = `
+  SELECT good.started_at AS "at", good.bytes::float8 AS bytes, good.verified_at AS "verifiedAt",
+    (SELECT max(verified_at) FROM backup_run WHERE error IS NULL) AS "lastVerifiedAt", newest.error
+  FROM (SELECT error FROM backup_run WHERE ended_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1) newest
+  LEFT JOIN (
+    SELECT started_at, bytes, verified_at FROM backup_run
+    WHERE ended_at IS NOT NULL AND error IS NULL ORDER BY started_at DESC, id DESC LIMIT 1
+  ) good ON true`;
+
+/** Returns the status of backups for monitoring; null if none was ever attempted. */
+export async function lastBackup({ pool }: Pick<Database, "pool">): Promise<LastBackup | null> {
+  const { rows } = await pool.query<LastBackup>(LAST);
+  return rows[0] ?? null;
+}
 
 /** Contents and destination of a backup, for the schedule and the command line. */
 export interface BackupSetting {
@@ -26,7 +146,7 @@ export interface BackupSetting {
   migrationsDir: string;
 }
 
-export interface BackupDeps {
+interface BackupDeps {
   setting: BackupSetting;
   files: ReadableFiles;
   /** null if the schema of the database is too old to store runs */

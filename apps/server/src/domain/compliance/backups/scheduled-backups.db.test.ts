@@ -3,9 +3,8 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
-import { type BackupRow, BackupRuns, lastBackup } from "./backup-runs.ts";
+import { type BackupRow, BackupRuns, type BackupSetting, lastBackup, makeBackup } from "./make-backup.ts";
 
-import { type BackupSetting, makeBackup } from "./make-backup.ts";
 import { outlived } from "./scheduled-backups.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,19 +1,26 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { UnreadableBackup } from "../../../adapters/backup/damage.ts";
+import { UnreadableBackup } from "../../../adapters/backup/backup-format.ts";
 import { BackupUnderWay, type ReadableFiles } from "../../../adapters/backup/dump.ts";
 import { NotAsBackedUp } from "../../../adapters/backup/load.ts";
-import { NoScratchDatabase } from "../../../adapters/backup/scratch-database.ts";
 import { UNFINISHED } from "../../../adapters/backup/sealed-tar.ts";
-import { TrialRefused } from "../../../adapters/backup/trial-database.ts";
+import { NoScratchDatabase, TrialRefused } from "../../../adapters/backup/trial-database.ts";
+
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { type BackupRow, BackupRuns } from "./backup-runs.ts";
-import { BACKUP_NAME, type BackupSetting, type FinishedBackup, makeBackup } from "./make-backup.ts";
-import { tryBackup } from "./try-backup.ts";
+import {
+  BACKUP_NAME,
+  type BackupRow,
+  BackupRuns,
+  type BackupSetting,
+  type FinishedBackup,
+  makeBackup,
+} from "./make-backup.ts";
+
+import { tryBackup } from "./restore-backup.ts";
 
 /** Checks whether a backup is due and makes it. */
 export const backupJob: Job<Record<string, never>> = { name: "backups.run", payload: z.strictObject({}) };

@@ -6,24 +6,20 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testBackups } from "../../../../test/harness/backups.ts";
-import { createTestDatabase } from "../../../../test/harness/database.ts";
+import { createTestDatabase, createTestRoles, type TestRoles } from "../../../../test/harness/database.ts";
 import { StoppedClock } from "../../../../test/harness/hotel.ts";
-import { createTestRoles, type TestRoles } from "../../../../test/harness/roles.ts";
 import { seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
-import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
-import { prepareTrialDatabase } from "../../../adapters/backup/prepare-trial-database.ts";
-import { listMigrations } from "../../../adapters/backup/rebuild-schema.ts";
+import { createTestServer, type TestServer, testBackups } from "../../../../test/harness/server.ts";
+import { listMigrations } from "../../../adapters/backup/load.ts";
+import { prepareTrialDatabase } from "../../../adapters/backup/trial-database.ts";
 import { databaseNameOf, withDatabaseName } from "../../../adapters/postgres/database-name.ts";
 import { MIGRATION_LOCK } from "../../../adapters/postgres/migrate.ts";
 import { prepareDatabase } from "../../../adapters/postgres/prepare.ts";
 import { openStores } from "../../../adapters/storage/stores.ts";
-import { BackupRuns, lastBackup } from "./backup-runs.ts";
+import { BackupRuns, type BackupSetting, lastBackup, makeBackup } from "./make-backup.ts";
 
-import { type BackupSetting, makeBackup } from "./make-backup.ts";
-import { restoreBackup } from "./restore-backup.ts";
+import { restoreBackup, tryBackup } from "./restore-backup.ts";
 import { ScheduledBackups } from "./scheduled-backups.ts";
-import { tryBackup } from "./try-backup.ts";
 
 /**
  * An installation as set up by Compose: an owner who may create databases, and a server role that owns nothing and may

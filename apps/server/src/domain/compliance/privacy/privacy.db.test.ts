@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
-import { register } from "../../access/cards/air-drafts.service.ts";
-import { prepareForRoom } from "../../access/cards/room-cards.service.ts";
-import { describeGrant } from "../../access/faces/grants.service.ts";
+import { register } from "../../access/cards/air-cards.service.ts";
+import { prepareForRoom } from "../../access/cards/cards.service.ts";
+import { describeGrant } from "../../access/faces/faces.service.ts";
 
 /** Words that occur only in this guest's data. */
 const MARKS = {

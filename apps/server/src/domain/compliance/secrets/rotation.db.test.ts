@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBrowser } from "../../../../test/harness/browser.ts";
 import { type SeededHotel, seedTestHotel } from "../../../../test/harness/seeded-hotel.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
-import { diskFiles } from "../../../adapters/storage/file-storage.ts";
+import { diskFiles } from "../../../adapters/storage/storage.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import { COOKIE_CONTEXT } from "../../../api/http/session-cookie.ts";
 import { secretsOf } from "../../../kernel/scope.ts";
 import { type SealContext, type SecretPurpose, secretBox } from "../../../kernel/secret-box.ts";
-import { storedRequest } from "../../data/exports/export-rows.ts";
+import { storedRequest } from "../../data/exports/exports.service.ts";
 import { faceContext } from "../../files/files.service.ts";
 import { totpContext } from "../../identity/two-step/factors.ts";
 import { setUpContext } from "../../identity/two-step/own-two-step.ts";
-import { bodyContext } from "../../messaging/notifications/notifications.service.ts";
-import { noteHeads } from "../audit/audit.jobs.ts";
-import { countLeft, resealColumn } from "./reseal-column.ts";
-import { rotateSecrets } from "./rotation.ts";
+import { bodyContext } from "../../messaging/outgoing-messages/outgoing-messages.service.ts";
+import { noteHeads } from "../audit/audit.service.ts";
+import { countLeft, resealColumn, rotateSecrets } from "./rotation.ts";
+
 import { contextOf, rowKeyOf, SEALED_COLUMNS, type SealedRow, sealedRow } from "./sealed-columns.ts";
 
 const EARLIER = randomBytes(32);

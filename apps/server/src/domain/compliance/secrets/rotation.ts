@@ -1,14 +1,196 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import type pg from "pg";
 import type { Database } from "../../../adapters/postgres/client.ts";
-import type { FileStorage } from "../../../adapters/storage/file-storage.ts";
-import { asDomainError } from "../../../kernel/database-errors.ts";
+import type { FileStorage } from "../../../adapters/storage/storage.ts";
+import { asDomainError } from "../../../kernel/errors.ts";
 import { type SecretBox, type SecretPurpose, secretBox } from "../../../kernel/secret-box.ts";
 import { codeContext } from "../../access/public.ts";
-import { resealFaces } from "./face-files.ts";
-import { countLeft, type Resealed, resealColumn } from "./reseal-column.ts";
-import { SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
+import { faceContext } from "../../files/public.ts";
+import {
+  contextOf,
+  type RowKey,
+  rowKeyOf,
+  SEALED_COLUMNS,
+  type SealedColumn,
+  type SealedRow,
+  sealedRow,
+} from "./sealed-columns.ts";
 
-const BATCH = 500;
+/** Result for one kind of sealed value. */
+export interface Resealed {
+  name: string;
+  resealed: number;
+  /** Values that none of the keys opens. */
+  unreadable: number;
+  /** Values not sealed with the newest key at the end, including the unreadable ones. */
+  left: number;
+}
+
+const ROW_BATCH = 500;
+/** Rows that another transaction has locked are left for the next pass. */
+const PASSES = 20;
+const PAUSE_MS = 250;
+
+export async function countLeft(pool: pg.Pool, { table, read }: SealedColumn, keyId: Buffer): Promise<number> {
+  const { rows } = await pool.query<{ left: number }>(
+    `SELECT count(*)::int AS left FROM ${table} t WHERE substring(${read} FROM 1 FOR ${keyId.length}) <> $1`,
+    [keyId],
+  );
+  return rows[0]?.left ?? 0;
+}
+
+/**
+ * Seals a column's values with the newest key, in batches, beside a running server. It never waits for a locked row,
+ * and a row that changes meanwhile is sealed by the server that changes it. It can be stopped and started again without
+ * losing progress.
+ */
+export async function resealColumn(pool: pg.Pool, column: SealedColumn, box: SecretBox): Promise<Resealed> {
+  const key = await rowKeyOf(pool, column.table);
+  const done = { name: column.name, resealed: 0, unreadable: 0, left: 0 };
+  for (let pass = 0; pass < PASSES; pass++) {
+    if (pass > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    done.unreadable = 0;
+    for (let after: string[] | null = null, more = true; more; ) {
+      const batch = await resealBatch(pool, column, key, box, after);
+      done.resealed += batch.resealed;
+      done.unreadable += batch.unreadable;
+      after = batch.last;
+      more = after !== null;
+    }
+    done.left = await countLeft(pool, column, box.keyId);
+    if (done.left === done.unreadable) break;
+  }
+  return done;
+}
+
+interface Batch {
+  resealed: number;
+  unreadable: number;
+  /** Primary key of the last row; null after the last batch. */
+  last: string[] | null;
+}
+
+async function resealBatch(
+  pool: pg.Pool,
+  column: SealedColumn,
+  key: RowKey,
+  box: SecretBox,
+  after: string[] | null,
+): Promise<Batch> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const batch = await resealRows(client, column, key, box, after);
+    await client.query("COMMIT");
+    return batch;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function resealRows(
+  client: pg.PoolClient,
+  column: SealedColumn,
+  key: RowKey,
+  box: SecretBox,
+  after: string[] | null,
+): Promise<Batch> {
+  const { table, read, write, hashed } = column;
+  const { columns } = key;
+  const names = columns.map(({ name }) => `t.${name}`).join(", ");
+  const later = columns.map(({ type }, index) => `$${index + 2}::text::${type}`).join(", ");
+  const { rows } = await client.query<SealedRow & { key: string[] }>(
+    `SELECT ARRAY[${columns.map(({ name }) => `t.${name}::text`).join(", ")}] AS key, ${sealedRow(column, key)} FROM ${table} t
+      WHERE substring(${read} FROM 1 FOR ${box.keyId.length}) <> $1 ${after ? `AND (${names}) > (${later})` : ""}
+      ORDER BY ${names} LIMIT ${ROW_BATCH} FOR UPDATE OF t SKIP LOCKED`,
+    [box.keyId, ...(after ?? [])],
+  );
+  const opened = rows.map((row) => {
+    const context = contextOf(column, row);
+    return { of: row.key, place: context, plain: box.openBytes(row.sealed, context) };
+  });
+  const readable = opened.flatMap(({ of, place: context, plain }) => (plain ? [{ of, place: context, plain }] : []));
+  if (readable.length > 0) {
+    const same = columns.map(({ name, type }, index) => `t.${name} = v.key${index}::${type}`).join(" AND ");
+    await client.query(
+      `UPDATE ${table} t SET ${write}
+        FROM unnest($1::bytea[], $2::bytea[], ${columns.map((_, index) => `$${index + 3}::text[]`).join(", ")})
+          AS v(box, hash, ${columns.map((_, index) => `key${index}`).join(", ")})
+        WHERE ${same}`,
+      [
+        readable.map(({ plain, place }) => box.sealBytes(plain, place)),
+        readable.map(({ plain }) => (hashed ? box.fingerprint(plain.toString("utf8")) : null)),
+        ...columns.map((_, index) => readable.map(({ of }) => of[index])),
+      ],
+    );
+  }
+  return {
+    resealed: readable.length,
+    unreadable: opened.length - readable.length,
+    last: rows.at(-1)?.key ?? null,
+  };
+}
+
+const FACE_BATCH = 100;
+
+const NEXT_FACES = `SELECT id::text, hotel_id AS "hotelId" FROM stored_file WHERE kind = 'face' AND id > $1::uuid ORDER BY id LIMIT ${FACE_BATCH}`;
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+/** Seals the stored face pictures with the newest key; with `check` it only counts those that need it. */
+async function resealFaces(pool: pg.Pool, storage: FileStorage, box: SecretBox, check: boolean): Promise<Resealed> {
+  const done = { name: "pictures of faces", resealed: 0, unreadable: 0, left: 0 };
+  const rewritten: string[] = [];
+  let after: string | undefined = FIRST;
+  while (after !== undefined) {
+    const { rows }: pg.QueryResult<{ id: string; hotelId: number }> = await pool.query<{ id: string; hotelId: number }>(
+      NEXT_FACES,
+      [after],
+    );
+    for (const { id, hotelId } of rows) {
+      const sealed = await contentOf(storage, id);
+      if (!sealed || sealed.subarray(0, box.keyId.length).equals(box.keyId)) continue;
+      const plain = box.openBytes(sealed, faceContext(hotelId, id));
+      if (check || !plain) {
+        done.left += 1;
+        if (!plain) done.unreadable += 1;
+        continue;
+      }
+      await replaceFile(pool, storage, id, box.sealBytes(plain, faceContext(hotelId, id)));
+      rewritten.push(id);
+      done.resealed += 1;
+    }
+    after = rows.at(-1)?.id;
+  }
+  await removeErased(pool, storage, rewritten);
+  return done;
+}
+
+async function contentOf(storage: FileStorage, id: string): Promise<Buffer | null> {
+  const content = await storage.read(id);
+  return content && buffer(content);
+}
+
+/** Writes the sealed picture and updates the hash of the stored content in its row. */
+async function replaceFile(pool: pg.Pool, storage: FileStorage, id: string, sealed: Buffer): Promise<void> {
+  await storage.write(id, sealed);
+  const sha256 = createHash("sha256").update(sealed).digest("hex");
+  await pool.query("UPDATE stored_file SET sha256 = $2 WHERE id = $1::uuid", [id, sha256]);
+}
+
+/** A picture that was erased between our read and our write is on disk again, but has no row; we delete it. */
+async function removeErased(pool: pg.Pool, storage: FileStorage, ids: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id::text FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM stored_file f WHERE f.id = id.id)",
+    [ids],
+  );
+  for (const { id } of rows) await storage.remove(id);
+}
+
+const CODE_BATCH = 500;
 
 interface Hashed {
   id: number;
@@ -18,10 +200,10 @@ interface Hashed {
   sealed: Buffer;
 }
 
-const NEXT = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.hotel_id AS "hotelId",
+const NEXT_CODES = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.hotel_id AS "hotelId",
     p.id AS "passcodeId"
   FROM credential c JOIN passcode p ON p.id = c.passcode_id
-  WHERE c.code_hash IS NOT NULL AND c.id > $1 ORDER BY c.id LIMIT ${BATCH}`;
+  WHERE c.code_hash IS NOT NULL AND c.id > $1 ORDER BY c.id LIMIT ${CODE_BATCH}`;
 
 /**
  * Recomputes the keyed hashes that make a door code unique on its lock, from the codes themselves. With `check` it only
@@ -31,12 +213,12 @@ const NEXT = `SELECT c.id, c.code_hash AS hash, p.code_box AS sealed, p.hotel_id
 async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean): Promise<Resealed> {
   const done = { name: "credential.code_hash", resealed: 0, unreadable: 0, left: 0 };
   for (let after = 0; ; ) {
-    const { rows } = await pool.query<Hashed>(NEXT, [after]);
+    const { rows } = await pool.query<Hashed>(NEXT_CODES, [after]);
     for (const row of rows) {
       const code = box.open(row.sealed, codeContext(row, row.passcodeId));
       const hash = code === null ? null : box.fingerprint(code);
       if (hash?.equals(row.hash)) continue;
-      if (!check && hash && (await exchange(pool, row, hash))) done.resealed += 1;
+      if (!check && hash && (await replaceCodeHash(pool, row, hash))) done.resealed += 1;
       else done.left += 1;
     }
     const last = rows.at(-1);
@@ -47,7 +229,7 @@ async function rehashCodes(pool: pg.Pool, box: SecretBox, check: boolean): Promi
   return done;
 }
 
-async function exchange(pool: pg.Pool, { id, hash: before }: Hashed, hash: Buffer): Promise<boolean> {
+async function replaceCodeHash(pool: pg.Pool, { id, hash: before }: Hashed, hash: Buffer): Promise<boolean> {
   try {
     const { rowCount } = await pool.query("UPDATE credential SET code_hash = $2 WHERE id = $1 AND code_hash = $3", [
       id,
@@ -61,7 +243,7 @@ async function exchange(pool: pg.Pool, { id, hash: before }: Hashed, hash: Buffe
   }
 }
 
-export interface RotationDeps {
+interface RotationDeps {
   database: Pick<Database, "pool">;
   storage: FileStorage;
   /** Key that everything is to be sealed with. */

@@ -3,9 +3,8 @@ import type { ColumnKind } from "@innkey/shared/lists";
 import exceljs from "exceljs";
 import { describe, expect, it } from "vitest";
 import { readWorkbook } from "../../../../test/clients/workbook.ts";
-import type { CellValue, Table } from "./columns.ts";
+import { type CellValue, LocalTimes, type Table } from "./columns.ts";
 import { csvCell, csvFile } from "./csv-file.ts";
-import { LocalTimes } from "./local-times.ts";
 
 import { SHEET_ROWS, xlsxFile } from "./xlsx-file.ts";
 

@@ -1,6 +1,18 @@
-import { defuseFormulas } from "@innkey/shared/csv-formulas";
-import type { ColumnKind } from "@innkey/shared/lists";
-import type { CellValue, Table } from "./columns.ts";
+import {
+  BEFORE_SIGNS,
+  CELL_ENDS,
+  defuseFormulas,
+  FORMULA_AT_START,
+  FORMULA_INSIDE,
+  FORMULA_SIGNS,
+} from "@innkey/shared/csv";
+import type { ColumnKind, FileColumnName } from "@innkey/shared/lists";
+import type { ExportFilters } from "@innkey/shared/schemas/data";
+import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
+import type { HotelQuery } from "../../../kernel/hotel-database.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import { recordsForFile } from "../../access/public.ts";
+import type { CellValue, Reader, Table } from "./columns.ts";
 
 const QUOTED = /[",\r\n]/;
 
@@ -38,4 +50,100 @@ export async function* csvFile(table: Table): AsyncGenerator<Buffer> {
     }
     yield Buffer.from(lines);
   }
+}
+
+/**
+ * Unlock events formatted by PostgreSQL, for files of millions of rows: translated words, local times and defused
+ * texts, the same as in lists/unlocks.list.ts and csv-file.ts (a test compares them).
+ */
+type Put = (value: unknown) => string;
+type ColumnSql = (put: Put, reader: Reader, holder: string) => string;
+
+const ALARM = "(NOT u.success AND u.style = 'unknown' AND u.reason = '')";
+/** Quotes the text as a PostgreSQL string literal. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const FIRST = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS].map((sign) => sign.codePointAt(0)).join(", ");
+/**
+ * Checks cheaply whether a text may need `defuseFormulas`, because regular expressions on every text of a million rows
+ * are slow.
+ */
+const risky = (sql: string): string =>
+  `(ascii(${sql}) IN (${FIRST}) OR translate(${sql}, ${literal(CELL_ENDS)}, '') <> ${sql})`;
+
+/** Does in SQL what `defuseFormulas` (shared/csv-formulas.ts) and csvCell do. */
+const safe = (sql: string): string => `CASE WHEN ${risky(sql)}
+  THEN regexp_replace(regexp_replace(regexp_replace(${sql}, ${literal(FORMULA_INSIDE)}, '\\1''', 'g'),
+    ${literal(FORMULA_AT_START)}, ''''), '\\r\\n?', E'\\n', 'g') ELSE nullif(${sql}, '') END`;
+
+function words(put: Put, sql: string, values: readonly string[], word: (value: string) => string): string {
+  return `CASE ${sql} ${values.map((value) => `WHEN '${value}' THEN ${put(word(value))}`).join(" ")}`;
+}
+
+const COLUMNS: Record<FileColumnName<"unlocks">, ColumnSql> = {
+  at: (put, { scope }) => `to_char(u.at AT TIME ZONE ${put(scope.hotel.timeZone)}, 'YYYY-MM-DD HH24:MI:SS')`,
+  room: () => safe("r.name"),
+  style: (put, { t }) =>
+    `CASE WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))}
+      ELSE ${words(put, "u.style", UNLOCK_STYLES, (style) => t(`room.style.${style}`))} END END`,
+  result: (put, { t }) =>
+    `CASE WHEN u.success THEN ${put(t("room.opened"))} WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))} ELSE ${put(t("room.refused"))} END`,
+  reason: (put, { t }) =>
+    `CASE WHEN NOT u.success THEN ${words(put, "u.reason", UNLOCK_REASONS, (reason) => t(`locks.unlockReason.${reason}`))} END END`,
+  guest: () => safe("g.name"),
+  holder: (_put, _reader, holder) => safe(holder),
+  operator: () => safe("o.name"),
+  source: (put, { t }) =>
+    `${words(put, "u.source", ["lock", "gateway", "console"], (source) => t(`room.source.${source}`))} ELSE ${safe("u.source")} END`,
+  content: () => safe("u.content"),
+};
+
+const isColumn = (name: string): name is FileColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
+
+/** Returns the statement whose rows are the file's lines. */
+export function recordLines(
+  scope: Scope,
+  filters: ExportFilters<"unlocks">,
+  columns: readonly string[],
+  reader: Reader,
+): HotelQuery {
+  return recordsForFile(filters, scope.roomIds, filters, (put, holder) =>
+    columns
+      .filter(isColumn)
+      .map((name) => COLUMNS[name](put, reader, holder))
+      .join(", "),
+  );
+}
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+
+/** PostgreSQL ends lines with LF, RFC 4180 requires CRLF. `onRows` receives the number of rows of each part. */
+export async function* crlfLines(parts: AsyncIterable<Buffer>, onRows: (rows: number) => void): AsyncGenerator<Buffer> {
+  let quoted = false;
+  for await (const part of parts) {
+    const plain = !quoted && !part.includes(QUOTE);
+    const lines = Buffer.allocUnsafe(part.length * 2);
+    let [size, rows, from] = [0, 0, 0];
+    for (let at = part.indexOf(LF); at !== -1; at = part.indexOf(LF, from)) {
+      if (!plain) quoted = openAfter(part.subarray(from, at), quoted);
+      size += part.copy(lines, size, from, at);
+      lines[size] = CR;
+      lines[size + 1] = LF;
+      size += 2;
+      from = at + 1;
+      if (!quoted) rows += 1;
+    }
+    if (!plain) quoted = openAfter(part.subarray(from), quoted);
+    size += part.copy(lines, size, from);
+    onRows(rows);
+    yield lines.subarray(0, size);
+  }
+}
+
+/** Checks whether a quoted cell is still open after these bytes. */
+function openAfter(bytes: Buffer, quoted: boolean): boolean {
+  let open = quoted;
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) open = !open;
+  return open;
 }

@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { ExportRow } from "@innkey/shared/schemas/data/exports";
+import type { ExportRow } from "@innkey/shared/schemas/data";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Browser, failure } from "../../../../test/harness/browser.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
-import { diskFiles, type LargeFileStorage } from "../../../adapters/storage/file-storage.ts";
+import { diskFiles, type LargeFileStorage } from "../../../adapters/storage/storage.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import { ExportWorker } from "./export-worker.ts";
 

@@ -2,13 +2,13 @@ import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { JobQueue } from "../../../adapters/queue/queue.ts";
-import type { LargeFileStorage } from "../../../adapters/storage/file-storage.ts";
+import type { LargeFileStorage } from "../../../adapters/storage/storage.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Sessions } from "../../identity/public.ts";
-import { errorOf, expiry, readRequest, withRights } from "./export-rows.ts";
-import { runExport } from "./exports.jobs.ts";
+import { errorOf, expiry, readRequest, runExport, withRights } from "./exports.service.ts";
+
 import { openFile } from "./make-file.ts";
 
 export interface ExportWorkerDeps {

@@ -1,21 +1,77 @@
+import { DomainError, fieldMessages } from "@innkey/shared/errors";
 import type { ExportFormat } from "@innkey/shared/exports";
 import { LANGUAGES } from "@innkey/shared/languages";
-import { columnOf, LISTS, type ListName } from "@innkey/shared/lists";
+import { type ColumnKind, columnOf, type FileColumnName, LISTS, type ListName } from "@innkey/shared/lists";
 import { minorDigits } from "@innkey/shared/money";
-import { EXPORT_FILTERS, type ExportInput } from "@innkey/shared/schemas/data/exports";
+import { EXPORT_FILTERS, type ExportFilters, type ExportInput } from "@innkey/shared/schemas/data";
+import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { translator } from "../../../kernel/translate.ts";
-import type { Reader, Table } from "./columns.ts";
-import { csvFile, csvHead } from "./csv-file.ts";
-import { LocalTimes } from "./local-times.ts";
-import { crlfLines, recordLines } from "./record-lines.ts";
-import { EXPORTS, type OpenList } from "./registry.ts";
+import { type CellValue, type ExportList, LocalTimes, type Reader, type Table } from "./columns.ts";
+import { crlfLines, csvFile, csvHead, recordLines } from "./csv-file.ts";
+import { cardReadersList, cardsList, facesList, locksList, passcodesList, unlocksList } from "./lists/access-lists.ts";
+import { breakfastList, customersList, entriesList, guestsList, historyList } from "./lists/guest-lists.ts";
+import { alertsList, auditList, roomsList, staffList } from "./lists/hotel-lists.ts";
+
 import { xlsxFile } from "./xlsx-file.ts";
+
+/** A list with validated filters and the chosen columns. */
+interface OpenList {
+  query: HotelQuery;
+  kinds: ColumnKind[];
+  cells(rows: readonly unknown[], reader: Reader): CellValue[][];
+}
+
+interface Registered {
+  /** @throws invalid_input for unknown filters or columns; as the screen for what the caller can't see */
+  open(scope: Scope, filters: unknown, columns: readonly string[]): Promise<OpenList>;
+}
+
+function registered<List extends ListName, Row>(list: List, source: ExportList<List, Row>): Registered {
+  const isColumn = (name: string): name is FileColumnName<List> => Object.hasOwn(source.columns, name);
+  return {
+    async open(scope, filters, columns) {
+      const parsed = EXPORT_FILTERS[list].safeParse(filters);
+      if (!parsed.success) throw new DomainError("invalid_input", {}, fieldMessages(parsed.error.issues));
+      const chosen = columns.filter(isColumn);
+      if (chosen.length < columns.length || new Set(columns).size < columns.length) {
+        throw new DomainError("invalid_input", {}, { columns: { key: "validation.choice" } });
+      }
+      const narrowed = parsed.data as ExportFilters<List>;
+      await source.check?.(scope, narrowed);
+      return {
+        query: await source.query(scope, narrowed),
+        kinds: chosen.map((name) => columnOf(list, name)?.kind ?? "text"),
+        cells: (rows, reader) =>
+          (rows as readonly Row[]).map((row) => chosen.map((name) => source.columns[name](row, reader))),
+      };
+    },
+  };
+}
+
+/** Every exportable list. */
+const EXPORTS: { readonly [List in ListName]: Registered } = {
+  rooms: registered("rooms", roomsList),
+  guests: registered("guests", guestsList),
+  history: registered("history", historyList),
+  customers: registered("customers", customersList),
+  folio: registered("folio", entriesList),
+  cards: registered("cards", cardsList),
+  passcodes: registered("passcodes", passcodesList),
+  faces: registered("faces", facesList),
+  locks: registered("locks", locksList),
+  unlocks: registered("unlocks", unlocksList),
+  alerts: registered("alerts", alertsList),
+  staff: registered("staff", staffList),
+  cardReaders: registered("cardReaders", cardReadersList),
+  audit: registered("audit", auditList),
+  breakfast: registered("breakfast", breakfastList),
+};
 
 /** What the file contains, without its name. */
 export type FileRequest = Pick<ExportInput, "list" | "filters" | "columns" | "page" | "format">;
 
-export interface OpenFile {
+interface OpenFile {
   /** number of rows in the file */
   total: number;
   /** can be read once, in constant memory; `onRows` receives the number of rows of each part */

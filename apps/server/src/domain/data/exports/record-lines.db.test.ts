@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
-import { exportInput } from "@innkey/shared/schemas/data/exports";
+import { exportInput } from "@innkey/shared/schemas/data";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
+import { crlfLines } from "./csv-file.ts";
 import { openFile } from "./make-file.ts";
-import { crlfLines } from "./record-lines.ts";
 
 let world: TestWorld;
 let hotel: TestHotel;

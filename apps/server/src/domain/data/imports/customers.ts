@@ -1,11 +1,10 @@
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import type { ImportRunInput } from "@innkey/shared/schemas/data/imports";
+import type { ImportRunInput } from "@innkey/shared/schemas/data";
 import { type CustomerInput, customerInput } from "@innkey/shared/schemas/stays/customers";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { createCustomers } from "../../stays/public.ts";
-import { customerKindOf } from "./cell-words.ts";
-import { checked, type Row, refuseErrors, Table } from "./table.ts";
+import { checked, customerKindOf, type Row, refuseErrors, Table } from "./table.ts";
 
 const COLUMNS: readonly ImportColumn[] = ["kind", "name", "mobile", "email", "company", "note"];
 

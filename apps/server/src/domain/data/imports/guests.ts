@@ -1,14 +1,217 @@
-import { DomainError } from "@innkey/shared/errors";
-import type { ImportRunInput } from "@innkey/shared/schemas/data/imports";
-import type { GuestInput } from "@innkey/shared/schemas/stays/stays";
+import { DomainError, type FieldMessage } from "@innkey/shared/errors";
+import { atLocal } from "@innkey/shared/hotel-time";
+import { type CellDate, plain, readAmount, readDate } from "@innkey/shared/imports/cells";
+import type { ImportColumn } from "@innkey/shared/imports/columns";
+import type { ImportRunInput } from "@innkey/shared/schemas/data";
+import {
+  type CheckInInput,
+  checkInInput,
+  type GuestInput,
+  guestInput,
+  type ReserveInput,
+  reserveInput,
+} from "@innkey/shared/schemas/stays/stays";
 import type { HotelSql } from "../../../kernel/hotel-database.ts";
-import type { Scope } from "../../../kernel/scope.ts";
+import type { HotelContext, Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { ROOM_PRICES_JSON } from "../../property/public.ts";
-import { documentHashes, isElsewhere, isVisible, saveGuest } from "../../stays/public.ts";
-import { readGuest, readStay } from "./guest-rows.ts";
-import { type Booking, bookingOf, noteRefusal, type Party, readRooms } from "./parties.ts";
-import { type Row, refuseErrors, Table } from "./table.ts";
+import {
+  checkArrival,
+  documentHashes,
+  isElsewhere,
+  isVisible,
+  type PricedRoom,
+  priceStay,
+  saveGuest,
+} from "../../stays/public.ts";
+import { checked, countryOf, documentTypeOf, genderOf, type Row, refuseErrors, Table } from "./table.ts";
+
+const COLUMNS: readonly ImportColumn[] = [
+  "name",
+  "gender",
+  "nationality",
+  "birthDate",
+  "documentType",
+  "documentNumber",
+  "mobile",
+  "email",
+];
+
+/** Reads a guest's identity from the row; returns null and records the problems if it is invalid. */
+function readGuest(row: Row, table: Table): GuestInput | null {
+  const word = <Value>(column: ImportColumn, read: (cell: string) => Value | null, key: string): Value | null => {
+    const cell = row.cell(column);
+    if (cell === "") return null;
+    const value = read(cell);
+    if (value === null) row.problem(column, { key });
+    return value;
+  };
+  const values = {
+    name: row.cell("name"),
+    gender: word("gender", genderOf, "validation.choice"),
+    nationality: word("nationality", countryOf, "validation.country"),
+    birthDate: readDay(row, "birthDate", table)?.date ?? null,
+    documentType: word("documentType", documentTypeOf, "validation.choice"),
+    documentNumber: row.cell("documentNumber"),
+    mobile: plain(row.cell("mobile")),
+    email: row.cell("email"),
+  };
+  const guest = checked(row, guestInput, values, (path) => COLUMNS.find((column) => column === path) ?? null);
+  return row.wrong() ? null : guest;
+}
+
+function readDay(row: Row, column: "birthDate" | "arrival" | "departure", { input }: Table) {
+  const cell = row.cell(column);
+  if (cell === "") return null;
+  const day = readDate(cell, input.dateOrder);
+  if (day === "ambiguous") row.problem(column, { key: "imports.problem.dateAmbiguous" });
+  else if (day === null) row.problem(column, { key: "validation.date" });
+  return typeof day === "string" ? null : day;
+}
+
+/** Room and period of a row's guest. */
+interface RowStay {
+  room: string;
+  startsAt: string;
+  /** null: same as for the rest of the party. */
+  endsAt: string | null;
+  priceMinor: number | null;
+}
+
+/**
+ * Reads the stay from the row; null if there is none or it is invalid. Days without a time get the hotel's check-in and
+ * check-out times.
+ */
+function readStay(row: Row, table: Table, hotel: HotelContext): RowStay | null {
+  const room = row.cell("room");
+  const present = { arrival: row.cell("arrival") !== "", departure: row.cell("departure") !== "" };
+  if (room === "" && !present.arrival && !present.departure) return null;
+  let wrong = false;
+  const problem = (column: ImportColumn, key: string): void => {
+    wrong = true;
+    row.problem(column, { key });
+  };
+  if (room === "") problem("room", "validation.required");
+  if (!present.arrival) problem("arrival", "validation.required");
+  const arrival = readDay(row, "arrival", table);
+  const departure = readDay(row, "departure", table);
+  const price = row.cell("price");
+  const priceMinor = price === "" ? null : readAmount(price, hotel.currency);
+  if (price !== "" && priceMinor === null) problem("price", "validation.amount");
+  if (wrong || !arrival || (present.departure && !departure)) return null;
+  const at = ({ date, time }: CellDate, usual: string): string => atLocal(date, time ?? usual, hotel.timeZone);
+  return {
+    room,
+    startsAt: at(arrival, hotel.checkInTime),
+    endsAt: departure && at(departure, hotel.checkOutTime),
+    priceMinor,
+  };
+}
+
+/** Rows with the same room and arrival, booked together or not at all. */
+interface Party {
+  rows: Row[];
+  guests: GuestInput[];
+  stay: RowStay;
+}
+
+type Booking = { arriving: true; input: CheckInInput } | { arriving: false; input: ReserveInput };
+
+interface Rooms {
+  byName: Map<string, PricedRoom>;
+  taken: Map<number, { startsAt: number; endsAt: number }[]>;
+}
+
+/** Returns the rooms that the caller sees, with their prices and the periods in which they are taken. */
+async function readRooms(scope: Scope, sql: HotelSql, roomPricesJson: string): Promise<Rooms> {
+  const rooms = await sql.rows<PricedRoom & { taken: [number, number | null][] }>(
+    `SELECT r.id, r.name, r.condition::text AS condition, ${roomPricesJson} AS prices,
+            coalesce((SELECT jsonb_agg(jsonb_build_array(extract(epoch FROM o.starts_at) * 1000, extract(epoch FROM
+                        CASE WHEN o.state = 'in_house' THEN greatest(o.ends_at, $3::timestamptz) ELSE o.ends_at END) * 1000))
+                        FROM occupancy o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.id AND o.state IN ('held', 'in_house')), '[]') AS taken
+       FROM room r WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($2::int[] IS NULL OR r.id = ANY ($2))`,
+    scope.roomIds,
+    scope.now(),
+  );
+  return {
+    byName: new Map(rooms.map((room) => [room.name, room])),
+    taken: new Map(
+      rooms.map(({ id, taken: periods }) => [
+        id,
+        periods.map(([startsAt, endsAt]) => ({ startsAt, endsAt: endsAt ?? Number.POSITIVE_INFINITY })),
+      ]),
+    ),
+  };
+}
+
+function columnOf(path: string): ImportColumn | null {
+  if (path === "startsAt") return "arrival";
+  if (path === "endsAt") return "departure";
+  if (path === "agreedTotalMinor") return "price";
+  if (path === "roomId") return "room";
+  return path.startsWith("guests") ? "name" : null;
+}
+
+/**
+ * Returns the party's stay as the desk would book it: checked in if the arrival is past, otherwise reserved. The
+ * charges remain unpaid, and no deposit is taken. If it can't be booked, returns null and records the problems on the
+ * first row.
+ */
+function bookingOf(scope: Scope, { rows, guests, stay }: Party, rooms: Rooms): Booking | null {
+  const [first] = rows;
+  if (!first) return null;
+  const room = rooms.byName.get(stay.room);
+  if (!room) first.problem("room", { key: "imports.problem.roomUnknown" });
+  if (stay.endsAt === null) first.problem("departure", { key: "validation.required" });
+  if (!room || stay.endsAt === null) return null;
+  const arriving = Date.parse(stay.startsAt) <= scope.now().getTime();
+  const bookingInput = {
+    roomId: room.id,
+    unit: "day" as const,
+    startsAt: stay.startsAt,
+    endsAt: stay.endsAt,
+    guests,
+    agreedTotalMinor: stay.priceMinor,
+  };
+  const booking: Booking | null = arriving
+    ? withInput(true, checked(first, checkInInput, { ...bookingInput, depositMinor: 0, confirmDirty: true }, columnOf))
+    : withInput(false, checked(first, reserveInput, bookingInput, columnOf));
+  if (!booking || first.wrong()) return null;
+  const { startsAt, endsAt } = booking.input;
+  refuse(first, () => {
+    checkArrival(scope, startsAt, endsAt, arriving);
+    priceStay(room, booking.input, "day", scope.hotel, stay.priceMinor);
+  });
+  const period = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) };
+  const occupied = rooms.taken.get(room.id) ?? [];
+  if (occupied.some((other) => other.startsAt < period.endsAt && period.startsAt < other.endsAt)) {
+    first.problem("room", { key: "errors.room_taken" });
+  }
+  if (first.wrong()) return null;
+  occupied.push(period);
+  return booking;
+}
+
+function withInput<Arriving extends boolean, Input>(arriving: Arriving, input: Input | null) {
+  return input && { arriving, input };
+}
+
+/** Records on the row what a domain rule refuses. */
+function refuse(row: Row, rule: () => void): void {
+  try {
+    rule();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    noteRefusal(row, error);
+  }
+}
+
+/** Records a refusal under the columns it names, or on the whole row. */
+function noteRefusal(row: Row, { code, params, fields }: DomainError): void {
+  const fieldErrors: [string, FieldMessage][] = Object.entries(fields ?? {});
+  if (fieldErrors.length === 0) row.problem(null, { key: `errors.${code}`, params });
+  for (const [path, message] of fieldErrors) row.problem(columnOf(path), message);
+}
 
 interface PlannedGuests {
   /** People without a stay. */

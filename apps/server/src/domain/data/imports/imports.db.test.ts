@@ -1,5 +1,5 @@
 import type { ImportColumn, ImportKind } from "@innkey/shared/imports/columns";
-import { importRunInput } from "@innkey/shared/schemas/data/imports";
+import { importRunInput } from "@innkey/shared/schemas/data";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";

@@ -1,8 +1,8 @@
 import { PRICE_COLUMNS } from "@innkey/shared/imports/columns";
-import type { ImportInput, ImportOutput, ImportRunInput } from "@innkey/shared/schemas/data/imports";
+import type { ImportInput, ImportOutput, ImportRunInput } from "@innkey/shared/schemas/data";
 import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
+import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { planCustomers, runCustomers } from "./customers.ts";
 import { planGuests, runGuests } from "./guests.ts";
 import { planRooms, runRooms } from "./rooms.ts";

@@ -1,30 +1,32 @@
 import { randomUUID } from "node:crypto";
 import type { FileKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
+import { z } from "zod";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
-import type { Announced, UploadStorage } from "../../../adapters/storage/upload-storage.ts";
+import type { Announced, UploadStorage } from "../../../adapters/storage/storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
+import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { IdempotentRequests } from "../../../kernel/idempotency.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { type FileStore, requireMayStore } from "../files.service.ts";
-import { type UploadLink, UploadLinks } from "./upload-links.ts";
+import { type UploadLink, UploadLinks } from "../signed-links.ts";
 
 /** Name of an upload. It contains the owner, so that no table is needed. */
-export interface UploadName {
+interface UploadName {
   hotelId: number;
   operatorId: number;
   id: string;
 }
 
-export const UPLOADS = "uploads";
+const UPLOADS = "uploads";
 const KEY = /^uploads\/([1-9]\d{0,9})\/([1-9]\d{0,9})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-export const keyOf = ({ hotelId, operatorId, id }: UploadName): string => `${UPLOADS}/${hotelId}/${operatorId}/${id}`;
+const keyOf = ({ hotelId, operatorId, id }: UploadName): string => `${UPLOADS}/${hotelId}/${operatorId}/${id}`;
 
 /** Returns null if the key is not that of an upload, or belongs to someone else. */
-export function ownUpload(scope: Scope, key: string): UploadName | null {
+function ownUpload(scope: Scope, key: string): UploadName | null {
   const [, hotelId, operatorId, id] = KEY.exec(key) ?? [];
   const own = id !== undefined && Number(hotelId) === scope.hotelId && Number(operatorId) === scope.operatorId;
   return own ? { hotelId: Number(hotelId), operatorId: Number(operatorId), id } : null;
@@ -39,7 +41,7 @@ const KEEP_MS = 24 * 3_600_000;
 const MAX_WAITING = 50;
 const TICKETS = { points: 60, duration: 3600 };
 
-export interface UploadWish {
+interface UploadWish {
   kind: FileKind;
   contentType: (typeof UPLOAD_TYPES)[number];
   size: number;
@@ -157,4 +159,14 @@ export const uploadTooLarge = (): DomainError =>
 function operatorOf({ operatorId }: Scope): number {
   if (operatorId === null) throw new DomainError("no_permission");
   return operatorId;
+}
+
+/** Removes uploads that were not used within a day. */
+export const sweepUploads: Job<Record<string, never>> = { name: "uploads.sweep", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 3600;
+
+export function defineUploadJobs(queue: JobQueue, uploads: Uploads): void {
+  queue.define(sweepUploads, () => uploads.sweep(), { concurrency: 1, attempts: 1 });
+  queue.every(sweepUploads, SWEEP_SECONDS, {});
 }

@@ -1,13 +1,12 @@
 import { PaymentChannel } from "@innkey/shared/enums";
-import { setAccountInput } from "@innkey/shared/schemas/folio/balance";
+import { setAccountInput } from "@innkey/shared/schemas/folio";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import * as folio from "../entries/entries.service.ts";
-import { get } from "./balance.queries.ts";
-import { recharge, setAccount, withdraw } from "./balance.service.ts";
+import { get, recharge, setAccount, withdraw } from "./balance.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const NUMBER = "DE89370400440532013000";

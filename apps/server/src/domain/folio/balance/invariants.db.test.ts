@@ -1,7 +1,7 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import { addDays, addMonths, localDate } from "@innkey/shared/hotel-time";
-import { setAccountInput } from "@innkey/shared/schemas/folio/balance";
+import { setAccountInput } from "@innkey/shared/schemas/folio";
 import { checkInInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,8 +9,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import * as folio from "../entries/entries.service.ts";
-import { get, statement } from "./balance.queries.ts";
-import { recharge, setAccount, withdraw } from "./balance.service.ts";
+import { get, recharge, setAccount, statement, withdraw } from "./balance.service.ts";
 
 // Some days before the end of a month, and before the night in which clocks go back in Berlin.
 const NOW = "2026-10-20T14:00:00.000Z";

@@ -4,7 +4,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { addDays, addUnits, localDate } from "@innkey/shared/hotel-time";
 import { movedMinor } from "@innkey/shared/money";
 import { type HotelCalendar, nightsOf, type QuoteLine, quoteStay, totalOf } from "@innkey/shared/quote";
-import { setAccountInput } from "@innkey/shared/schemas/folio/balance";
+import { setAccountInput } from "@innkey/shared/schemas/folio";
 import { moveReservationInput, shortenInput } from "@innkey/shared/schemas/overview/timeline";
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import * as schema from "@innkey/shared/schemas/stays/stays";
@@ -15,15 +15,14 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { previewChange } from "../../desk/change-preview.ts";
 import * as desk from "../../desk/public.ts";
 import { changeRoomQuote, quote, renewQuote } from "../../desk/quotes.ts";
-import { overview } from "../../overview/home/home.queries.ts";
-import { audited } from "../../overview/night-audit/night-audit.queries.ts";
-import { detail } from "../../overview/stay-detail.queries.ts";
-import { setPrices } from "../../property/prices/write-prices.ts";
+import { overview } from "../../overview/home.queries.ts";
+import { audited } from "../../overview/night-audit.ts";
+import { detail } from "../../overview/stays.queries.ts";
+import { setPrices } from "../../property/prices/prices.service.ts";
 import * as folio from "../entries/entries.service.ts";
 import { entryListQuery, readAccount } from "../public.ts";
 import { readReceipt } from "../receipts/receipt.queries.ts";
-import { get, statement } from "./balance.queries.ts";
-import { recharge, setAccount, withdraw } from "./balance.service.ts";
+import { get, recharge, setAccount, statement, withdraw } from "./balance.service.ts";
 
 /**
  * A random walk through everything that moves money. The rules are checked after every step and again at the end.

@@ -1,9 +1,9 @@
-import { entryListInput } from "@innkey/shared/schemas/folio/entries";
+import { entryListInput } from "@innkey/shared/schemas/folio";
 import { checkInInput } from "@innkey/shared/schemas/stays/stays";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import * as stays from "../../desk/public.ts";
-import { list } from "./entries.queries.ts";
+import { list } from "./entries.service.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.
 const NOW = "2026-11-18T14:00:00.000Z";

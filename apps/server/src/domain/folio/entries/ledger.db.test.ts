@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { detail } from "../../overview/stay-detail.queries.ts";
-import { list } from "./entries.queries.ts";
+import { detail } from "../../overview/stays.queries.ts";
 import * as folio from "./entries.service.ts";
+import { list } from "./entries.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;

@@ -11,7 +11,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { shorten } from "../../desk/public.ts";
-import { detail } from "../../overview/stay-detail.queries.ts";
+import { detail } from "../../overview/stays.queries.ts";
 import * as folio from "./entries.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

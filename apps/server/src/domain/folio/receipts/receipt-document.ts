@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { LanguageCode } from "@innkey/shared/languages";
-import { LANGUAGES } from "@innkey/shared/languages";
+import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import { moneyText } from "@innkey/shared/money";
-import { groupLines } from "@innkey/shared/quote-groups";
+import { groupLines } from "@innkey/shared/quote";
+import { HotelTurns } from "../../../kernel/hotel-slots.ts";
+import type { Scope } from "../../../kernel/scope.ts";
 import { type Translate, translator } from "../../../kernel/translate.ts";
-import type { Receipt } from "./receipt.queries.ts";
+import { type Receipt, readReceipt } from "./receipt.queries.ts";
 import { type Box, FAINT, ReceiptPage } from "./receipt-page.ts";
 
-export interface Issue {
+interface Issue {
   language: LanguageCode;
   timeZone: string;
   currency: string;
@@ -251,3 +252,37 @@ class Drawing {
     return format;
   }
 }
+
+/** A receipt of more lines takes seconds and a hundred megabytes. */
+const SHORT_LINES = 500;
+const longReceipts = new HotelTurns();
+
+/**
+ * Returns the receipt of a stay as a PDF, in the requested language or else the first guest's; dates are in the hotel's
+ * time zone. Long receipts are drawn one at a time.
+ * @throws no_permission; not_found as for a stay that doesn't exist; too_many_attempts if too many long receipts of this
+ * person are waiting
+ */
+export async function receipt(
+  scope: Scope,
+  stayId: number,
+  language?: LanguageCode,
+): Promise<{ fileName: string; content: Buffer }> {
+  scope.require("folio.view");
+  const receiptData = await readReceipt(scope, stayId);
+  const draw = (): Promise<Buffer> =>
+    drawReceipt(receiptData, {
+      language: language ?? guestLanguage(receiptData.guests[0]?.nationality ?? null, scope.hotel.language),
+      timeZone: scope.hotel.timeZone,
+      currency: scope.hotel.currency,
+      now: scope.now(),
+    });
+  const content =
+    linesOf(receiptData) > SHORT_LINES ? await longReceipts.run(scope.hotelId, personOf(scope), draw) : await draw();
+  return { fileName: `receipt-${receiptData.number}.pdf`, content };
+}
+
+const linesOf = ({ charges, moves }: Receipt): number =>
+  charges.reduce((sum, { lines }) => sum + Math.max(1, lines.length), moves.length);
+
+const personOf = ({ operatorId, actor }: Scope): string => String(operatorId ?? `key:${actor.id}`);

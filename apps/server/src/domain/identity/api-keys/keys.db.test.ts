@@ -1,5 +1,5 @@
-import { API_SCOPES, type ApiScope } from "@innkey/shared/api-scopes";
-import { createKeyInput } from "@innkey/shared/schemas/messaging/integrations";
+import { API_SCOPES, type ApiScope } from "@innkey/shared/capabilities";
+import { createKeyInput } from "@innkey/shared/schemas/messaging";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";

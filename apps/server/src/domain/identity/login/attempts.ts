@@ -1,9 +1,9 @@
 import { networkOf, siteNetworksOf } from "../../../adapters/process/network-of.ts";
 import type { RateLimiter, RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import { counter } from "../../../adapters/telemetry/metrics.ts";
+import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { Channel } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
 import { bitsAfter } from "./proof-of-work.ts";
 import type { Visitor } from "./visitor.ts";
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { gatewayProgram } from "../../../../test/clients/gateway-client.ts";
-import { manageClient, manageLogin } from "../../../../test/clients/manage-client.ts";
-import { refusalOf } from "../../../../test/clients/manage-contract.ts";
+import { manageClient, manageLogin, refusalOf } from "../../../../test/clients/manage-client.ts";
+
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
 import { withPasskey } from "../../../../test/harness/two-step.ts";
 import { translator } from "../../../kernel/translate.ts";
-import { addOwner } from "../staff/member.ts";
-import * as drawing from "./captcha-drawing.ts";
+import { addOwner } from "../staff/members.ts";
+import * as drawing from "./captchas.ts";
 
 /** With a password that a colleague set, the console lets a person only choose another one. */
 
@@ -190,7 +190,7 @@ it("old clients and gateways accept a temporary password, because they have no p
 });
 
 it("is not required from an owner created at the command line, who typed it themselves", async () => {
-  const { scopeFactory } = await import("../../../kernel/system-scope.ts");
+  const { scopeFactory } = await import("../../../kernel/scope.ts");
   const { secretsOf } = await import("../../../kernel/scope.ts");
   const { database, clock, rootKey, services } = server;
   const openScope = scopeFactory({ database, clock, secrets: secretsOf(rootKey) });

@@ -1,7 +1,7 @@
 import type { Role } from "@innkey/shared/enums";
 import type { Due } from "@innkey/shared/schemas/identity/auth";
-import { actorOf, type Channel, type HotelContext, type Scope } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/system-scope.ts";
+import { actorOf, type Channel, type HotelContext, type Scope, type ScopeFactory } from "../../../kernel/scope.ts";
+
 import { ASKS_SECOND_FACTOR, HAS_SECOND_FACTOR } from "../two-step/factors.ts";
 import type { Visitor } from "./visitor.ts";
 

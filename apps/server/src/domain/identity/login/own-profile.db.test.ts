@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { unlimited } from "../../../../test/harness/unlimited.ts";
-import { diskFiles } from "../../../adapters/storage/file-storage.ts";
+import { diskFiles } from "../../../adapters/storage/storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { requireFacePicture } from "../../access/faces/faces.queries.ts";
 import { FileStore } from "../../files/files.service.ts";

@@ -1,6 +1,6 @@
 import argon2 from "argon2";
 import { expect, it, vi } from "vitest";
-import { createPasswordHasher } from "./password-hasher.ts";
+import { createPasswordHasher } from "./passwords.ts";
 
 it("hashes with argon2id as OWASP recommends, and verifies its own hashes", async () => {
   const hasher = createPasswordHasher();

@@ -12,19 +12,18 @@ import type {
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-import type { ScopeFactory } from "../../../kernel/system-scope.ts";
+
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
-import { type Account, type Accounts, endSessions, setPassword } from "./accounts.ts";
+import { type Account, type Accounts, endSessions, maskedAccount, setPassword } from "./accounts.ts";
 import { type Attempts, RECOVERY_RESEND_SECONDS } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-import { maskedAccount } from "./masked.ts";
+
 import { hotelOf } from "./operator-at-hotel.ts";
-import type { PasswordHasher } from "./password-hasher.ts";
+import { type PasswordHasher, requireUnguessable, requireUnrelated } from "./passwords.ts";
 import type { Visitor } from "./visitor.ts";
-import { requireUnguessable, requireUnrelated } from "./weak-passwords.ts";
 
 const VALID_SECONDS = 5 * 60;
 const TRIES = 5;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
-import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/system-scope.ts";
+import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+
 import type { Account, Accounts } from "./accounts.ts";
 import type { Attempts } from "./attempts.ts";
 import { hotelOf } from "./operator-at-hotel.ts";

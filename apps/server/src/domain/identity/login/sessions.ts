@@ -4,8 +4,8 @@ import { MAX_SESSIONS, type sessionRow } from "@innkey/shared/schemas/identity/a
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/system-scope.ts";
+import type { Scope, ScopeFactory } from "../../../kernel/scope.ts";
+
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { HAS_SECOND_FACTOR, MEMBER } from "../two-step/factors.ts";
 import type { Accounts, SessionEnd } from "./accounts.ts";

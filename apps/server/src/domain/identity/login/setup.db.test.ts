@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
 import { secretsOf } from "../../../kernel/scope.ts";
-import { verifyChains } from "../../compliance/audit/verification.ts";
+import { verifyChains } from "../../compliance/audit/audit-chain.ts";
 
 let server: TestServer;
 beforeAll(async () => {

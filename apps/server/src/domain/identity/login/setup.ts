@@ -3,16 +3,15 @@ import { languageOf } from "@innkey/shared/languages";
 import type { setupInput } from "@innkey/shared/schemas/identity/auth";
 import type { z } from "zod";
 import type { Database } from "../../../adapters/postgres/client.ts";
-import { actorOf, type HotelContext, type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/system-scope.ts";
+import { actorOf, type HotelContext, type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { insertHotel } from "../../property/public.ts";
-import type { Accounts } from "./accounts.ts";
-import { maskedAccount } from "./masked.ts";
-import type { PasswordHasher } from "./password-hasher.ts";
+import { type Accounts, maskedAccount } from "./accounts.ts";
+
+import { type PasswordHasher, requireUnguessable } from "./passwords.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 import type { Visitor } from "./visitor.ts";
-import { requireUnguessable } from "./weak-passwords.ts";
 
 export type SetupInput = z.infer<typeof setupInput>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commonPasswords, requireUncommon, requireUnguessable, requireUnrelated } from "./weak-passwords.ts";
+import { commonPasswords, requireUncommon, requireUnguessable, requireUnrelated } from "./passwords.ts";
 
 const at = (field: string, key: string) => ({
   code: "invalid_input",

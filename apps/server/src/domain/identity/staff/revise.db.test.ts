@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, type TestServer } from "../../../../test/harness/server.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { addPermissions } from "./permit.service.ts";
+import { addPermissions } from "./permissions.service.ts";
 import * as rooms from "./staff.queries.ts";
 import { list } from "./staff.queries.ts";
 import { revise } from "./staff.service.ts";

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { HAS_SECOND_FACTOR } from "../two-step/factors.ts";
-import { GRANTS } from "./member.ts";
+import { GRANTS } from "./members.ts";
 
 type OperatorRow = z.infer<typeof operatorRow>;
 

@@ -8,18 +8,27 @@ import type {
 } from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { RateLimiter } from "../../../adapters/redis/rate-limits.ts";
-import { changesOf } from "../../../kernel/changes.ts";
+import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { tooManyAttempts } from "../../../kernel/too-many-attempts.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
-import { endSessions, endSessionsHere, setPassword } from "../login/accounts.ts";
-import { maskedAccount } from "../login/masked.ts";
-import type { PasswordHasher } from "../login/password-hasher.ts";
-import { requireUncommon, requireUnrelated } from "../login/weak-passwords.ts";
-import { resetTwoStep } from "../two-step/reset.ts";
-import { lockedMember, type Member, requireReach } from "./member.ts";
-import { clearPersonalData, createOperator, type Person, updateOperator, wasLetGoElsewhere } from "./operators.ts";
+import { endSessions, endSessionsHere, maskedAccount, setPassword } from "../login/accounts.ts";
+
+import { type PasswordHasher, requireUncommon, requireUnrelated } from "../login/passwords.ts";
+
+import { resetTwoStep } from "../two-step/recovery-codes.ts";
+import {
+  clearPersonalData,
+  createOperator,
+  lockedMember,
+  type Member,
+  type Person,
+  requireReach,
+  updateOperator,
+  wasLetGoElsewhere,
+} from "./members.ts";
+
 import {
   checkPeriods,
   type Permissions,
@@ -27,7 +36,7 @@ import {
   permissionsView,
   permit,
   replaceGrants,
-} from "./permissions.ts";
+} from "./permissions.service.ts";
 
 interface OperatorRef {
   operatorId: number;

@@ -1,10 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { Database } from "../../../adapters/postgres/client.ts";
-import { type Scope, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
-import type { ScopeFactory } from "../../../kernel/system-scope.ts";
+import { type Scope, type ScopeFactory, SYSTEM_ACTOR } from "../../../kernel/scope.ts";
+
 import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
-import { resetTwoStep } from "../two-step/reset.ts";
-import { lockedMember } from "./member.ts";
+import { resetTwoStep } from "../two-step/recovery-codes.ts";
+import { lockedMember } from "./members.ts";
 
 /**
  * Resets the second factor of a person who lost it, and notifies them. Only owners may do this, because afterwards the

@@ -6,12 +6,11 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Accounts } from "../login/accounts.ts";
 import type { Attempts } from "../login/attempts.ts";
-import type { PasswordHasher } from "../login/password-hasher.ts";
+import type { PasswordHasher } from "../login/passwords.ts";
 import type { Sessions } from "../login/sessions.ts";
 import { type Challenges, spend } from "./challenges.ts";
-import { factorsOf, isOf, passkeysAt } from "./factors.ts";
+import { factorsOf, isOf, passkeysAt, type Site } from "./factors.ts";
 import { noteUse, passkeyRequestOf, verifyAssertion } from "./passkeys.ts";
-import type { Site } from "./site.ts";
 
 /**
  * Proves that the caller is still the account's holder; for some minutes they may then change its protection. Audited.

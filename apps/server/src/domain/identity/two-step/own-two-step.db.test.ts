@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAuthenticator } from "../../../../test/harness/authenticator.ts";
+import { codeAt, createAuthenticator } from "../../../../test/harness/authenticator.ts";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
-import { codeAt } from "../../../../test/harness/totp-code.ts";
+
 import { firstStep, withApp, withPasskey } from "../../../../test/harness/two-step.ts";
 
 let server: TestServer;

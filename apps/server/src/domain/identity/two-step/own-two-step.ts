@@ -16,6 +16,7 @@ import {
   hasSecondFactor,
   MEMBER,
   newTotpSecret,
+  type Site,
   stepOfCode,
   totpContext,
   totpUri,
@@ -23,7 +24,6 @@ import {
 import { callerOf } from "./own-proof.ts";
 import { passkeyCreationOf, verifyAttestation } from "./passkeys.ts";
 import { removeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
-import type { Site } from "./site.ts";
 
 const HANDLE_BYTES = 32;
 const MAX_PASSKEYS = 20;

@@ -7,8 +7,7 @@ import type {
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { COSEALG } from "@simplewebauthn/server/helpers";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import type { Passkey } from "./factors.ts";
-import type { Site } from "./site.ts";
+import type { Passkey, Site } from "./factors.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
 const RP_NAME = "Innkey";

@@ -263,7 +263,7 @@ it("is done at the command line for an owner whom nobody else can help", async (
 });
 
 async function scopeMaker() {
-  const { scopeFactory } = await import("../../../kernel/system-scope.ts");
+  const { scopeFactory } = await import("../../../kernel/scope.ts");
   const { secretsOf } = await import("../../../kernel/scope.ts");
   const { database, clock, rootKey } = server;
   return { openScope: scopeFactory({ database, clock, secrets: secretsOf(rootKey) }) };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { PasskeyRequest } from "@innkey/shared/schemas/identity/two-step";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAuthenticator } from "../../../../test/harness/authenticator.ts";
+import { codeAt, createAuthenticator } from "../../../../test/harness/authenticator.ts";
 import type { Browser } from "../../../../test/harness/browser.ts";
 import type { TestHotel, TestOperator } from "../../../../test/harness/people.ts";
 import { createTestServer, entered, failure, TEST_PASSWORD, type TestServer } from "../../../../test/harness/server.ts";
-import { codeAt } from "../../../../test/harness/totp-code.ts";
+
 import { firstStep, STEP_MS, withApp, withPasskey } from "../../../../test/harness/two-step.ts";
 
 let server: TestServer;
@@ -371,7 +371,7 @@ describe("a passkey", () => {
 
 it("requires the second factor after a password recovery too", async () => {
   const { secret } = await withApp(server, desk);
-  const draw = vi.spyOn(await import("../login/captcha-drawing.ts"), "randomCaptchaText");
+  const draw = vi.spyOn(await import("../login/captchas.ts"), "randomCaptchaText");
   const visitor = server.visitor();
   const { captchaId } = await visitor.api.auth.captcha.mutate();
   const graphic = draw.mock.results.at(-1)?.value as string;

@@ -9,10 +9,9 @@ import type { Database } from "../../../adapters/postgres/client.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import type { Account, Accounts } from "../login/accounts.ts";
+import { type Account, type Accounts, maskedAccount } from "../login/accounts.ts";
 import { type Attempts, loginsFailed } from "../login/attempts.ts";
 
-import { maskedAccount } from "../login/masked.ts";
 import type { Refusals } from "../login/refusals.ts";
 import type { Sessions, SignedIn } from "../login/sessions.ts";
 import type { Visitor } from "../login/visitor.ts";
@@ -27,12 +26,12 @@ import {
   type Passkey,
   passkeyBy,
   passkeysAt,
+  type Site,
   stepOfCode,
   totpContext,
 } from "./factors.ts";
 import { noteUse, passkeyRequestOf, type Signed, verifyAssertion } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
-import type { Site } from "./site.ts";
 
 /** Uses the proof up in the transaction that begins the session. Returns false if another request has just used it. */
 type Spend = (tx: Transaction) => Promise<boolean>;

@@ -1,10 +1,9 @@
-import { alertsInput } from "@innkey/shared/schemas/messaging/alerts";
+import { alertsInput } from "@innkey/shared/schemas/messaging";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { type Door, keyRing } from "../../../../test/harness/keys.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { list, markRead, remove, unread } from "./alerts.service.ts";
-import { type Notice, raiseAlert, resolveAlerts } from "./raise-alerts.ts";
+import { list, markRead, type Notice, raiseAlert, remove, resolveAlerts, unread } from "./alerts.service.ts";
 
 const MINUTE = 60_000;
 const capabilities = ["alerts.view", "alerts.manage"];

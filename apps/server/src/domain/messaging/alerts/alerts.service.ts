@@ -1,10 +1,99 @@
-import type * as schema from "@innkey/shared/schemas/messaging/alerts";
-import type { AlertRow } from "@innkey/shared/schemas/messaging/alerts";
+import type { AlertKind } from "@innkey/shared/enums";
+import type * as schema from "@innkey/shared/schemas/messaging";
+import type { AlertRow } from "@innkey/shared/schemas/messaging";
+import type pg from "pg";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Translate } from "../../../kernel/translate.ts";
-import { alarms, insertDeliveries } from "../webhooks/deliveries.sql.ts";
-import { notifyAlertsChanged } from "./raise-alerts.ts";
+import { alarms, insertDeliveries } from "../webhooks/announce.ts";
+
+/** Content of an alert; `params` are the values in its text and contain no secrets. */
+export interface Notice {
+  kind: AlertKind;
+  lockId: number | null;
+  roomId: number | null;
+  params?: Readonly<Record<string, string | number>>;
+  /** Time of the cause if it is not now: the instant with which the cause was stored. */
+  at?: Date;
+}
+
+/**
+ * End of every INSERT of alerts: each lock has one open alert per kind, and repetitions are counted. An alert that was
+ * read more than an hour ago becomes unread again.
+ */
+export const COUNTED_AS_ONE = `
+  ON CONFLICT (hotel_id, kind, coalesce(lock_id, 0)) WHERE resolved_at IS NULL
+  DO UPDATE SET count = alert.count + EXCLUDED.count, last_at = greatest(alert.last_at, EXCLUDED.last_at),
+    params = EXCLUDED.params, room_id = EXCLUDED.room_id,
+    read_at = CASE WHEN alert.read_at > EXCLUDED.last_at - interval '1 hour' THEN alert.read_at END`;
+
+/** What such an INSERT returns; `fresh` means a new alert, not a repetition (an existing row has been locked). */
+export const RAISED = "RETURNING *, xmax = 0 AS fresh";
+
+/** Raises an alert about an event that a lock, or the console on its behalf, encountered. */
+export async function raiseAlert(scope: Scope, tx: Transaction, notice: Notice): Promise<void> {
+  const { kind, lockId, roomId, params = {}, at = scope.now() } = notice;
+  await tx.sql.rows(
+    `WITH raised AS (
+       INSERT INTO alert (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
+       VALUES ($1, $2::alert_kind, $3::int, $4::int, $5::jsonb, 1, $6::timestamptz, $6::timestamptz)
+       ${COUNTED_AS_ONE} ${RAISED})
+     ${insertDeliveries(alarms("alert.raised", "raised", "m.fresh"), "$6::timestamptz")} RETURNING id::text`,
+    kind,
+    lockId,
+    roomId,
+    JSON.stringify(params),
+    at.toISOString(),
+  );
+  await notifyAlertsChanged(tx);
+}
+
+/**
+ * Resolves the alerts of a kind of one lock, or of the hotel (null), because the cause is over. Returns how many were
+ * open.
+ */
+export async function resolveAlerts(
+  scope: Scope,
+  tx: Transaction,
+  which: { kind: AlertKind; lockId: number | null },
+): Promise<number> {
+  const { kind, lockId } = which;
+  const resolved = await tx.sql.rows(
+    `WITH resolved AS (
+       UPDATE alert SET resolved_at = $4::timestamptz
+        WHERE hotel_id = $1 AND kind = $2::alert_kind AND coalesce(lock_id, 0) = coalesce($3::int, 0) AND resolved_at IS NULL
+        RETURNING *), told AS (${insertDeliveries(alarms("alert.resolved", "resolved"), "$4::timestamptz")})
+     SELECT id FROM resolved`,
+    kind,
+    lockId,
+    scope.now().toISOString(),
+  );
+  if (resolved.length > 0) await notifyAlertsChanged(tx);
+  return resolved.length;
+}
+
+/** Adds parameters to the open alert of a kind of one lock, without notifying anyone. */
+export async function addAlertParams(
+  tx: Transaction,
+  { kind, lockId }: { kind: AlertKind; lockId: number },
+  params: Readonly<Record<string, number | string>>,
+): Promise<void> {
+  await tx.sql.rows(
+    `UPDATE alert SET params = params || $4::jsonb
+      WHERE hotel_id = $1 AND kind = $2::alert_kind AND lock_id = $3::int AND resolved_at IS NULL RETURNING id`,
+    kind,
+    lockId,
+    JSON.stringify(params),
+  );
+}
+
+/** Notifies the open consoles at commit that alerts changed. */
+export async function notifyAlertsChanged(tx: Transaction): Promise<void> {
+  await tx.sql.rows(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'alerts', 'hotelId', $1::int)::text)::text",
+  );
+}
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
@@ -129,4 +218,54 @@ export async function remove(
     if (rows.length > 0) await notifyAlertsChanged(tx);
     return { changed: rows.length };
   });
+}
+
+/** An alert caused by a lock's own report, in any hotel; at most one of each kind per lock. */
+export interface LockAlert extends Notice {
+  hotelId: number;
+  lockId: number;
+  /** How often the cause was reported. */
+  count: number;
+}
+
+/** Raises the alerts of many locks at once, inside the caller's transaction. */
+export async function raiseAll(client: pg.ClientBase, alerts: readonly LockAlert[], now: Date): Promise<void> {
+  if (alerts.length === 0) return;
+  await client.query(
+    `WITH raised AS (
+       INSERT INTO alert (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
+       SELECT m."hotelId", m.kind, m."lockId", m."roomId", m.params, m.count, $2::timestamptz, $2::timestamptz
+         FROM jsonb_to_recordset($1::jsonb)
+           AS m ("hotelId" int, kind alert_kind, "lockId" int, "roomId" int, params jsonb, count int)
+       ${COUNTED_AS_ONE} ${RAISED})
+     ${insertDeliveries(alarms("alert.raised", "raised", "m.fresh"), "$2::timestamptz")}`,
+    [JSON.stringify(alerts), now.toISOString()],
+  );
+  await notifyHotels(client, alerts);
+}
+
+/** Resolves the low-battery alerts of locks whose batteries are good again. */
+export async function resolveBatteryLow(
+  client: pg.ClientBase,
+  locks: readonly { lockId: number; hotelId: number }[],
+  now: Date,
+): Promise<void> {
+  if (locks.length === 0) return;
+  const { rows } = await client.query<{ hotelId: number }>(
+    `WITH resolved AS (
+       UPDATE alert SET resolved_at = $3::timestamptz
+        WHERE hotel_id = ANY ($1::int[]) AND kind = 'battery_low' AND lock_id = ANY ($2::int[]) AND resolved_at IS NULL
+        RETURNING *), told AS (${insertDeliveries(alarms("alert.resolved", "resolved"), "$3::timestamptz")})
+     SELECT hotel_id AS "hotelId" FROM resolved`,
+    [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString()],
+  );
+  await notifyHotels(client, rows);
+}
+
+async function notifyHotels(client: pg.ClientBase, of: readonly { hotelId: number }[]): Promise<void> {
+  const hotelIds = [...new Set(of.map(({ hotelId }) => hotelId))];
+  await client.query(
+    "SELECT pg_notify('innkey', jsonb_build_object('topic', 'alerts', 'hotelId', h)::text) FROM unnest($1::int[]) AS h",
+    [hotelIds],
+  );
 }

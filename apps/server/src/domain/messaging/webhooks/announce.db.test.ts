@@ -9,7 +9,7 @@ import { revoke } from "../../access/cards/cards.service.ts";
 import { UnlockIngest } from "../../access/unlocks/ingest.ts";
 import * as stays from "../../desk/public.ts";
 import * as alerts from "../alerts/alerts.service.ts";
-import { raiseAlert, resolveAlerts } from "../alerts/raise-alerts.ts";
+import { raiseAlert, resolveAlerts } from "../alerts/alerts.service.ts";
 import { save } from "./webhooks.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";

@@ -5,13 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Received, type Receiver, startReceiver } from "../../../../test/clients/receiver.ts";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { idleQueue } from "../../../../test/harness/idle-queue.ts";
-import type { Scope } from "../../../kernel/scope.ts";
-import { scopeFactory, systemScopes } from "../../../kernel/system-scope.ts";
+import { type Scope, scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 
 import * as alerts from "../alerts/alerts.service.ts";
 import { WebhookSender } from "./sender.ts";
-import { deliveries, list } from "./webhooks.queries.ts";
 import * as webhooks from "./webhooks.service.ts";
+import { deliveries, list } from "./webhooks.service.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { SYSTEM_PARTS, type SystemPart, type Trouble } from "@innkey/shared/schemas/overview/system";
 import { cached, inTime } from "../../../adapters/process/in-time.ts";
-import { diskSpace, tryWriting } from "../../../adapters/storage/disk-space.ts";
+import { diskSpace, tryWriting } from "../../../adapters/storage/storage.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { BrokerState, Installation } from "./installation.ts";
 

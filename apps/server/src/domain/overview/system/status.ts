@@ -1,7 +1,7 @@
 import type { JobStatus, LocksStatus, SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { type Certificate, certificateOf } from "../../../adapters/mqtt/certificate.ts";
 import { cached, inTime } from "../../../adapters/process/in-time.ts";
-import { diskSpace, tryWriting } from "../../../adapters/storage/disk-space.ts";
+import { diskSpace, tryWriting } from "../../../adapters/storage/storage.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { LOCK_COUNTS, type LockCounts } from "../../access/public.ts";
 import type { CachedFacts } from "./condition.ts";

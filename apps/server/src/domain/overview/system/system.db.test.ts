@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { LOW_POWER_PERCENT } from "@innkey/shared/locks/power";
-import { type LockStatus, lockStatusOf } from "@innkey/shared/locks/standing";
+import { LOW_POWER_PERCENT, type LockStatus, lockStatusOf } from "@innkey/shared/locks/lock-status";
+
 import { afterEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../../test/harness/browser.ts";
-import { testInstallation } from "../../../../test/harness/installation.ts";
 import type { TestHotel } from "../../../../test/harness/people.ts";
-import { createTestServer, failure, type TestServer } from "../../../../test/harness/server.ts";
-import { selfSigned } from "../../../../test/processes/self-signed.ts";
+import { createTestServer, failure, type TestServer, testInstallation } from "../../../../test/harness/server.ts";
+
+import { selfSigned } from "../../../../test/processes/foreign-servers.ts";
 import type { JobCounts } from "../../../adapters/queue/queue.ts";
 import { createLogger } from "../../../adapters/telemetry/logger.ts";
-import type { LastBackup } from "../../compliance/backups/backup-runs.ts";
+import type { LastBackup } from "../../compliance/backups/make-backup.ts";
 import type { Installation } from "./installation.ts";
 import { System } from "./system.service.ts";
 

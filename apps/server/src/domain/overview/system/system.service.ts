@@ -1,18 +1,130 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import type { condition, SystemPart, SystemStatus } from "@innkey/shared/schemas/overview/system";
 import type { z } from "zod";
-import { inTime } from "../../../adapters/process/in-time.ts";
+import { cached, inTime } from "../../../adapters/process/in-time.ts";
+import type { JobCounts } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import {
+  counter,
+  gauge,
+  measureNode,
+  processMeasures,
+  Registry,
+  readGauge,
+} from "../../../adapters/telemetry/metrics.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { type CachedFacts, Condition } from "./condition.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { BrokerState, Installation } from "./installation.ts";
-import { type Measures, systemMeasures } from "./measures.ts";
 import { OwnParts } from "./own-parts.ts";
 import { StatusReader } from "./status.ts";
 
-export interface SystemDeps {
+interface Measures {
+  /** In the text format of Prometheus. */
+  read(): Promise<{ contentType: string; text: string }>;
+}
+
+/** We query the database and the queue at most this often, however often metrics are scraped. */
+const CACHE_MS = 5_000;
+/** Values that take longer to read are left out. */
+const LOOK_MS = 2_000;
+
+const LOCKS = `
+  SELECT count(*)::int AS registered, (count(*) FILTER (WHERE online))::int AS online,
+    (SELECT count(*)::int FROM lock_command WHERE state IN ('queued', 'sent')) AS waiting
+  FROM lock WHERE deleted_at IS NULL`;
+
+const relayGaps = counter({
+  name: "live_events_gaps_total",
+  help: "Breaks in which word of changes may have been missed",
+});
+const build = gauge({
+  name: "build_info",
+  help: "Always 1; its labels say what runs",
+  labels: ["version", "build", "role"],
+});
+
+/** Collects the metrics of this process, and values read from the database and the queue. */
+function systemMeasures(installation: Installation, facts: CachedFacts): Measures {
+  const looked = new Registry();
+  const cachedRead = <T>(read: () => Promise<T>): (() => Promise<T | null>) => {
+    const bounded = cached(CACHE_MS, () => inTime(LOOK_MS, read()));
+    return () => bounded().catch(() => null);
+  };
+  measureNode();
+  build.set({ version: installation.version, build: installation.build, role: installation.role }, 1);
+  installation.relay.subscribe({ onMessage: () => {}, onGap: () => relayGaps.inc() });
+
+  readGauge(
+    looked,
+    { name: "pg_pool_connections", help: "Connections of this process's pool", labels: ["state"] },
+    (pool) => {
+      const { totalCount, idleCount } = installation.pool;
+      pool.set({ state: "idle" }, idleCount);
+      pool.set({ state: "busy" }, totalCount - idleCount);
+    },
+  );
+  readGauge(looked, { name: "pg_pool_waiting", help: "Who waits for one of them" }, (pool) =>
+    pool.set(installation.pool.waitingCount),
+  );
+  readGauge(
+    looked,
+    { name: "live_events_listening", help: "1 while word of changes is heard", labels: ["via"] },
+    (listening) => {
+      const state = installation.relay.state();
+      listening.reset();
+      listening.set({ via: state.via }, state.listening ? 1 : 0);
+    },
+  );
+
+  const locks = cachedRead(async () => {
+    const [row] = await installation.watch.rows<{ registered: number; online: number; waiting: number }>(LOCKS);
+    return row;
+  });
+  readGauge(looked, { name: "locks", help: "Locks of all hotels", labels: ["state"] }, async (count) => {
+    const row = await locks();
+    count.reset();
+    if (!row) return;
+    count.set({ state: "registered" }, row.registered);
+    count.set({ state: "online" }, row.online);
+  });
+  readGauge(
+    looked,
+    { name: "lock_commands_waiting", help: "Commands that no lock has confirmed yet" },
+    async (count) => {
+      const row = await locks();
+      if (row) count.set(row.waiting);
+      else count.remove();
+    },
+  );
+
+  const standings = cachedRead(() => installation.queue.standings());
+  readGauge(looked, { name: "jobs", help: "Jobs in the queue", labels: ["job", "state"] }, async (count) => {
+    const rows = await standings();
+    count.reset();
+    for (const { name: job, ...jobCounts } of rows ?? []) {
+      for (const state of STATES) count.set({ job, state }, jobCounts[state]);
+    }
+  });
+  readGauge(looked, { name: "queue_up", help: "1 while the queue's store answers" }, async (up) =>
+    up.set((await standings()) ? 1 : 0),
+  );
+
+  const backup = cachedRead(() => facts.lastBackup());
+  readGauge(
+    looked,
+    { name: "last_backup_timestamp_seconds", help: "When the last backup was whole; 0 without one" },
+    async (last) => last.set(Math.round(((await backup())?.at?.getTime() ?? 0) / 1000)),
+  );
+
+  const all = Registry.merge([processMeasures, looked]);
+  return { read: async () => ({ contentType: all.contentType, text: await all.metrics() }) };
+}
+
+const STATES = ["waiting", "active", "delayed", "failed"] as const satisfies readonly (keyof JobCounts)[];
+
+interface SystemDeps {
   installation: Installation;
   facts: CachedFacts;
   clock: Clock;

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { detail } from "../rooms/rooms.queries.ts";
-import { roomPrices } from "./prices.queries.ts";
-import { setPrices } from "./write-prices.ts";
+import { roomPrices, setPrices } from "./prices.service.ts";
 
 let world: TestWorld;
 

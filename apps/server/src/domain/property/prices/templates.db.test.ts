@@ -6,9 +6,8 @@ import { createTestWorld, type TestWorld } from "../../../../test/harness/hotel.
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { detail } from "../rooms/rooms.queries.ts";
-import * as queries from "./templates.queries.ts";
-import * as templates from "./templates.service.ts";
-import { setPrices } from "./write-prices.ts";
+import { setPrices } from "./prices.service.ts";
+import * as queries from "./templates.service.ts";
 
 let world: TestWorld;
 
@@ -48,7 +47,7 @@ async function createTemplateHotel(): Promise<{
 }> {
   const hotel = await world.createHotel();
   const owner = await hotel.scope();
-  const { templateId } = await templates.save(owner, season());
+  const { templateId } = await queries.save(owner, season());
   const roomIds: [number, number] = [
     await hotel.createRoom("1", { dates: [{ date: "2026-12-24", priceMinor: 30_000 }] }),
     await hotel.createRoom("2", null),
@@ -59,7 +58,7 @@ async function createTemplateHotel(): Promise<{
 describe("price templates", () => {
   it("have a name, are listed with their rooms, changed and removed, and each change is recorded", async () => {
     const { hotelId, owner, roomIds, templateId } = await createTemplateHotel();
-    await templates.apply(owner, { templateId, roomIds });
+    await queries.apply(owner, { templateId, roomIds });
     expect(await queries.list(owner)).toEqual([
       {
         id: templateId,
@@ -76,15 +75,15 @@ describe("price templates", () => {
     ]);
     expect(await queries.info(owner, templateId)).toMatchObject({ name: "Season", prices: season().prices });
 
-    await templates.save(owner, { ...season({ usualMinor: 9_500 }, "High season"), id: templateId });
-    await templates.save(owner, { ...season({ usualMinor: 9_500 }, "High season"), id: templateId });
+    await queries.save(owner, { ...season({ usualMinor: 9_500 }, "High season"), id: templateId });
+    await queries.save(owner, { ...season({ usualMinor: 9_500 }, "High season"), id: templateId });
     expect(await auditEntry(hotelId, "priceTemplate.update")).toMatchObject([
       { before: { name: "Season", usualMinor: 9_000 }, after: { name: "High season", usualMinor: 9_500 } },
     ]);
-    expect(await code(templates.save(owner, season({}, "High season")))).toBe("name_taken");
-    expect(await code(templates.save(owner, season({ weekendMinor: 99 }, "Cheap")))).toBe("invalid_input");
+    expect(await code(queries.save(owner, season({}, "High season")))).toBe("name_taken");
+    expect(await code(queries.save(owner, season({ weekendMinor: 99 }, "Cheap")))).toBe("invalid_input");
 
-    await templates.remove(owner, templateId);
+    await queries.remove(owner, templateId);
     expect(await queries.list(owner)).toEqual([]);
     expect((await detail(owner, roomIds[0])).prices).toMatchObject({ usualMinor: 9_000 });
     expect(await queries.findRoomTemplate(owner, roomIds[0])).toBeNull();
@@ -102,7 +101,7 @@ describe("price templates", () => {
       { roomId: first, before: { usualMinor: 10_000, dateCount: 1 }, datesChanged: 2, changes: true },
       { roomId: second, before: null, datesChanged: 2, changes: true },
     ]);
-    await templates.apply(owner, { templateId, roomIds: [first] });
+    await queries.apply(owner, { templateId, roomIds: [first] });
     const after = await queries.preview(owner, { templateId, roomIds });
     expect(after.rooms.map(({ changes, datesChanged }) => [changes, datesChanged])).toEqual([
       [false, 0],
@@ -112,9 +111,9 @@ describe("price templates", () => {
 
   it("set exactly their prices, dates included, and nothing the second time", async () => {
     const { hotelId, owner, roomIds, templateId } = await createTemplateHotel();
-    expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 2, unchanged: 0 });
+    expect(await queries.apply(owner, { templateId, roomIds })).toEqual({ updated: 2, unchanged: 0 });
     for (const roomId of roomIds) expect((await detail(owner, roomId)).prices).toEqual(season().prices);
-    expect(await templates.apply(owner, { templateId, roomIds })).toEqual({ updated: 0, unchanged: 2 });
+    expect(await queries.apply(owner, { templateId, roomIds })).toEqual({ updated: 0, unchanged: 2 });
     expect(await auditEntry(hotelId, "priceTemplate.apply")).toMatchObject([{ after: { name: "Season", rooms: 2 } }]);
     const [of] = await auditEntry(hotelId, "room.prices");
     expect(of).toMatchObject({
@@ -125,13 +124,13 @@ describe("price templates", () => {
 
   it("are detached from a room whose prices are changed by hand, but not from one saved unchanged", async () => {
     const { owner, roomIds, templateId } = await createTemplateHotel();
-    await templates.apply(owner, { templateId, roomIds });
+    await queries.apply(owner, { templateId, roomIds });
     const [first, second] = roomIds;
     await setPrices(owner, { roomIds: [first], prices: season().prices });
     await setPrices(owner, { roomIds: [second], prices: season({ usualMinor: 9_100 }).prices });
     expect(await queries.findRoomTemplate(owner, first)).toEqual({ id: templateId, name: "Season", same: true });
     expect(await queries.findRoomTemplate(owner, second)).toBeNull();
-    await templates.save(owner, { ...season({ usualMinor: 7_000 }), id: templateId });
+    await queries.save(owner, { ...season({ usualMinor: 7_000 }), id: templateId });
     expect(await queries.findRoomTemplate(owner, first)).toEqual({ id: templateId, name: "Season", same: false });
   });
 
@@ -147,7 +146,7 @@ describe("price templates", () => {
       world.database.prisma.folioEntryLine.findMany({ where: { entryId }, select: { id: true, amountMinor: true } });
     const before = await lines();
     expect(before.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(20_000);
-    await templates.apply(owner, { templateId, roomIds });
+    await queries.apply(owner, { templateId, roomIds });
     expect(await lines()).toEqual(before);
   });
 
@@ -158,13 +157,13 @@ describe("price templates", () => {
     const acts = (scope: Scope) => [
       () => queries.info(scope, templateId),
       () => queries.preview(scope, { templateId, roomIds }),
-      () => templates.save(scope, { ...season(), id: templateId }),
-      () => templates.apply(scope, { templateId, roomIds }),
-      () => templates.remove(scope, templateId),
+      () => queries.save(scope, { ...season(), id: templateId }),
+      () => queries.apply(scope, { templateId, roomIds }),
+      () => queries.remove(scope, templateId),
       () => queries.findRoomTemplate(scope, roomIds[0]),
     ];
     for (const act of acts(stranger)) expect(await code(act())).toBe("not_found");
-    expect(await code(templates.apply(owner, { templateId, roomIds: [...roomIds, foreignRoom] }))).toBe("not_found");
+    expect(await code(queries.apply(owner, { templateId, roomIds: [...roomIds, foreignRoom] }))).toBe("not_found");
     expect(await code(queries.preview(owner, { templateId, roomIds: [foreignRoom] }))).toBe("not_found");
     const clerk = await (await world.createHotel()).scope("staff", { capabilities: ["rooms.view"] });
     for (const act of acts(clerk).slice(0, 5)) expect(await code(act())).toBe("no_permission");

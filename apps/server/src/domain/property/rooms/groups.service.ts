@@ -1,8 +1,8 @@
 import { DomainError } from "@innkey/shared/errors";
 import type { AssignGroupInput, GroupInput, GroupOutput } from "@innkey/shared/schemas/property/rooms";
-import { changesOf } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+
 import { lockRooms } from "./write-rooms.ts";
 
 const GROUPS = `

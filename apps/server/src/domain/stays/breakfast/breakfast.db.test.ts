@@ -5,8 +5,7 @@ import { createCardDesk } from "../../../../test/clients/card-desk.ts";
 import { createTestWorld, type TestHotel } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { list } from "./breakfast.queries.ts";
-import { tick, tickByCard } from "./breakfast.service.ts";
+import { list, tick, tickByCard } from "./breakfast.service.ts";
 
 const world = await createTestWorld("2026-11-18T14:00:00.000Z");
 let hotel: TestHotel;

@@ -10,7 +10,7 @@ import { listStayCards as cardsOfStay } from "../../access/cards/cards.queries.t
 import * as stays from "../../desk/public.ts";
 import { removeCustomer } from "../../desk/public.ts";
 import { detail, list, stays as staysOf } from "../../overview/customers.queries.ts";
-import { detail as stayDetail } from "../../overview/stay-detail.queries.ts";
+import { detail as stayDetail } from "../../overview/stays.queries.ts";
 import { freeze, save } from "./customers.service.ts";
 
 let world: TestWorld;

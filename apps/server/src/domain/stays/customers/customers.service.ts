@@ -1,9 +1,9 @@
 import type { CustomerKind } from "@innkey/shared/enums";
 import { DomainError } from "@innkey/shared/errors";
 import type { CustomerInput } from "@innkey/shared/schemas/stays/customers";
-import { changesOf, FREE_TEXTS, masked } from "../../../kernel/changes.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Transaction } from "../../../kernel/transaction.ts";
+import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
+
 import { maskedContact } from "../../identity/public.ts";
 
 type CustomerRef = { id: number };

@@ -1,4 +1,4 @@
-import { COUNTED_TO } from "@innkey/shared/counted";
+import { COUNTED_TO } from "@innkey/shared/lists";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { list } from "./guests.queries.ts";

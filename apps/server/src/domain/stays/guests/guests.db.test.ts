@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { list as listEntries } from "../../folio/entries/entries.queries.ts";
-import { detail } from "../../overview/stay-detail.queries.ts";
+import { list as listEntries } from "../../folio/entries/entries.service.ts";
+import { detail } from "../../overview/stays.queries.ts";
 import { list, withCards } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 

@@ -1,12 +1,11 @@
-import { COUNTED_TO } from "@innkey/shared/counted";
 import type { StayState } from "@innkey/shared/enums";
+import { COUNTED_TO } from "@innkey/shared/lists";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
-import { readDocumentNumber } from "./identity.ts";
-import { documentHashes, isVisible } from "./visible-people.ts";
+import { documentHashes, isVisible, readDocumentNumber } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 /** A row with its sealed document number, and whose it is. */

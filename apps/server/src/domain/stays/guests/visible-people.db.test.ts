@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportColumn } from "@innkey/shared/imports/columns";
-import { importRunInput } from "@innkey/shared/schemas/data/imports";
+import { importRunInput } from "@innkey/shared/schemas/data";
 import { moveReservationInput } from "@innkey/shared/schemas/overview/timeline";
 import {
   checkInInput,
@@ -17,8 +17,8 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { preview, run } from "../../data/imports/imports.service.ts";
 import * as stays from "../../desk/public.ts";
 import { correctGuest } from "../../desk/public.ts";
-import { find } from "../../overview/search/search.queries.ts";
-import { detail } from "../../overview/stay-detail.queries.ts";
+import { find } from "../../overview/search.queries.ts";
+import { detail } from "../../overview/stays.queries.ts";
 import { list, search } from "./guests.queries.ts";
 import * as guests from "./guests.service.ts";
 
@@ -288,5 +288,5 @@ it("is the only place that looks documents up", () => {
   const lookups = files.filter((name) =>
     /document\.fingerprints\(|\{ document \}.*fingerprints\(/.test(readFileSync(join(root, name), "utf8")),
   );
-  expect(lookups).toEqual(["domain/stays/guests/visible-people.ts"]);
+  expect(lookups).toEqual(["domain/stays/guests/identity.ts"]);
 });

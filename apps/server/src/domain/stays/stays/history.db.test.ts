@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
-import { history } from "../../overview/stay-history.queries.ts";
+import { history } from "../../overview/stays.queries.ts";
 
 const DAY_MS = 86_400_000;
 let world: TestWorld;

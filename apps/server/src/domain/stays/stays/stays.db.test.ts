@@ -6,7 +6,7 @@ import { createTestWorld, type TestHotel, type TestWorld } from "../../../../tes
 import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { changeRoomQuote } from "../../desk/quotes.ts";
-import { detail } from "../../overview/stay-detail.queries.ts";
+import { detail } from "../../overview/stays.queries.ts";
 import * as guests from "../guests/guests.service.ts";
 
 // Wednesday 2026-11-18, 15:00 in Berlin.

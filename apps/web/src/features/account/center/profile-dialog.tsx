@@ -5,7 +5,7 @@ import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
+import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
 import {
   PictureButton,
   PictureFailure,
@@ -13,8 +13,7 @@ import {
   RemovePicture,
   usePictureUpload,
 } from "@/ui/form/picture-parts.tsx";
-import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 

@@ -5,11 +5,11 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { Form, FormActions } from "@/ui/form/form.tsx";
+import { Form, FormActions, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { PublicHeading } from "@/ui/public-heading.tsx";
-import { SignOutInstead, useGoOn } from "./required-act.tsx";
+
+import { PublicHeading } from "@/ui/page-header.tsx";
+import { SignOutInstead, useGoOn } from "./sign-out.tsx";
 
 const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };
 

@@ -2,17 +2,17 @@ import { resetPasswordInput, sendRecoveryCodeInput } from "@innkey/shared/schema
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { Form } from "@/ui/form/form.tsx";
+import { Form, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+
 import { Input } from "@/ui/primitives/input.tsx";
-import { CaptchaInput, type CaptchaModel, useCaptcha } from "./captcha.tsx";
+import { CaptchaInput, type CaptchaModel, useCaptcha } from "./login-form.tsx";
 
 export type SentCode = { account: string; handle: string; expiresInSeconds: number; resendAfterSeconds: number };
 

@@ -10,13 +10,13 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
+
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { deviceWords } from "../center/device-words.ts";
 import { makePasskey } from "./passkeys.ts";
-import type { Proved } from "./use-proof.tsx";
+import type { Proved } from "./two-step-dialogs.tsx";
 
 const passkeyNameForm = z.object({ name: addPasskeyInput.shape.name });
 

@@ -1,16 +1,16 @@
 import type { SecondFactorMethod, SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Smartphone } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { failureOf, failureText } from "@/lib/api-error.ts";
 import { type TextKey, useTranslation } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import type { Me } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
+import { PublicHeading } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { PublicHeading } from "@/ui/public-heading.tsx";
 import { endLogin, type Proof, signWithPasskey } from "./passkeys.ts";
 
 /** Valid codes after spaces and hyphens are removed. */

@@ -3,17 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronLeft, MousePointerClick, Search } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { boardQuery } from "@/entities/room/board-query.ts";
-import { roomGroups } from "@/entities/room/room-groups.ts";
+import { boardQuery, roomGroups } from "@/entities/room/board-query.ts";
+
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { NoPermission } from "@/ui/can.tsx";
+
 import { TextInput } from "@/ui/form/text-input.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
-import { PageSkeleton } from "@/ui/page-skeleton.tsx";
+import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
+
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { STATUS_ICONS, type StatusTone } from "@/ui/status-chip.tsx";

@@ -10,13 +10,13 @@ import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { formatDateTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useHotelClock } from "@/lib/time/use-clock.ts";
+import { useHotelClock } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { Can } from "@/ui/can.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
+
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";

@@ -7,10 +7,9 @@ import { formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
-import { type CardWriting, useCardWriting } from "./use-card-writing.ts";
-import { WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
+import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
+
+import { type CardWriting, useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
 interface GuestCards extends CardWriting {
   /** Number of cards to write now. */

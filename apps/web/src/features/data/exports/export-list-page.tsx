@@ -1,5 +1,5 @@
 import { LISTS } from "@innkey/shared/lists";
-import type { ExportRow } from "@innkey/shared/schemas/data/exports";
+import type { ExportRow } from "@innkey/shared/schemas/data";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import {
   Ban,
@@ -14,20 +14,20 @@ import {
 } from "lucide-react";
 import { useMemo } from "react";
 import { isUnfinished } from "@/entities/export/watch-export.ts";
-import { failureText } from "@/lib/api-error.ts";
 import { download, fileAddress } from "@/lib/browser/download.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatShort } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 
 const LOOKS: Record<ExportRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Hourglass },

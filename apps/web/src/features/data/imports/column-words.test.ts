@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn } from "@innkey/shared/imports/columns";
-import { guessColumns } from "@innkey/shared/imports/guess-columns";
+import { guessColumns, IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn } from "@innkey/shared/imports/columns";
+
 import { LANGUAGES } from "@innkey/shared/languages";
 import { expect, it } from "vitest";
 import { COLUMN_WORDS } from "./column-words.ts";

@@ -1,6 +1,5 @@
-import type { ImportKind } from "@innkey/shared/imports/columns";
-import { guessSeparator, parseCsv } from "@innkey/shared/imports/csv";
-import { guessColumns } from "@innkey/shared/imports/guess-columns";
+import { guessSeparator, parseCsv } from "@innkey/shared/csv";
+import { guessColumns, type ImportKind } from "@innkey/shared/imports/columns";
 
 /** Encodings that spreadsheets write, most likely first. All browsers can decode them. */
 export const ENCODINGS = [

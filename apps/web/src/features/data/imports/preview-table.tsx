@@ -1,9 +1,4 @@
-import {
-  IMPORT_ACTS,
-  type ImportAct,
-  type ImportOutput,
-  type ImportProblem,
-} from "@innkey/shared/schemas/data/imports";
+import { IMPORT_ACTS, type ImportAct, type ImportOutput, type ImportProblem } from "@innkey/shared/schemas/data";
 import { CircleMinus, CirclePlus, Pencil } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";

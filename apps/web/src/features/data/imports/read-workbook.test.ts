@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { LocalTimes } from "../../../../../server/src/domain/data/exports/local-times.ts";
+import { LocalTimes } from "../../../../../server/src/domain/data/exports/columns.ts";
 import { xlsxFile } from "../../../../../server/src/domain/data/exports/xlsx-file.ts";
 import { readWorkbook } from "./read-workbook.ts";
 

@@ -1,9 +1,9 @@
 import { buffer } from "node:stream/consumers";
-import { guessSeparator, parseCsv } from "@innkey/shared/imports/csv";
+import { guessSeparator, parseCsv } from "@innkey/shared/csv";
 import { expect, it } from "vitest";
-import type { Table } from "../../../../../server/src/domain/data/exports/columns.ts";
+import { LocalTimes, type Table } from "../../../../../server/src/domain/data/exports/columns.ts";
 import { csvFile } from "../../../../../server/src/domain/data/exports/csv-file.ts";
-import { LocalTimes } from "../../../../../server/src/domain/data/exports/local-times.ts";
+
 import { xlsxFile } from "../../../../../server/src/domain/data/exports/xlsx-file.ts";
 import { decode, guessEncoding } from "./decode-table.ts";
 import { readWorkbook } from "./read-workbook.ts";

@@ -1,5 +1,5 @@
+import { SEPARATORS, type Separator } from "@innkey/shared/csv";
 import { type ImportKind, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "@innkey/shared/imports/columns";
-import { SEPARATORS, type Separator } from "@innkey/shared/imports/csv";
 import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";

@@ -1,5 +1,7 @@
+import { guessSeparator, parseCsv, type Separator, toCsv } from "@innkey/shared/csv";
 import type { DateOrder } from "@innkey/shared/imports/cells";
 import {
+  guessColumns,
   type ImportColumn,
   type ImportKind,
   MAX_IMPORT_BYTES,
@@ -7,9 +9,8 @@ import {
   MAX_IMPORT_COLUMNS,
   MAX_IMPORT_ROWS,
 } from "@innkey/shared/imports/columns";
-import { guessSeparator, parseCsv, type Separator, toCsv } from "@innkey/shared/imports/csv";
-import { guessColumns } from "@innkey/shared/imports/guess-columns";
-import type { ImportInput } from "@innkey/shared/schemas/data/imports";
+
+import type { ImportInput } from "@innkey/shared/schemas/data";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { COLUMN_WORDS } from "./column-words.ts";

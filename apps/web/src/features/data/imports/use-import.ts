@@ -1,5 +1,5 @@
 import type { ImportKind } from "@innkey/shared/imports/columns";
-import type { ImportInput, ImportOutput } from "@innkey/shared/schemas/data/imports";
+import type { ImportInput, ImportOutput } from "@innkey/shared/schemas/data";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/lib/api.ts";

@@ -1,4 +1,4 @@
-import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/compliance/privacy";
+import type { PersonRecords, PersonRow } from "@innkey/shared/schemas/compliance";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, CalendarClock, House, LogOut, UserRoundSearch } from "lucide-react";
@@ -8,10 +8,9 @@ import { formatDate, formatDateTime, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { Fact } from "@/ui/fact.tsx";
+import { CardHeading, Fact } from "@/ui/card-parts.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
+
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";

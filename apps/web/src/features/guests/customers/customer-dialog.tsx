@@ -6,12 +6,11 @@ import type { z } from "zod";
 import { useTranslation } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { Segmented } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { PhoneInput } from "@/ui/form/phone-input.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
-import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
+import { PhoneInput } from "@/ui/form/text-input.tsx";
+
 import { Input } from "@/ui/primitives/input.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 

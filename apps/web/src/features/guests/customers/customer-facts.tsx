@@ -2,8 +2,8 @@ import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { formatDate, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { Fact } from "@/ui/fact.tsx";
+import { CardHeading, Fact } from "@/ui/card-parts.tsx";
+
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
 const LINK = "underline decoration-border underline-offset-4 hover:decoration-current";

@@ -10,16 +10,15 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
+import { Segmented } from "@/ui/form/choice-input.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
+import { CUSTOMER_KINDS, CUSTOMER_STATES, type CustomerSearch } from "../guest-search.ts";
 import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
-import { CustomerChip } from "./customer-header.tsx";
-import { CUSTOMER_KINDS, CUSTOMER_STATES, type CustomerSearch } from "./customer-search.ts";
-import { useCustomerActs } from "./use-customer-acts.ts";
+import { CustomerChip, useCustomerActs } from "./customer-header.tsx";
 
 function useCustomerColumns(): DataColumn<CustomerRow>[] {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { Pencil, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
 
-import { askAlreadyIn, askAndRepeat } from "@/entities/stay/stay-questions.ts";
+import { askAlreadyIn, askAndRepeat } from "@/entities/stay/stay-dialog.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatLocalDate } from "@/lib/format.ts";
@@ -14,12 +14,11 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { Fact } from "@/ui/fact.tsx";
+import { CardHeading, Fact } from "@/ui/card-parts.tsx";
+
 import { countryName } from "@/ui/form/countries.ts";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
+
 import { PersonAvatar } from "@/ui/person-avatar.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card } from "@/ui/primitives/card.tsx";

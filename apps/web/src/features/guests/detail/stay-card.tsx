@@ -13,12 +13,12 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { Fact } from "@/ui/fact.tsx";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CardHeading, Fact } from "@/ui/card-parts.tsx";
+
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
+
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { StayProgress } from "./stay-progress.tsx";

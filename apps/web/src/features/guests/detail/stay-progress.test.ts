@@ -11,7 +11,7 @@ vi.mock("@/lib/format.ts", () => ({
   formatDuration: (milliseconds: number) => `${milliseconds / 3_600_000} h`,
 }));
 vi.mock("@/lib/session.ts", () => ({ useHotel: () => ({ timeZone: "UTC" }) }));
-vi.mock("@/lib/time/use-clock.ts", () => ({ useNow: () => Date.parse("2026-11-18T12:00:00.000Z") }));
+vi.mock("@/lib/time/timers.ts", () => ({ useNow: () => Date.parse("2026-11-18T12:00:00.000Z") }));
 
 const progress = (endsAt: string): string => {
   const facts = { startsAt: "2026-11-17T14:00:00.000Z", checkedInAt: "2026-11-17T15:00:00.000Z", endsAt };

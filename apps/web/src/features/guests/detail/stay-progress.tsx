@@ -4,7 +4,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useNow } from "@/lib/time/use-clock.ts";
+import { useNow } from "@/lib/time/timers.ts";
 
 /** Shows how far the stay has come between arrival and departure. */
 export function StayProgress({ stay }: { stay: StayDetail }) {

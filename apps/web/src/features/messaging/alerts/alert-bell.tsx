@@ -4,8 +4,8 @@ import { Bell } from "lucide-react";
 import { formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { WithTooltip } from "@/ui/action/icon-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { WithTooltip } from "@/ui/with-tooltip.tsx";
 
 const MAX_COUNTED = 99;
 

@@ -1,4 +1,4 @@
-import type { outboxRow } from "@innkey/shared/schemas/messaging/messages";
+import type { outboxRow } from "@innkey/shared/schemas/messaging";
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MailOpen, MessageSquareText } from "lucide-react";
 import type { z } from "zod";
@@ -8,9 +8,8 @@ import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Callout } from "@/ui/callout.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";

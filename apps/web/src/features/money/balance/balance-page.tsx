@@ -1,24 +1,96 @@
-import type { Balance } from "@innkey/shared/schemas/folio/balance";
-import { useQuery } from "@tanstack/react-query";
+import { type Balance, setAccountInput } from "@innkey/shared/schemas/folio";
+import { WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { BanknoteArrowDown, BanknoteArrowUp, Landmark } from "lucide-react";
 import { useState } from "react";
-import { CHANNEL_ICONS } from "@/entities/stay/channel-choice.tsx";
+import { CHANNEL_ICONS } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { NoPermission } from "@/ui/can.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
+import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { RechargeDialog, WithdrawDialog } from "../money-dialogs.tsx";
-import { AccountDialog } from "./account-dialog.tsx";
-import type { BalanceSearch } from "./balance-search.ts";
-import { destinationOf } from "./destination.ts";
+import { type Account, destinationOf, RechargeDialog, WithdrawDialog } from "../money-dialogs.tsx";
+import type { BalanceSearch } from "../money-search.ts";
 import { StatementCard } from "./statement-card.tsx";
+
+/**
+ * Edits the account for withdrawals. Of an existing number only the last digits are known here, so it is typed again or
+ * left unchanged.
+ */
+function AccountDialog({ account, onClose }: { account: Account | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useZodForm(setAccountInput, {
+    defaultValues: {
+      type: account?.type ?? "bank",
+      name: account?.name ?? "",
+      bank: account?.bank ?? "",
+      number: account ? null : "",
+    },
+  });
+  const type = form.watch("type");
+  const save = useMutation(trpc.balance.setAccount.mutationOptions({ meta: { shownInForm: true } }));
+  return (
+    <FormDialog
+      form={form}
+      title={t("balance.account")}
+      description={t("balance.accountText")}
+      submitLabel={t("common.save")}
+      startAt="name"
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        toast.success(t("balance.accountSaved"));
+        onClose();
+      }}
+    >
+      <Field form={form} name="type" label={t("balance.type")} required>
+        {(control) => (
+          <SelectInput
+            {...control}
+            options={WITHDRAWAL_ACCOUNT_TYPES.map((value) => ({ value, label: t(`balance.typeOf.${value}`) }))}
+          />
+        )}
+      </Field>
+      <Field form={form} name="name" label={t("balance.holder")} required>
+        {(control) => <Input {...control} autoComplete="off" />}
+      </Field>
+      {type === "bank" && (
+        <Field form={form} name="bank" label={t("balance.bank")}>
+          {(control) => <Input {...control} value={control.value ?? ""} autoComplete="off" />}
+        </Field>
+      )}
+      <Field
+        form={form}
+        name="number"
+        label={t("balance.number")}
+        required={!account}
+        hint={account ? t("balance.numberKept", { end: account.numberEnd }) : undefined}
+      >
+        {({ onChange, ...control }) => (
+          <Input
+            {...control}
+            value={control.value ?? ""}
+            onChange={(event) => onChange(account && event.target.value === "" ? null : event.target.value)}
+            dir="ltr"
+            className="rtl:text-end"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
 
 /** Shows the available balance, the guests' share, and where the money is. */
 function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (() => void) | undefined }) {

@@ -1,5 +1,5 @@
 import { addMonths } from "@innkey/shared/hotel-time";
-import type { Statement } from "@innkey/shared/schemas/folio/balance";
+import type { Statement } from "@innkey/shared/schemas/folio";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, ScrollText } from "lucide-react";
@@ -8,15 +8,14 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
+import { Segmented } from "@/ui/form/choice-input.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Table, TableBody, TableCell, TableFooter, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
-import type { BalanceSearch } from "./balance-search.ts";
+import type { BalanceSearch } from "../money-search.ts";
 
 type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => string; currency: string };
 

@@ -1,4 +1,4 @@
-import type { entryListOutput } from "@innkey/shared/schemas/folio/entries";
+import type { entryListOutput } from "@innkey/shared/schemas/folio";
 import { ORDER_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CalendarDays, FileText, type LucideIcon, ReceiptText, Undo2, X } from "lucide-react";
@@ -6,8 +6,8 @@ import { useMemo, useState } from "react";
 import type { z } from "zod";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { CHANNEL_ICONS } from "@/entities/stay/channel-choice.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { CHANNEL_ICONS } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatLocalDate, formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -18,12 +18,12 @@ import { SelectInput } from "@/ui/form/select-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
-import type { DataColumn } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
+import type { DataColumn } from "@/ui/table/table-model.ts";
 import { RefundDialog } from "../money-dialogs.tsx";
+import type { EntrySearch } from "../money-search.ts";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
 import { ORDER_ICONS, signedAmount } from "./entry-look.ts";
-import type { EntrySearch } from "./entry-search.ts";
 
 /** Totals of the listed entries: the charges, and the amount moved by each payment channel. */
 function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["totals"] }) {

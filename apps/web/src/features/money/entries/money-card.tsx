@@ -1,14 +1,14 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { ChevronDown, CircleCheck, Undo2 } from "lucide-react";
 import { useState } from "react";
-import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
+import { MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";

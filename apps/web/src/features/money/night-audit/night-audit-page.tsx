@@ -11,22 +11,21 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { CardHeading } from "@/ui/card-heading.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
+import { NoPermission } from "@/ui/can.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
-import { PrintSheet } from "@/ui/print-sheet.tsx";
+import { PrintSheet } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
+import type { NightSearch } from "../money-search.ts";
 import { NightFiguresCard, NightLists } from "./night-report.tsx";
-import type { NightSearch } from "./night-search.ts";
 
 type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefined) => void };
 

@@ -5,7 +5,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { CardHeading } from "@/ui/card-heading.tsx";
+import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 
 /** Key figures of the day. Figures that need attention are coloured unless they are zero. */

@@ -1,5 +1,5 @@
-import { guestLanguage } from "@innkey/shared/guest-language";
-import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
+import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
+
 import { ExternalLink, FileText } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "@/lib/i18n.ts";

@@ -1,30 +1,104 @@
-import type { CardReaderRow } from "@innkey/shared/schemas/access/card-readers";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type CardReaderRow, cardReaderInput } from "@innkey/shared/schemas/access/card-readers";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2, Unlink } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { useDeskNumber } from "@/entities/reader/desk-presence.ts";
+import { reportDeskReader, useDeskNumber } from "@/entities/reader/desk-presence.ts";
 import { checkConnection, useDeskReader } from "@/entities/reader/desk-reader.ts";
-import { OnlineChip } from "@/entities/reader/online-chip.tsx";
+import { OnlineChip, TYPE_PORTS } from "@/entities/reader/reader-status.tsx";
 import { formatDate, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
-import { Segmented } from "@/ui/form/segmented.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { NoPermission } from "@/ui/can.tsx";
+import { Segmented } from "@/ui/form/choice-input.tsx";
+import { Field } from "@/ui/form/field.tsx";
+import { FormDialog, useGuardedClose, useZodForm } from "@/ui/form/form.tsx";
+import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
+import { Input } from "@/ui/primitives/input.tsx";
+import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { RowAction } from "@/ui/table/columns.ts";
 import { useListState } from "@/ui/table/list-search.ts";
-import { CardReaderDialog, type EditedCardReader } from "./card-reader-dialog.tsx";
-import { CARD_READER_FILTERS, type CardReaderSearch } from "./card-reader-search.ts";
-import { HolderName } from "./holder-name.tsx";
-import { useCardReaderActs } from "./use-card-reader-acts.ts";
+import type { RowAction } from "@/ui/table/table-model.ts";
+import { CARD_READER_FILTERS, type CardReaderSearch } from "../reader-search.ts";
+import { HolderName, useCardReaderActs } from "./card-reader-holder.tsx";
+
+const TYPES = ["1", "2", "3"] as const;
+
+/** Reader in the list, or a new one with the number it reported, if any. */
+type EditedCardReader = CardReaderRow | { deviceNo: string; type: 1 | 2 | 3 };
+
+type CardReaderDialogProps = { cardReader: EditedCardReader; onClose: () => void };
+
+/** Registers a card reader, or edits the given one. */
+function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps) {
+  const { t } = useTranslation();
+  const { deviceNo, type } = cardReader;
+  const existing = "id" in cardReader ? cardReader : null;
+  const form = useZodForm(cardReaderInput, {
+    defaultValues: { id: existing?.id, deviceNo, type, name: existing?.name ?? "", note: existing?.note ?? "" },
+  });
+  const close = useGuardedClose(form, onClose);
+  const save = useMutation(trpc.cardReaders.save.mutationOptions({ meta: { shownInForm: true } }));
+
+  return (
+    <FormDialog
+      form={form}
+      title={existing ? t("cardReader.edit") : t("cardReader.add")}
+      submitLabel={existing ? t("common.save") : t("cardReader.add")}
+      startAt={deviceNo ? "name" : "deviceNo"}
+      onClose={close}
+      onSubmit={async (values) => {
+        await save.mutateAsync(values);
+        await reportDeskReader();
+        toast.success(t("cardReader.saved", { name: values.name }));
+        onClose();
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          form={form}
+          name="deviceNo"
+          label={t("cardReader.deviceNo")}
+          hint={t("cardReader.deviceNoHint")}
+          required
+        >
+          {(control) => (
+            <Input {...control} dir="ltr" autoComplete="off" spellCheck={false} className="font-mono rtl:text-end" />
+          )}
+        </Field>
+        <Field form={form} name="name" label={t("cardReader.name")} hint={t("cardReader.nameHint")} required>
+          {(control) => <Input {...control} autoComplete="off" />}
+        </Field>
+      </div>
+      <Field form={form} name="type" label={t("cardReader.type")} layout="group" required>
+        {({ value, onChange, ...control }) => (
+          <RadioInput
+            {...control}
+            value={TYPES.find((number) => Number(number) === value)}
+            onChange={(number) => onChange(Number(number))}
+            className="grid gap-2"
+            options={TYPES.map((number) => ({
+              value: number,
+              label: t("reader.type", { number }),
+              hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
+            }))}
+          />
+        )}
+      </Field>
+      <Field form={form} name="note" label={t("cardReader.note")}>
+        {(control) => <Textarea {...control} value={control.value ?? ""} />}
+      </Field>
+    </FormDialog>
+  );
+}
 
 /** `here` is the number of the reader at this desk. */
 function useCardReaderColumns(here: string | undefined) {

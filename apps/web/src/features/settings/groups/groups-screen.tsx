@@ -12,13 +12,13 @@ import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialog } from "@/ui/form/form-dialog.tsx";
-import { NumberInput } from "@/ui/form/number-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
+import { NumberInput } from "@/ui/form/text-input.tsx";
+
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import type { DataColumn, RowAction } from "@/ui/table/columns.ts";
 import { DataTable } from "@/ui/table/data-table.tsx";
+import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 
 type GroupDialogProps = { group: z.infer<typeof groupOutput> | null; nextSort: number; onClose: () => void };
 

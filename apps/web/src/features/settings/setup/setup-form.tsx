@@ -7,9 +7,9 @@ import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { Form } from "@/ui/form/form.tsx";
+import { Form, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+
 import { Input } from "@/ui/primitives/input.tsx";
 import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
 

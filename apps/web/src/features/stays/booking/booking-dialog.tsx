@@ -7,32 +7,31 @@ import { type ReactNode, useId } from "react";
 import { useFieldArray } from "react-hook-form";
 import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
-
-import { actLabel } from "@/entities/stay/act-label.ts";
-import { askAlreadyIn, askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-questions.ts";
+import { askAlreadyIn, askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
+import { actLabel } from "@/entities/stay/stay-money.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { useDebounced } from "@/lib/time/timers.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
-import { CheckboxInput } from "@/ui/form/checkbox-input.tsx";
+import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { Form } from "@/ui/form/form.tsx";
-import { useGuardedClose } from "@/ui/form/use-leave-guard.ts";
+import { Form, useGuardedClose } from "@/ui/form/form.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Textarea } from "@/ui/primitives/textarea.tsx";
-import { useDebounced } from "@/ui/use-debounced.ts";
-import { Bill, useDueNow } from "./bill.tsx";
 import {
+  Bill,
   type BookingForm,
   type BookingKind,
   type BookingOutput,
   PeriodFields,
   useBookingForm,
-} from "./period-fields.tsx";
+  useDueNow,
+} from "./booking-fields.tsx";
 
 /** Options of a stay other than its period, guests and money. */
 function BookingOptions({ form }: { form: BookingForm }) {

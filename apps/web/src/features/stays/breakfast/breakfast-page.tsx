@@ -1,29 +1,90 @@
 import { addDays } from "@innkey/shared/hotel-time";
 import type { BreakfastDay } from "@innkey/shared/schemas/stays/breakfast";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Coffee, Printer } from "lucide-react";
-import { useCallback, useState } from "react";
+import { ChevronLeft, ChevronRight, Coffee, Keyboard, Nfc, Printer } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
 import { ExportButton } from "@/entities/export/export-button.tsx";
+import { desk, readCard, useDesk, useDeskReader, useTypedNumbers } from "@/entities/reader/desk-reader.ts";
+import { ReaderFailure } from "@/entities/reader/reader-status.tsx";
+import { api } from "@/lib/api.ts";
 import { useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { isLocalDate } from "@/lib/search-params.ts";
 import { useCan, useMe } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
+import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
-import { EmptyState } from "@/ui/empty-state.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { Callout } from "@/ui/callout.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { EmptyState, ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { usePrinting } from "@/ui/print-sheet.tsx";
+import { usePrinting } from "@/ui/printing.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
-import type { BreakfastSearch } from "./breakfast-search.ts";
+import type { BreakfastSearch } from "../stay-search.ts";
 import { BreakfastSheet, BreakfastSummary } from "./breakfast-summary.tsx";
-import { CardButton, CardTrouble } from "./card-bar.tsx";
 import { partiesOf } from "./parties.ts";
 import { PartyCard } from "./party-card.tsx";
+
+/** Button that reads a room card. A reader that acts as a keyboard doesn't need it. */
+function CardButton() {
+  const { t } = useTranslation();
+  const { source } = useDeskReader();
+  const { busy } = useDesk();
+  const typed = source === "keyboard";
+  useTypedNumbers(typed);
+  useBreakfastCards();
+  if (typed) {
+    return (
+      <span className="inline-flex items-center gap-2 text-sm text-muted-foreground">
+        <Keyboard aria-hidden className="size-4" />
+        {t("breakfast.scanHint")}
+      </span>
+    );
+  }
+  return (
+    <ActionButton
+      variant="outline"
+      aria-busy={busy}
+      needsServer={!busy}
+      onClick={() => (busy ? desk.cancel() : void readCard())}
+    >
+      <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
+      {busy ? t("reader.reading") : t("breakfast.scan")}
+    </ActionButton>
+  );
+}
+
+function CardTrouble() {
+  const { t } = useTranslation();
+  const { failure, warning } = useDesk();
+  if (failure) return <ReaderFailure failure={failure} />;
+  return warning ? <Callout tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
+}
+
+/** While the page is open, marks the guests of a card's stay as served when the card is read, and shows a toast. */
+function useBreakfastCards(): void {
+  const { t } = useTranslation();
+  useEffect(
+    () =>
+      desk.onCard(async ({ uid }) => {
+        try {
+          const { roomName, party, ticked } = await api.breakfast.tickByCard.mutate({ number: uid });
+          if (roomName === null) toast.info(t("breakfast.cardNobody"));
+          else if (party === 0) toast.error(t("breakfast.cardNone", { room: roomName }));
+          else if (ticked === 0) toast.info(t("breakfast.cardAgain", { room: roomName }));
+          else toast.success(t("breakfast.cardTicked", { room: roomName, count: ticked }));
+        } catch (error) {
+          toast.error(failureText(failureOf(error)));
+        }
+      }),
+    [t],
+  );
+}
 
 type BreakfastPageProps = { search: BreakfastSearch; onSearch: (patch: BreakfastSearch) => void };
 

@@ -3,11 +3,11 @@ import type { BreakfastDay } from "@innkey/shared/schemas/stays/breakfast";
 import { formatLocalDate, formatMoney, formatNumber, formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useNow } from "@/lib/time/use-clock.ts";
+import { useNow } from "@/lib/time/timers.ts";
 import { Callout } from "@/ui/callout.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
-import { PrintSheet } from "@/ui/print-sheet.tsx";
+import { PrintSheet } from "@/ui/printing.tsx";
 
 /** Shows how many guests are expected, served and still to come; outside breakfast hours, it shows those hours. */
 export function BreakfastSummary({ day }: { day: BreakfastDay }) {

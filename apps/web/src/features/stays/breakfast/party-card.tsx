@@ -4,8 +4,8 @@ import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { ActionButton } from "@/ui/action/action-button.tsx";
-import { useServerAway } from "@/ui/action/server-away.ts";
+import { ActionButton, useServerAway } from "@/ui/action/action-button.tsx";
+
 import type { Party } from "./parties.ts";
 
 type PartyCardProps = {

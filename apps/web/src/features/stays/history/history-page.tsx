@@ -12,12 +12,12 @@ import { formatNumber, formatShort } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
-import { NoPermission } from "@/ui/no-permission.tsx";
+import { NoPermission } from "@/ui/can.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import type { DataColumn } from "@/ui/table/columns.ts";
-import type { HistorySearch } from "./history-search.ts";
+import type { DataColumn } from "@/ui/table/table-model.ts";
+import type { HistorySearch } from "../stay-search.ts";
 
 function useHistoryColumns(): DataColumn<HistoryRow>[] {
   const { t } = useTranslation();

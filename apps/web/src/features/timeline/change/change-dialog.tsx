@@ -1,28 +1,155 @@
 import { PaymentChannel } from "@innkey/shared/enums";
 import type { QuoteLine } from "@innkey/shared/quote";
-import type { ChangePreview, ChangeTarget } from "@innkey/shared/schemas/overview/timeline";
-import { useQuery } from "@tanstack/react-query";
-import { CircleAlert } from "lucide-react";
+import type {
+  ChangePreview,
+  ChangeTarget,
+  KeyNews,
+  LockImpactItem,
+  LockNews,
+  ReservationMoved,
+} from "@innkey/shared/schemas/overview/timeline";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleAlert, KeyRound, LockKeyhole } from "lucide-react";
 import { z } from "zod";
-import { actLabel, moneyMoved } from "@/entities/stay/act-label.ts";
-import { ChannelChoice, CreditStays } from "@/entities/stay/channel-choice.tsx";
-import { MoneyRow, QuoteLines } from "@/entities/stay/quote-lines.tsx";
-import { failureText } from "@/lib/api-error.ts";
-import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
+import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
+import { actLabel, ChannelChoice, CreditStays, MoneyRow, moneyMoved, QuoteLines } from "@/entities/stay/stay-money.tsx";
+import { api } from "@/lib/api.ts";
+import { formatShort } from "@/lib/format.ts";
+import { type TextKey, type Translate, t, textOf, useTranslation } from "@/lib/i18n.ts";
+import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
+import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Callout } from "@/ui/callout.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
-import { ErrorState } from "@/ui/error-state.tsx";
 import { Field } from "@/ui/form/field.tsx";
-import { FormDialogContent } from "@/ui/form/form-dialog.tsx";
-import { useZodForm } from "@/ui/form/use-zod-form.ts";
+import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
+import { ErrorState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+import { StatusChip } from "@/ui/status-chip.tsx";
 import { periodWords } from "../timeline-words.ts";
-import { LockNewsList } from "./lock-impact-list.tsx";
-import { useChange } from "./use-change.ts";
+
+/** Returns the type and holder of a key, e.g. "Door code · Ann". */
+function keyName(t: Translate, kind: LockImpactItem["kind"], label: string): string {
+  if (kind === "old_cards") return t("timeline.oldCards");
+  return [t(`locks.kind.${kind}`), label && `\u2068${label}\u2069`].filter(Boolean).join(" · ");
+}
+
+function impactText(t: Translate, { kind, what, label, from, to }: LockImpactItem, timeZone: string): string {
+  const key = keyName(t, kind, label);
+  const end = to === null ? t("board.untilFurtherNotice") : formatShort(to, timeZone);
+  return t(`timeline.tell.${what}`, { key, from: formatShort(from, timeZone), to: end });
+}
+
+type NewsProps = { locks: readonly LockNews[]; keys: readonly KeyNews[] };
+
+/** Lists the commands that each lock will receive, and what happens to the other keys. */
+export function LockNewsList({ locks, keys }: NewsProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <section aria-label={t("timeline.locks")} className="grid gap-3 border-t pt-4">
+      <h3 className="text-sm font-semibold">{t("timeline.locks")}</h3>
+      {locks.length === 0 && <p className="text-muted-foreground">{t("timeline.noLocks")}</p>}
+      {locks.map(({ lockId, lockName, roomName, driver, online, tells }) => (
+        <div key={lockId} className="rounded-md border">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b bg-sunken px-3 py-1.5 text-sm">
+            <LockKeyhole aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+            <span className="font-medium">{t("board.roomNamed", { name: roomName || "–" })}</span>
+            <bdi className="min-w-0 truncate text-muted-foreground">{lockName}</bdi>
+            <span className="text-muted-foreground max-sm:hidden">{t(`locks.driver.${driver}`)}</span>
+            <span className="ms-auto">
+              <StatusChip size="sm" tone={online ? "success" : "expired"}>
+                {online ? t("timeline.toldNow") : t("timeline.toldLater")}
+              </StatusChip>
+            </span>
+          </p>
+          <ul className="grid gap-1 px-3 py-2">
+            {tells.map((impact) => (
+              <li key={`${impact.kind}${impact.what}${impact.label}${impact.from}`}>
+                {impactText(t, impact, timeZone)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {keys.length > 0 && (
+        <ul className="grid gap-1.5 rounded-md bg-expired-soft px-3 py-2">
+          {keys.map(({ kind, label, what, until }) => (
+            <li key={`${kind}${label}${what}`} className="flex gap-2">
+              <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-expired" />
+              {t(`timeline.key.${what}`, { key: keyName(t, kind, label), until: formatShort(until, timeZone) })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+type Undo = ReservationMoved["undo"];
+type AgreedTerms = { channel: PaymentChannel | null; expectedMinor: number; confirmDirty: boolean };
+
+/** Makes the previewed change and shows a toast. Returns null if the user declined a question. */
+export function useChange(target: ChangeTarget): {
+  save: (preview: ChangePreview, channel: PaymentChannel | null, again: () => Promise<unknown>) => Promise<true | null>;
+} {
+  const { currency, timeZone } = useHotel();
+  const meta = { shownInForm: true };
+  const move = useMutation(trpc.stays.moveReservation.mutationOptions({ meta }));
+  const shorten = useMutation(trpc.stays.shorten.mutationOptions({ meta }));
+  const renew = useMutation(trpc.stays.renew.mutationOptions({ meta }));
+  const changeRoom = useMutation(trpc.stays.changeRoom.mutationOptions({ meta }));
+  const { stayId, roomId, endsAt } = target;
+
+  async function act(
+    kind: ChangePreview["kind"],
+    { channel, expectedMinor, confirmDirty }: AgreedTerms,
+  ): Promise<{ undo: Undo }> {
+    const expectedDifferenceMinor = expectedMinor;
+    if (kind === "move") return move.mutateAsync({ ...target, channel, expectedDifferenceMinor });
+    if (kind === "shorten") await shorten.mutateAsync({ stayId, endsAt, channel, expectedDifferenceMinor });
+    if (kind === "renew") await renew.mutateAsync({ stayId, endsAt, channel, expectedTotalMinor: expectedMinor });
+    if (kind === "changeRoom") {
+      await changeRoom.mutateAsync({ stayId, roomId, channel, confirmDirty, expectedDifferenceMinor });
+    }
+    return { undo: null };
+  }
+
+  return {
+    save: async (preview, channel, again) => {
+      const terms = { channel, expectedMinor: preview.differenceMinor, confirmDirty: preview.roomDirty };
+      const done = await askAndRepeat<AgreedTerms, { undo: Undo }>(terms, (input) => act(preview.kind, input), {
+        room_not_ready: askDirty,
+        price_changed: async (failure) => {
+          const accepted = await askNewPrice(failure, currency, again);
+          return accepted === null ? null : { expectedMinor: accepted };
+        },
+      });
+      if (!done) return null;
+      const { guestName, to } = preview;
+      const params = { guest: guestName, room: to.roomName, period: periodWords(t, to.startsAt, to.endsAt, timeZone) };
+      const { undo } = done;
+      toast.success(
+        t("timeline.changed", params),
+        undo ? { action: { label: t("timeline.undo"), onClick: () => void takeBack(undo) } } : undefined,
+      );
+      return true;
+    },
+  };
+}
+
+/** Moves the reservation back. This fails if another stay has taken the place meanwhile. */
+async function takeBack(undo: NonNullable<Undo>): Promise<void> {
+  try {
+    await api.stays.moveReservation.mutate(undo);
+    toast.success(t("timeline.undone"));
+  } catch (error) {
+    toast.error(failureText(failureOf(error)));
+  }
+}
 
 /** Shows the guest, the present room and period, and the new ones. */
 function ChangeFacts({ preview }: { preview: ChangePreview }) {

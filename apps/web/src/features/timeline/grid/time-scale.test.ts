@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { offsetOf, scaleOf, spanOf } from "./time-scale.ts";
+import { offsetOf, scaleOf, spanOf } from "./grid-position.ts";
 
 // In Berlin, the clock skips an hour on 2027-03-28.
 const scale = scaleOf({

@@ -1,7 +1,7 @@
 import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { expect, it } from "vitest";
+import { stopNear, stopsOf } from "./grid-position.ts";
 import type { TimelineLine } from "./timeline-rows.ts";
-import { stopNear, stopsOf } from "./timeline-stops.ts";
 
 const DATES = ["2026-11-18", "2026-11-19", "2026-11-20"];
 const scale = { starts: DATES.map((date) => Date.parse(`${date}T00:00:00Z`)), end: Date.parse("2026-11-21T00:00:00Z") };

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from "fastify";
+
+const FIRST_PORT = 3000;
+const TRIES = 100;
+
+/** Returns the address to open in a browser on this machine. */
+function addressOf(host: string, port: number): string {
+  const name = ["127.0.0.1", "0.0.0.0", "::", "::1", "localhost"].includes(host) ? "localhost" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Listens on `port` if set, else on 3000 or the next free port, and returns the address to open.
+ * @throws Error with a message for the operator if the port is taken or not permitted
+ */
+export async function listen(app: FastifyInstance, host: string, port: number | undefined): Promise<string> {
+  for (let candidate = port ?? FIRST_PORT; ; candidate += 1) {
+    try {
+      await app.listen({ host, port: candidate });
+      const bound = app.server.address();
+      return addressOf(host, bound !== null && typeof bound === "object" ? bound.port : candidate);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+      if (port !== undefined)
+        throw new Error(`Port ${port} is ${code === "EACCES" ? "not allowed" : "taken"}. Set another PORT.`);
+      if (candidate - FIRST_PORT >= TRIES) throw new Error(`No free port from ${FIRST_PORT} to ${candidate}.`);
+    }
+  }
+}
+
+const HARD_LIMIT_MS = 10_000;
+
+/** Resources to close, in reverse order of opening. */
+export interface Shutdown {
+  /** true once a shutdown has begun; a start still in progress then prints nothing */
+  readonly begun: boolean;
+  /** `mayTakeMs`: how long closing may wait for work in progress, in addition to the time shared by all */
+  add(name: string, close: () => Promise<unknown>, mayTakeMs?: number): void;
+  /**
+   * Closes everything and ends the process with `code`, at the latest after 10 s plus the additional time requested.
+   */
+  run(code: number): Promise<never>;
+}
+
+/** Ctrl-C and SIGTERM start the shutdown; a second Ctrl-C ends the process immediately. */
+export function createShutdown(): Shutdown {
+  const opened: { name: string; close: () => Promise<unknown> }[] = [];
+  let limitMs = HARD_LIMIT_MS;
+  let running: Promise<never> | undefined;
+
+  async function closeAll(code: number): Promise<never> {
+    setTimeout(() => process.exit(1), limitMs).unref();
+    let result = code;
+    for (const { name, close } of opened.reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        process.stderr.write(`${name} did not close: ${String(error)}\n`);
+        result = 1;
+      }
+    }
+    process.exit(result);
+  }
+
+  const shutdown: Shutdown = {
+    get begun() {
+      return running !== undefined;
+    },
+    add(name, close, mayTakeMs = 0) {
+      limitMs += mayTakeMs;
+      opened.push({ name, close });
+    },
+    run(code) {
+      running ??= closeAll(code);
+      return running;
+    },
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (running) process.exit(1);
+      process.stdout.write("\nStopping …\n");
+      void shutdown.run(0);
+    });
+  }
+  return shutdown;
+}

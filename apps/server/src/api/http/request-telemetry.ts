@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { counter, gauge, histogram } from "../../adapters/telemetry/metrics.ts";
+import type { OpenSpan } from "../../adapters/telemetry/otlp-tracing.ts";
+import { activeTracing } from "../../adapters/telemetry/tracing.ts";
+import { appRouter } from "../trpc/router.ts";
+
+export const TRPC_PREFIX = "/api/trpc";
+
+const PROCEDURES: ReadonlySet<string> = new Set(Object.keys(appRouter._def.procedures));
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Returns the request's route from a fixed set of names, so that clients can't add measures. */
+function routeOf({ is404, routeOptions, params }: FastifyRequest): string {
+  const { url } = routeOptions;
+  if (is404 || url === undefined) return "(none)";
+  if (!url.startsWith(`${TRPC_PREFIX}/:`)) return url;
+  const { path = "" } = params as { path?: string };
+  if (path.includes(",")) return `${TRPC_PREFIX}/(several)`;
+  return `${TRPC_PREFIX}/${PROCEDURES.has(path) ? path : "(none)"}`;
+}
+
+/** Returns the method from a fixed set, because clients may invent methods. */
+const methodOf = ({ method }: FastifyRequest): string => (METHODS.has(method) ? method : "(other)");
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller, once resolved */
+    caller: { hotelId: number; operatorId: number | null } | null;
+    /** Whether the request has become an event stream, which stays open as long as its reader */
+    streaming: boolean;
+  }
+}
+
+const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40];
+const MAX_PATH = 200;
+/** Status of requests whose client disconnected before the answer was complete; source: nginx, ngx_http_request.h. */
+const WALKED_AWAY = 499;
+/** Paths that monitoring requests every few seconds; they are not logged. */
+const WATCHERS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+const duration = histogram(
+  {
+    name: "http_request_duration_seconds",
+    help: "From the request's head to the answer's end, without streams of events",
+    labels: ["method", "route", "status"],
+  },
+  SECONDS,
+);
+const inFlight = gauge({ name: "http_requests_in_flight", help: "Requests being answered, without streams of events" });
+const streams = counter({ name: "event_streams_ended_total", help: "Streams of events that ended" });
+
+/** Logs and measures every finished request. Neither contains queries or names. */
+export function registerFinishedRequests(app: FastifyInstance): void {
+  app.decorateRequest("caller", null);
+  app.decorateRequest("streaming", false);
+  app.addHook("onRequest", (request, reply, done) => {
+    const startedAt = performance.now();
+    inFlight.inc();
+    reply.raw.once("close", () => finish(request, reply, performance.now() - startedAt));
+    done();
+  });
+}
+
+/** Marks a request as an event stream. */
+export function becomesStream(request: FastifyRequest): void {
+  request.streaming = true;
+  inFlight.dec();
+}
+
+function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const route = routeOf(request);
+  const status = reply.raw.writableEnded || request.streaming ? reply.raw.statusCode : WALKED_AWAY;
+  if (request.streaming) {
+    streams.inc();
+  } else {
+    inFlight.dec();
+    duration.observe({ method: methodOf(request), route, status }, ms / 1000);
+  }
+  const { method, url, ip: address, caller } = request;
+  const path = (url.split("?")[0] ?? "").slice(0, MAX_PATH);
+  const line = { method, route, path, status, ms: Math.round(ms * 10) / 10, address, ...caller };
+  request.log[WATCHERS.has(route) ? "debug" : "info"](line, "request");
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    span: OpenSpan | null;
+  }
+}
+
+/**
+ * Creates a span for each request if tracing is on. A caller's trace id counts only from a trusted proxy, because
+ * otherwise anyone could add to a foreign trace.
+ */
+export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean): void {
+  const tracing = activeTracing();
+  if (!tracing) return;
+  app.decorateRequest("span", null);
+  app.addHook("onRequest", (request, reply, done) => {
+    const method = methodOf(request);
+    const route = routeOf(request);
+    const span = tracing.open("server", `${method} ${route}`, factsOf(request, method, route), {
+      parent: trustProxy ? firstOf(request.headers.traceparent) : undefined,
+    });
+    request.span = span;
+    reply.raw.once("close", () => {
+      const status = reply.raw.statusCode;
+      span.end({ "http.response.status_code": status, "innkey.hotel.id": request.caller?.hotelId }, status >= 500);
+    });
+    span.within(done);
+  });
+  // The body is read in socket events, which lose the request's async context.
+  app.addHook("preValidation", (request, _reply, done) => (request.span ? request.span.within(done) : done()));
+}
+
+const factsOf = (request: FastifyRequest, method: string, route: string) => ({
+  "http.request.method": method,
+  "http.route": route,
+  "innkey.request.id": request.id,
+});
+
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;

@@ -1,0 +1,291 @@
+import type { LockErrorCode } from "@innkey/shared/enums";
+import type { LockCommandName } from "@innkey/shared/locks/protocol";
+import type { Lock, LockCommand } from "../../../adapters/postgres/generated/client.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { addAlertParams, raiseAlert, resolveAlerts } from "../../messaging/public.ts";
+import { END_AT_LOCK, endAtLock } from "../credentials/credentials.ts";
+import { settleCards } from "../credentials/min-sequences.ts";
+import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
+import { hasPresence, knowsTime, MAX_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim-commands.ts";
+import { giveWayToNewer, measureEnd } from "./commands.ts";
+
+/** Pauses in seconds before the second, third … try. Each varies by a fifth, so that locks are not retried in step. */
+const PAUSES_SECONDS = [5, 15, 60, 300, 600];
+const JITTER = 0.2;
+/** Failures in a row after which a lock is not tried until it is seen again (source: domain rules, Credentials). */
+const BREAKER = 3;
+/** Commands that revoke access: until the lock has executed them, it may let a person in. */
+const TAKES_KEYS_AWAY: ReadonlySet<LockCommandName> = new Set([
+  "remove_credential",
+  "skip_code",
+  "block_card",
+  "allow_card",
+  "raise_floor",
+]);
+/**
+ * Commands whose failure raises no alert, because a person waits for the result and sees it, or nothing depends on it.
+ */
+export const UNREPORTED: ReadonlySet<LockCommandName> = new Set(["unlock", "notice", "set_clock", "read_back"]);
+
+const pauseMs = (tries: number): number => {
+  const seconds = PAUSES_SECONDS[Math.min(tries, PAUSES_SECONDS.length) - 1] ?? 0;
+  return seconds * 1000 * (1 - JITTER + 2 * JITTER * Math.random());
+};
+
+/**
+ * Checks whether a command takes access away, so that it must never be given up. This includes a new window that is
+ * shorter than the one the lock may have. A foreign slot is excluded: staff remove it by hand, and it stays visible
+ * until then.
+ */
+async function takesAway(tx: Transaction, { type, credentialId }: LockCommand): Promise<boolean> {
+  if (type !== "set_credential" || credentialId === null) {
+    return TAKES_KEYS_AWAY.has(type) && (type !== "remove_credential" || credentialId !== null);
+  }
+  const has = await tx.db.credential.findFirst({ where: { id: credentialId } });
+  if (!has || has.atLockFrom === null) return false;
+  const startsLater = has.atLockFrom < has.validFrom;
+  return startsLater || (has.validTo !== null && (has.atLockTo === null || has.atLockTo > has.validTo));
+}
+
+/**
+ * Checks whether an error means "try later": the lock is busy, it refuses because its clock is wrong, or it is full and
+ * the command takes access away, which must happen all the same.
+ */
+export async function isForLater(
+  tx: Transaction,
+  lock: Lock,
+  command: LockCommand,
+  error: LockErrorCode,
+): Promise<boolean> {
+  if (error === "busy") return true;
+  if (error === "refused") {
+    return command.type !== "set_clock" && Math.abs(lock.driftSeconds ?? 0) > NOTABLE_DRIFT_SECONDS;
+  }
+  return error === "full" && takesAway(tx, command);
+}
+
+/** Errors from a lock that is reachable, so they don't count as failures of the lock. */
+const PUT_OFF: ReadonlySet<LockErrorCode> = new Set(["busy", "full", "refused"]);
+
+/** Checks whether no newer command has the same subject. */
+export async function isNewest(tx: Transaction, { lockId, subject, seq }: LockCommand): Promise<boolean> {
+  const where = { lockId, subject, seq: { gt: seq } };
+  return (await tx.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
+}
+
+/** Counts one more failure in a row. Returns whether the lock's breaker is open now. */
+async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: LockErrorCode): Promise<boolean> {
+  const failures = lock.failures + 1;
+  const opens = failures >= BREAKER && lock.breakerOpenedAt === null;
+  await tx.db.lock.update({
+    where: { id: lock.id },
+    data: { failures, lastError: error, ...(opens && { breakerOpenedAt: scope.now() }) },
+  });
+  return opens || lock.breakerOpenedAt !== null;
+}
+
+/**
+ * Puts a command that was not delivered or not answered back into the queue. An offline lock has not failed. A command
+ * that takes access away is never given up; staff get an alert after many tries. Behind an open breaker the command
+ * stays due, so that it is tried as soon as the breaker closes.
+ */
+export async function putBack(
+  scope: Scope,
+  tx: Transaction,
+  lock: Lock,
+  command: LockCommand,
+  error: LockErrorCode,
+): Promise<void> {
+  const away = hasPresence(lock.driver) && !lock.online;
+  const waits = !away && (PUT_OFF.has(error) ? false : await countFailure(scope, tx, lock, error));
+  if (!away && command.tries >= MAX_TRIES && (error === "no_answer" || PUT_OFF.has(error))) {
+    if (!(await takesAway(tx, command))) return failCommand(scope, tx, lock, command, error);
+    if (command.tries % MAX_TRIES === 0) await report(scope, tx, lock, command, error);
+  }
+  const dueAt = scope.now().getTime() + (away || (waits && hasPresence(lock.driver)) ? 0 : pauseMs(command.tries));
+  await tx.db.lockCommand.updateMany({
+    where: { id: command.id, state: "sent" },
+    data: { state: "queued", nextTryAt: new Date(dueAt), error: away ? "offline" : error },
+  });
+  if (command.tries >= MAX_TRIES) await giveWayToNewer(scope, tx, lock.id);
+}
+
+/**
+ * Ends a command for good and stores the reason on its credential. A credential being revoked keeps that state, since
+ * it may still open the door.
+ */
+export async function failCommand(
+  scope: Scope,
+  tx: Transaction,
+  lock: Lock,
+  command: LockCommand,
+  error: LockErrorCode,
+): Promise<void> {
+  const now = scope.now();
+  const { count } = await tx.db.lockCommand.updateMany({
+    where: { id: command.id, state: { in: ["queued", "sent"] } },
+    data: { state: "failed", error, endedAt: now, argsBox: null },
+  });
+  if (count === 0) return;
+  measureEnd(scope, tx, command, "failed");
+  await tx.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
+  await failCredential(tx, command, error);
+  await report(scope, tx, lock, command, error, now);
+}
+
+async function report(
+  scope: Scope,
+  tx: Transaction,
+  { id: lockId, roomId }: Lock,
+  { type }: LockCommand,
+  error: LockErrorCode,
+  at = scope.now(),
+): Promise<void> {
+  if (UNREPORTED.has(type)) return;
+  await raiseAlert(scope, tx, { kind: "command_failed", lockId, roomId, params: { error, type }, at });
+}
+
+/** Marks the credential of a failed command, unless a newer command has the same subject. */
+async function failCredential(tx: Transaction, command: LockCommand, failReason: LockErrorCode): Promise<void> {
+  const { credentialId: id, type } = command;
+  if (id === null || !(await isNewest(tx, command))) return;
+  if (type === "set_credential") {
+    const where = { id, state: { in: ["queued" as const, "sent" as const] } };
+    await tx.db.credential.updateMany({ where, data: { state: "failed", failReason } });
+  } else {
+    await tx.db.credential.updateMany({ where: { id, state: "revoking" }, data: { failReason } });
+  }
+}
+
+/**
+ * Resolves the alert that a lock did not execute a command. One condition is that every command that failed since the
+ * alert was raised succeeded later or no longer matters, and no command is being retried again and again. The other is
+ * that staff had the lock's commands sent again and none of them is left open. A successful configure also covers a
+ * failed raise_floor.
+ */
+export async function resolveFailures(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+  const [message] = await tx.sql.rows<{ settled: boolean }>(
+    `SELECT (m.params ? 'toldAgain' AND NOT EXISTS (SELECT FROM lock_command w
+                WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND NOT (w.type::text = ANY ($3::text[]))))
+         OR NOT EXISTS (SELECT FROM lock_command f
+                WHERE f.lock_id = $2 AND f.state = 'failed' AND f.ended_at >= m.first_at AND NOT (f.type::text = ANY ($3::text[]))
+                  AND (f.expires_at IS NULL OR f.expires_at > $4::timestamptz
+                    OR EXISTS (SELECT FROM credential t WHERE t.id = f.credential_id AND t.state = 'revoking')
+                    OR EXISTS (SELECT FROM card c WHERE c.id = f.card_id AND c.state = 'revoking'))
+                  AND NOT EXISTS (SELECT FROM credential t WHERE t.id = f.credential_id
+                        AND (t.state = 'revoked' OR (t.state IN ('confirmed', 'used') AND f.type = 'set_credential')))
+                  AND NOT EXISTS (SELECT FROM lock_command d
+                        WHERE d.lock_id = $2 AND (d.subject = f.subject OR d.type = 'configure' AND f.type = 'raise_floor')
+                          AND d.seq > f.seq AND d.state = 'acknowledged'))
+            AND NOT EXISTS (SELECT FROM lock_command w
+                  WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MAX_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
+       AS settled
+       FROM alert m
+      WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'command_failed' AND m.resolved_at IS NULL`,
+    lockId,
+    [...UNREPORTED],
+    scope.now().toISOString(),
+  );
+  if (message?.settled) await resolveAlerts(scope, tx, { kind: "command_failed", lockId });
+}
+
+/** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNTED_AS_ONE). */
+export async function markResent(tx: Transaction, lockId: number): Promise<void> {
+  await addAlertParams(tx, { kind: "command_failed", lockId }, { toldAgain: 1 });
+}
+
+/**
+ * Processes a lock's commands that expired or were not answered in time. An unanswered command goes back into the
+ * queue, unless a newer command has the same subject; then the newer one replaces it.
+ */
+export async function endOverdue(scope: Scope, tx: Transaction, lockId: number, ids: readonly string[]): Promise<void> {
+  const now = scope.now();
+  if (!(await selectLockForUpdate(tx, lockId))) return;
+  const commands = await tx.db.lockCommand.findMany({
+    where: { lockId, id: { in: [...ids] }, state: { in: ["queued", "sent"] } },
+    orderBy: { seq: "asc" },
+  });
+  for (const command of commands) {
+    const lock = await tx.db.lock.findFirstOrThrow({ where: { id: lockId } });
+    const unanswered = command.state === "sent";
+    if (unanswered && command.nextTryAt > now) continue;
+    const isOver = command.expiresAt !== null && command.expiresAt <= now && !(await prolong(scope, tx, command));
+    if (isOver) await expire(scope, tx, lock, command);
+    else if (unanswered && command.type === "unlock" && !hasPresence(lock.driver))
+      await giveUp(scope, tx, lock, command);
+    else if (unanswered && (await isNewest(tx, command))) await putBack(scope, tx, lock, command, "no_answer");
+    else if (unanswered) await giveWay(scope, tx, lock, command);
+  }
+}
+
+/**
+ * Extends a revocation command for as long as the lock may accept the key. That can be longer than first assumed if the
+ * lock's clock turned out to be slow or the lock was silent for long. Returns whether the command was extended.
+ */
+async function prolong(
+  scope: Scope,
+  tx: Transaction,
+  { id, lockId, type, credentialId, subject }: LockCommand,
+): Promise<boolean> {
+  let expiresAt: Date | null;
+  if (type === "remove_credential" && credentialId !== null) {
+    const where = { id: credentialId, state: "revoking" as const };
+    if (!(await tx.db.credential.findFirst({ where, select: { id: true } }))) return false;
+    expiresAt = await endAtLock(tx, credentialId);
+  } else if (type === "block_card" || type === "allow_card") {
+    const [risk] = await tx.sql.rows<{ end: string | null }>(
+      `SELECT iso(k.ends_at) AS "end" FROM card_risk k JOIN card c ON c.id = k.card_id
+        WHERE k.hotel_id = $1 AND k.lock_id = $2 AND 'card:' || c.uid = $3 ORDER BY k.ends_at DESC NULLS FIRST LIMIT 1`,
+      lockId,
+      subject,
+    );
+    if (!risk) return false;
+    expiresAt = risk.end === null ? null : new Date(risk.end);
+  } else return false;
+  if (expiresAt !== null && expiresAt <= scope.now()) return false;
+  await tx.db.lockCommand.updateMany({ where: { id }, data: { expiresAt } });
+  return true;
+}
+
+/**
+ * Fails an unanswered unlock on a lock of another make. Only locks of our own protocol execute a repeated command once;
+ * others might open again when the person has left. The person at the door can ask again.
+ */
+async function giveUp(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
+  await countFailure(scope, tx, lock, "no_answer");
+  await failCommand(scope, tx, lock, command, "no_answer");
+}
+
+async function giveWay(scope: Scope, tx: Transaction, lock: Lock, { id }: LockCommand): Promise<void> {
+  await tx.db.lockCommand.updateMany({
+    where: { id, state: "sent" },
+    data: { state: "superseded", endedAt: scope.now(), argsBox: null, error: "no_answer" },
+  });
+  await countUnlessAway(scope, tx, lock);
+}
+
+async function expire(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
+  const { id, state, type, credentialId } = command;
+  const { count } = await tx.db.lockCommand.updateMany({
+    where: { id, state },
+    data: { state: "expired", endedAt: scope.now(), argsBox: null },
+  });
+  if (count > 0) measureEnd(scope, tx, command, "expired");
+  if (state === "sent") await countUnlessAway(scope, tx, lock);
+  if (type === "set_credential") await failCredential(tx, command, "no_answer");
+  if (type !== "remove_credential" || credentialId === null || !knowsTime(lock.driver)) return;
+  // The credential that the lock should have removed has expired there.
+  await tx.sql.rows(
+    `UPDATE credential t SET state = 'revoked' FROM lock l
+      WHERE t.hotel_id = $1 AND t.id = $2::int AND t.state = 'revoking' AND l.id = t.lock_id
+        AND ${END_AT_LOCK} <= $3::timestamptz RETURNING t.id`,
+    credentialId,
+    scope.now().toISOString(),
+  );
+  await settleCards(scope, tx);
+}
+
+async function countUnlessAway(scope: Scope, tx: Transaction, lock: Lock): Promise<void> {
+  if (!hasPresence(lock.driver) || lock.online) await countFailure(scope, tx, lock, "no_answer");
+}

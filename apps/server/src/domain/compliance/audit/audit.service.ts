@@ -1,0 +1,122 @@
+import type { auditListInput, auditListOutput, auditRow } from "@innkey/shared/schemas/compliance";
+import { z } from "zod";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SecretBox } from "../../../kernel/secret-box.ts";
+import { HEAD_LOGGED, type Head, isStillThere, isWhole, readHeads, verifyChains, writeHeads } from "./audit-chain.ts";
+
+/** Recomputes the hash chains of the audit, so that tampering is noticed. */
+export const checkAudit: Job<Record<string, never>> = { name: "audit.check", payload: z.strictObject({}) };
+
+/** Records the newest entry of every hotel's audit, so that a rewritten but consistent chain is noticed. */
+export const noteAudit: Job<Record<string, never>> = { name: "audit.heads", payload: z.strictObject({}) };
+
+const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
+
+export interface AuditCheckDeps {
+  database: Pick<Database, "pool">;
+  clock: Clock;
+  log: Logger;
+  secrets: { journal: SecretBox };
+}
+
+/** When the chains were last recomputed, and whether all of them were intact. */
+export interface AuditCheckResult {
+  checkedAt: Date;
+  whole: boolean;
+}
+
+export function defineAuditJobs(queue: JobQueue, deps: AuditCheckDeps): void {
+  queue.define(checkAudit, (_payload, log) => checkChains({ ...deps, log }), { concurrency: 1, attempts: 1 });
+  queue.every(checkAudit, DAY_SECONDS, {});
+  queue.define(noteAudit, (_payload, log) => noteHeads({ ...deps, log }), { concurrency: 1, attempts: 1 });
+  queue.every(noteAudit, HOUR_SECONDS, {});
+}
+
+/** Recomputes every hotel's chain and stores the result; earlier results are deleted. */
+export async function checkChains({ database, clock, log, secrets }: AuditCheckDeps): Promise<void> {
+  const reports = await verifyChains(database, secrets.journal);
+  const broken = reports.filter((report) => !isWhole(report));
+  for (const { hotelId, brokenAt, endMissing, rewritten } of broken) {
+    log.error({ hotelId, brokenAt, endMissing, rewritten }, "the journal's chain is broken");
+  }
+  const entries = reports.reduce((sum, report) => sum + report.entries, 0);
+  await database.pool.query(
+    `WITH earlier AS (DELETE FROM audit_check)
+      INSERT INTO audit_check (checked_at, entries, whole) VALUES ($1::timestamptz, $2::int, $3::boolean)`,
+    [clock.now(), entries, broken.length === 0],
+  );
+  if (broken.length > 0) return;
+  await logHeads({ database, clock, log, secrets }, new Map(reports.map(({ hotelId, head }) => [hotelId, head])));
+}
+
+const STATES = `SELECT hotel_id AS "hotelId", audit_seq::text AS seq, encode(audit_hash, 'hex') AS hash FROM hotel_state`;
+
+/**
+ * Runs between two full checks: verifies that the last recorded heads still exist, then records the current ones. If
+ * something is wrong it runs the full check and records nothing, so that the next run finds the fault too.
+ */
+export async function noteHeads(deps: AuditCheckDeps): Promise<void> {
+  const { pool } = deps.database;
+  const before = await readHeads(pool, deps.secrets.journal);
+  const { rows } = await pool.query<Head & { hotelId: number }>(STATES);
+  const now = new Map(rows.map(({ hotelId, seq, hash }) => [hotelId, { seq, hash }]));
+  const same = before !== "unreadable" && (await areStillThere(pool, before ?? new Map(), now));
+  if (same) await logHeads(deps, now, before ?? new Map());
+  else await checkChains(deps);
+}
+
+async function areStillThere(
+  pool: Database["pool"],
+  before: ReadonlyMap<number, Head>,
+  now: ReadonlyMap<number, Head>,
+): Promise<boolean> {
+  for (const [hotelId, head] of before) {
+    if (!now.has(hotelId) || !(await isStillThere(pool, hotelId, head))) return false;
+  }
+  return true;
+}
+
+/**
+ * Stores the heads and logs one line for each hotel whose head is not in `lastLogged`. Where logs are shipped
+ * elsewhere, an attacker who controls the database and this machine cannot undo these lines.
+ */
+async function logHeads(
+  { database, clock, log, secrets }: AuditCheckDeps,
+  heads: ReadonlyMap<number, Head>,
+  lastLogged: ReadonlyMap<number, Head> = new Map(),
+): Promise<void> {
+  await writeHeads(database.pool, secrets.journal, heads, clock.now());
+  // We log at every configured level, because a line that is not written protects nothing.
+  const always = log.child({}, { level: "info" });
+  for (const [hotelId, { seq, hash }] of heads)
+    if (lastLogged.get(hotelId)?.seq !== seq) always.info({ hotelId, seq, hash }, HEAD_LOGGED);
+}
+
+/** Returns the latest check, or null if the audit was never checked. */
+export async function lastAuditCheck({ pool }: Pick<Database, "pool">): Promise<AuditCheckResult | null> {
+  const { rows } = await pool.query<AuditCheckResult>(
+    `SELECT checked_at AS "checkedAt", whole FROM audit_check ORDER BY id DESC LIMIT 1`,
+  );
+  return rows[0] ?? null;
+}
+
+type AuditRow = z.infer<typeof auditRow>;
+
+/** $2: only entries below this sequence number, $3: maximum number of entries; null means no limit. */
+export const AUDIT_ROWS = `SELECT seq, at, actor_name AS "actorName", door, address, action, entity, entity_id AS "entityId", before, after
+  FROM audit_entry WHERE hotel_id = $1 AND ($2::bigint IS NULL OR seq < $2::bigint) ORDER BY seq DESC LIMIT $3`;
+
+/** Returns one page of the hotel's audit, newest first, below the sequence number `before`. @throws no_permission */
+export async function list(
+  scope: Scope,
+  { before, limit }: z.output<typeof auditListInput>,
+): Promise<z.output<typeof auditListOutput>> {
+  scope.require("audit.view");
+  const rows = await scope.sql.rows<AuditRow>(AUDIT_ROWS, before ?? null, limit);
+  return { rows, nextBefore: rows.length === limit ? (rows.at(-1)?.seq ?? null) : null };
+}

@@ -1,0 +1,279 @@
+import { type Capability, GRANTABLE_CAPABILITIES } from "@innkey/shared/capabilities";
+import type { Role } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
+import * as f from "@innkey/shared/schemas/fields";
+import type * as schema from "@innkey/shared/schemas/identity/staff";
+import type {
+  AddPermitInput,
+  OpenedActs,
+  operatorRoleInput,
+  PermitInput,
+  permitted,
+  RoomGrant,
+} from "@innkey/shared/schemas/identity/staff";
+import type { z } from "zod";
+import type { Scope } from "../../../kernel/scope.ts";
+import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
+import { lockedMember, type Member } from "./members.ts";
+
+/** What a staff member may do, and in which rooms during which periods. */
+export interface Permissions {
+  capabilities: string[];
+  grants: RoomGrant[];
+}
+
+/**
+ * Normalises permissions so that they can be compared: grantable capabilities only, each room once, in a fixed order.
+ */
+export function permissionsOf(capabilities: readonly string[], grants: readonly RoomGrant[]): Permissions {
+  const byRoom = new Map(grants.map((grant) => [grant.roomId, grant]));
+  return {
+    capabilities: GRANTABLE_CAPABILITIES.filter((name) => capabilities.includes(name)),
+    grants: [...byRoom.values()].sort((a, b) => a.roomId - b.roomId),
+  };
+}
+
+const isTemporary = ({ startsAt, endsAt }: RoomGrant): boolean => startsAt !== null || endsAt !== null;
+
+/** Permissions as the audit records them: the rooms, and separately the periods of temporary grants. */
+export function permissionsView({ capabilities, grants }: Permissions) {
+  return { capabilities, roomIds: grants.map(({ roomId }) => roomId), periods: grants.filter(isTemporary) };
+}
+
+const same = (a: RoomGrant, b: RoomGrant): boolean =>
+  a.roomId === b.roomId && a.startsAt === b.startsAt && a.endsAt === b.endsAt;
+
+/** A grant that has expired may remain, but a new one must not have expired already. @throws invalid_input */
+export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current: readonly RoomGrant[]): void {
+  const now = scope.now().toISOString();
+  const over = grants.some(
+    (grant) => grant.endsAt !== null && grant.endsAt <= now && !current.some((existing) => same(existing, grant)),
+  );
+  if (over) throw new DomainError("invalid_input", {}, { grants: { key: "validation.endPast" } });
+}
+
+/**
+ * Replaces the grants with exactly these rooms and periods; a room that remains keeps the id of its grant.
+ * @throws not_found for a room of another hotel
+ */
+export async function replaceGrants(
+  tx: Transaction,
+  membershipId: number,
+  grants: readonly RoomGrant[],
+): Promise<void> {
+  const roomIds = grants.map(({ roomId }) => roomId);
+  if ((await tx.db.room.count({ where: { id: { in: roomIds } } })) !== roomIds.length) {
+    throw new DomainError("not_found");
+  }
+  await tx.db.roomGrant.deleteMany({ where: { membershipId, roomId: { notIn: roomIds } } });
+  await tx.sql.rows(
+    `INSERT INTO room_grant (hotel_id, membership_id, room_id, starts_at, ends_at)
+     SELECT $1, $2::int, g."roomId", g."startsAt", g."endsAt"
+       FROM jsonb_to_recordset($3::jsonb) AS g ("roomId" int, "startsAt" timestamptz, "endsAt" timestamptz)
+     ON CONFLICT (membership_id, room_id) DO UPDATE SET starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at
+     RETURNING id`,
+    membershipId,
+    JSON.stringify(grants),
+  );
+}
+
+/** Revokes every grant of a room. */
+export async function revokeRoomGrants(tx: Transaction, roomId: number): Promise<void> {
+  await tx.db.roomGrant.deleteMany({ where: { roomId } });
+}
+
+/**
+ * Sets the role and permissions of a locked staff member. Their open screens reload at once.
+ * @throws invalid_input for a period that is over; not_found for a room of another hotel
+ */
+export async function permit(
+  scope: Scope,
+  tx: Transaction,
+  member: Member,
+  role: Exclude<Role, "owner">,
+  permissions: Permissions,
+): Promise<boolean> {
+  const before = permissionsOf(member.capabilities, member.grants);
+  const changes = changesOf(
+    { role: member.role, ...permissionsView(before) },
+    { role, ...permissionsView(permissions) },
+  );
+  if (!changes) return false;
+  checkPeriods(scope, permissions.grants, member.grants);
+  const { membershipId, operatorId } = member;
+  await tx.db.membership.updateMany({
+    where: { id: membershipId },
+    data: { role, capabilities: permissions.capabilities },
+  });
+  await replaceGrants(tx, membershipId, permissions.grants);
+  tx.audit({ action: "operator.permit", entity: "operator", entityId: operatorId, ...changes });
+  tx.boardChanged();
+  return true;
+}
+
+/**
+ * Sets the capabilities and rooms of staff members, all or none, and returns how many changed.
+ * @throws no_permission, not_found, invalid_input; state_conflict for a person whose role is not staff
+ */
+export async function permitStaff(scope: Scope, { people }: PermitInput): Promise<z.infer<typeof permitted>> {
+  scope.require("staff.manage");
+  const byOperator = new Map(people.map((person) => [person.operatorId, person]));
+  const inOrder = [...byOperator.values()].sort((a, b) => a.operatorId - b.operatorId);
+  return scope.write(async (tx) => {
+    let changed = 0;
+    for (const { operatorId, capabilities, grants } of inOrder) {
+      const member = await lockedMember(tx, operatorId);
+      if (member.role !== "staff") throw new DomainError("state_conflict");
+      if (await permit(scope, tx, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
+    }
+    return { changed };
+  });
+}
+
+/**
+ * Adds permanent room grants and capabilities to a staff member. Existing grants keep their periods, except that an
+ * expired one becomes permanent.
+ * @throws no_permission, not_found; state_conflict for a person whose role is not staff
+ */
+export async function addPermissions(
+  scope: Scope,
+  { operatorId, roomIds, capabilities }: AddPermitInput,
+): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  const now = scope.now().toISOString();
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, operatorId);
+    if (member.role !== "staff") throw new DomainError("state_conflict");
+    const live = member.grants.filter(({ endsAt }) => endsAt === null || endsAt > now).map(({ roomId }) => roomId);
+    const added = roomIds
+      .filter((roomId) => !live.includes(roomId))
+      .map((roomId) => ({ roomId, startsAt: null, endsAt: null }));
+    const permissions = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
+    await permit(scope, tx, member, "staff", permissions);
+    return { operatorId };
+  });
+}
+
+/**
+ * Makes a staff member an administrator, or the reverse. A former administrator starts without permissions.
+ * @throws no_permission for owners and oneself, not_found; state_conflict if they have the role already
+ */
+export async function setRole(
+  scope: Scope,
+  { operatorId, role }: z.output<typeof operatorRoleInput>,
+): Promise<{ operatorId: number }> {
+  scope.require("staff.manage");
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, operatorId);
+    if (member.role === "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
+    if (member.role === role) throw new DomainError("state_conflict");
+    await permit(scope, tx, member, role, { capabilities: [], grants: [] });
+    return { operatorId };
+  });
+}
+
+type Input<S extends z.ZodType> = z.infer<S>;
+
+/** Staff member with a grant for a room. This file changes single grants; permit.service.ts sets all of a person's. */
+export interface RoomManager {
+  grantId: number;
+  operatorId: number;
+  name: string;
+  mobile: string | null;
+  email: string | null;
+  startsAt: string | null;
+  endsAt: string | null;
+}
+
+/**
+ * Returns the staff members with a grant for the room, permanent or temporary, including expired grants. @throws
+ * no_permission
+ */
+export async function managersOf(scope: Scope, roomId: number): Promise<RoomManager[]> {
+  scope.require("staff.view");
+  return scope.sql.rows<RoomManager>(
+    `SELECT g.id AS "grantId", o.id AS "operatorId", o.name, o.mobile, o.email, iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt"
+       FROM room_grant g JOIN membership m ON m.id = g.membership_id JOIN operator o ON o.id = m.operator_id
+      WHERE g.hotel_id = $1 AND g.room_id = $2::int ORDER BY o.name, o.id`,
+    roomId,
+  );
+}
+
+/**
+ * Grants a staff member one more room, permanently or for a period; an existing grant gets the new period.
+ * @throws no_permission; not_found if no one has that name or account; invalid_input if several have the name or the
+ * period is over; state_conflict for other roles, which have every room anyway
+ */
+export async function addManager(
+  scope: Scope,
+  { account, roomId, startsAt, endsAt }: Input<typeof schema.roomManagerInput>,
+): Promise<Input<typeof schema.grantRef>> {
+  scope.require("staff.manage");
+  return scope.write(async (tx) => {
+    const member = await lockedMember(tx, await operatorCalled(tx, account));
+    if (member.role !== "staff") throw new DomainError("state_conflict");
+    const others = member.grants.filter((grant) => grant.roomId !== roomId);
+    const permissions = permissionsOf(member.capabilities, [...others, { roomId, startsAt, endsAt }]);
+    await permit(scope, tx, member, "staff", permissions);
+    const { id: grantId } = await tx.db.roomGrant.findFirstOrThrow({
+      where: { membershipId: member.membershipId, roomId },
+      select: { id: true },
+    });
+    return { grantId };
+  });
+}
+
+/** Removes one room from a staff member's grants. @throws no_permission, not_found */
+export async function removeManager(
+  scope: Scope,
+  { grantId }: Input<typeof schema.grantRef>,
+): Promise<Input<typeof schema.grantRef>> {
+  scope.require("staff.manage");
+  return scope.write(async (tx) => {
+    const grant = await tx.db.roomGrant.findFirst({
+      where: { id: grantId },
+      select: { roomId: true, membership: { select: { operatorId: true } } },
+    });
+    if (!grant) throw new DomainError("not_found");
+    const member = await lockedMember(tx, grant.membership.operatorId);
+    const left = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
+    if (left.length === member.grants.length) throw new DomainError("not_found");
+    await permit(scope, tx, member, "staff", permissionsOf(member.capabilities, left));
+    return { grantId };
+  });
+}
+
+/** Finds a person by phone or e-mail, otherwise by name if only one person has it. */
+async function operatorCalled(tx: Transaction, called: string): Promise<number> {
+  const account = f.account.safeParse(called).data ?? null;
+  const matches = await tx.sql.rows<{ id: number; byAccount: boolean }>(
+    `SELECT o.id, coalesce($3::text IN (o.mobile, o.email), false) AS "byAccount"
+       FROM membership m JOIN operator o ON o.id = m.operator_id
+      WHERE m.hotel_id = $1 AND (lower(o.name) = lower($2) OR $3::text IN (o.mobile, o.email)) ORDER BY o.id LIMIT 3`,
+    called,
+    account,
+  );
+  const [first, second] = [...matches].sort((a, b) => Number(b.byAccount) - Number(a.byAccount));
+  if (!first) throw new DomainError("not_found");
+  if (second && !first.byAccount) {
+    throw new DomainError("invalid_input", {}, { account: { key: "validation.unknown" } });
+  }
+  return first.id;
+}
+
+/** A way in: the capabilities it needs one of, and the name of its act. */
+interface WayIn {
+  capability: Capability | readonly Capability[];
+  act?: string | undefined;
+}
+
+/** Returns the acts that each capability opens, each once. @throws no_permission */
+export function listActs(scope: Scope, waysIn: readonly (WayIn | undefined)[]): OpenedActs {
+  scope.require("staff.view");
+  const acts = new Map<Capability, Set<string>>();
+  for (const { capability, act } of waysIn.filter((one) => one !== undefined)) {
+    if (act === undefined) continue;
+    for (const name of [capability].flat()) acts.set(name, (acts.get(name) ?? new Set()).add(act));
+  }
+  return [...acts].map(([capability, names]) => ({ capability, acts: [...names] }));
+}

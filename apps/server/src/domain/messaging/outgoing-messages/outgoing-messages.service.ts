@@ -1,0 +1,286 @@
+import { randomUUID } from "node:crypto";
+import { type LanguageCode, languageOf } from "@innkey/shared/languages";
+import { z } from "zod";
+import type { Mailer } from "../../../adapters/mail/mail.ts";
+import type { Database } from "../../../adapters/postgres/client.ts";
+import type { Prisma } from "../../../adapters/postgres/generated/client.ts";
+import type { OutgoingMessageChannel } from "../../../adapters/postgres/generated/enums.ts";
+import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
+import type { SmsSender } from "../../../adapters/sms/sms.ts";
+import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Scope } from "../../../kernel/scope.ts";
+import type { SealContext, SecretBox } from "../../../kernel/secret-box.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { type TextParams, type Translate, translator } from "../../../kernel/translate.ts";
+
+/** Delivers one message as soon as it is committed. */
+export const deliverMessage: Job<{ messageId: string }> = {
+  name: "messages.deliver",
+  payload: z.object({ messageId: z.uuid() }),
+};
+
+/** Delivers messages left over: the process ended after the commit, or the pause after a failure is over. */
+export const sweepMessages: Job<Record<string, never>> = { name: "messages.sweep", payload: z.strictObject({}) };
+
+const SWEEP_SECONDS = 15;
+
+interface NotificationJobs {
+  deliver(messageId: string, log: Logger): Promise<void>;
+  sweep(log: Logger): Promise<void>;
+}
+
+export function defineNotificationJobs(queue: JobQueue, notifier: NotificationJobs): void {
+  queue.define(deliverMessage, ({ messageId }, log) => notifier.deliver(messageId, log));
+  queue.define(sweepMessages, (_payload, log) => notifier.sweep(log), { concurrency: 1, attempts: 1 });
+  queue.every(sweepMessages, SWEEP_SECONDS, {});
+}
+
+/** Parameters of each text; the texts are `messages.<template>` in locales/. */
+interface Templates {
+  recoveryCode: { code: string; minutes: number };
+  /** Replaces a code that no one may read in the outbox. */
+  recoveryByCommand: Record<never, never>;
+  twoStepReset: { hotel: string };
+  twoStepChanged: { hotel: string; change: TwoStepChange };
+  passwordChanged: { hotel: string };
+  /** Set by a colleague. */
+  passwordSet: { hotel: string };
+  /** A colleague changed the account; the message goes to the earlier address. */
+  accountChanged: { hotel: string };
+}
+/** How a person changed their own second factor; `off` means that they removed the last one. */
+export type TwoStepChange =
+  | ("appAdded" | "appReplaced" | "appRemoved")
+  | ("passkeyAdded" | "passkeyRemoved")
+  | ("recoveryCodes" | "off");
+type Template = keyof Templates;
+
+export interface Notification<T extends Template = Template> {
+  hotelId: number;
+  channel: OutgoingMessageChannel;
+  /** Phone number or mail address. */
+  recipient: string;
+  template: T;
+  params: Templates[T];
+  language: LanguageCode;
+  /** Owner of the account that the text gives access to. */
+  operatorId?: number;
+}
+
+/** Transaction that the message belongs to: a hotel's transaction, or plain Prisma. */
+interface MessageWriter {
+  outgoingMessage: {
+    create(args: {
+      data: Prisma.OutgoingMessageUncheckedCreateInput;
+      select: { id: true };
+    }): PromiseLike<{ id: string }>;
+  };
+}
+
+interface NotifierOptions {
+  database: Database;
+  queue: JobQueue;
+  secrets: { message: SecretBox };
+  clock: Clock;
+  log: Logger;
+  /** If neither is set, messages stay in the console's outbox, where the owner reads them. */
+  mailer: Mailer | undefined;
+  sms: SmsSender | undefined;
+}
+
+export const MAX_TRIES = 5;
+/** Duration of a claim: longer than any delivery, so that two workers never send the same message. */
+const CLAIM_MS = 60_000;
+/** Pause after the first, second … failure. */
+const PAUSES_MS = [15_000, 60_000, 240_000, 900_000];
+const SWEEP_SIZE = 100;
+const ERROR_LENGTH = 300;
+
+/**
+ * Outbox for mail and SMS. The row is written in the transaction that causes the message and delivered after commit, so
+ * a message is sent exactly if its cause was committed. If the server dies between sending and recording, the message
+ * is sent again once the claim expires; two running servers never send it twice.
+ */
+export class Notifier {
+  readonly #options: NotifierOptions;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  /** True if no mail or SMS service is set up, so that messages appear only on the outbox page. */
+  get embedded(): boolean {
+    return !this.#options.mailer && !this.#options.sms;
+  }
+
+  /** Checks whether messages of this channel are delivered anywhere. */
+  sends(channel: OutgoingMessageChannel): boolean {
+    const { mailer, sms } = this.#options;
+    return this.embedded || (channel === "mail" ? mailer : sms) !== undefined;
+  }
+
+  /**
+   * Stores the message in the transaction `db`, with its text encrypted. Returns its id, for `deliverSoon` after
+   * commit.
+   */
+  async queue<T extends Template>(db: MessageWriter, notification: Notification<T>): Promise<string> {
+    const { clock, secrets } = this.#options;
+    const { subject, body } = textsOf(notification);
+    const now = clock.now();
+    const { hotelId, channel, recipient, operatorId } = notification;
+    const id = randomUUID();
+    await db.outgoingMessage.create({
+      data: {
+        id,
+        hotelId,
+        channel,
+        recipient,
+        subject,
+        bodyBox: secrets.message.seal(body, bodyContext({ id, hotelId })),
+        operatorId,
+        createdAt: now,
+        nextTryAt: now,
+      },
+      select: { id: true },
+    });
+    return id;
+  }
+
+  /** Starts the delivery after commit. If this fails, the next sweep delivers the messages. */
+  async deliverSoon(messageIds: readonly string[]): Promise<void> {
+    const { queue, log } = this.#options;
+    try {
+      for (const messageId of messageIds) await queue.add(deliverMessage, { messageId }, { jobId: messageId });
+    } catch (error) {
+      log.warn({ err: error }, "messages wait for the next sweep");
+    }
+  }
+
+  /** Delivers all messages that are due. */
+  async sweep(log = this.#options.log): Promise<void> {
+    const { database, clock } = this.#options;
+    const due = await database.prisma.outgoingMessage.findMany({
+      where: { state: "queued", nextTryAt: { lte: clock.now() } },
+      orderBy: { nextTryAt: "asc" },
+      take: SWEEP_SIZE,
+      select: { id: true },
+    });
+    for (const { id } of due) await this.deliver(id, log);
+  }
+
+  /** Delivers one message, unless it was deleted, is not due, or another worker has claimed it. */
+  async deliver(messageId: string, log = this.#options.log): Promise<void> {
+    const { database, clock } = this.#options;
+    const messages = database.prisma.outgoingMessage;
+    const claimed = await messages.updateMany({
+      where: { id: messageId, state: "queued", nextTryAt: { lte: clock.now() } },
+      data: { tries: { increment: 1 }, nextTryAt: new Date(clock.now().getTime() + CLAIM_MS) },
+    });
+    if (claimed.count === 0) return;
+    const message = await messages.findUniqueOrThrow({ where: { id: messageId } });
+    try {
+      await this.#send(message);
+    } catch (error) {
+      await this.#noteFailure(message, error, log);
+      return;
+    }
+    await messages.update({ where: { id: messageId }, data: { state: "sent", sentAt: clock.now(), lastError: "" } });
+  }
+
+  async #send(message: Message): Promise<void> {
+    if (this.embedded) return;
+    const { mailer, sms, secrets } = this.#options;
+    const text = secrets.message.open(message.bodyBox, bodyContext(message));
+    if (text === null) throw new Undeliverable("The text can't be decrypted: SECRET_KEY has changed");
+    const { recipient, subject } = message;
+    if (message.channel === "mail") {
+      if (!mailer) throw new Undeliverable("SMTP_URL is not set");
+      await mailer.send({ to: recipient, subject, text });
+    } else {
+      if (!sms) throw new Undeliverable("SMS_WEBHOOK_URL is not set");
+      await sms.send({ to: recipient, text });
+    }
+  }
+
+  async #noteFailure({ id, tries, channel }: Message, error: unknown, log: Logger): Promise<void> {
+    const { database, clock } = this.#options;
+    const pause = error instanceof Undeliverable ? undefined : PAUSES_MS[tries - 1];
+    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH);
+    const final = pause === undefined || tries >= MAX_TRIES;
+    log.warn({ messageId: id, channel, tries, final, reason: lastError }, "message was not taken");
+    await database.prisma.outgoingMessage.update({
+      where: { id },
+      data: final ? { state: "failed", lastError } : { nextTryAt: new Date(clock.now().getTime() + pause), lastError },
+    });
+  }
+}
+
+/** Seal context of the text of a message. */
+export const bodyContext = ({ id, hotelId }: { id: string; hotelId: number }): SealContext => ({
+  column: "outgoing_message.body_box",
+  hotelId,
+  row: id,
+});
+
+interface Message {
+  id: string;
+  hotelId: number;
+  channel: OutgoingMessageChannel;
+  recipient: string;
+  subject: string;
+  bodyBox: Uint8Array;
+  tries: number;
+}
+
+/** Error that a retry would not fix. */
+class Undeliverable extends Error {}
+
+function textsOf({ template, params, language }: Notification): { subject: string; body: string } {
+  const t = translator(language);
+  return {
+    subject: t(`messages.${template}.subject`),
+    body: t(`messages.${template}.body`, valuesOf(params, t)),
+  };
+}
+
+function valuesOf(params: Templates[Template], t: Translate): TextParams {
+  if ("minutes" in params) return { ...params, count: params.minutes };
+  if ("change" in params) return { ...params, change: t(`messages.twoStepChanged.${params.change}`) };
+  return params;
+}
+
+/** Owner of an account, with addresses. */
+export interface AccountHolder {
+  mobile: string | null;
+  email: string | null;
+  /** Null means the hotel's language. */
+  language: string | null;
+}
+
+/**
+ * Notifies a person in their language about a change to their account: by mail if they have an address and mail is set
+ * up, otherwise by SMS. The message is part of the transaction. If neither way is available, nothing is sent.
+ */
+export async function notifyAccountHolder<T extends Template>(
+  scope: Scope,
+  tx: Transaction,
+  notifier: Notifier,
+  { mobile, email, language }: AccountHolder,
+  content: Pick<Notification<T>, "template" | "params">,
+): Promise<void> {
+  const ways = [
+    { channel: "mail", recipient: email },
+    { channel: "sms", recipient: mobile },
+  ] as const;
+  for (const { channel, recipient } of ways) {
+    if (recipient === null || !notifier.sends(channel)) continue;
+    const messageId = await notifier.queue(tx.db, {
+      ...content,
+      ...{ hotelId: scope.hotelId, channel, recipient },
+      language: languageOf(language ?? scope.hotel.language).code,
+    });
+    tx.committed(() => void notifier.deliverSoon([messageId]));
+    return;
+  }
+}

@@ -1,0 +1,165 @@
+import type { Capability } from "@innkey/shared/capabilities";
+import { type ConsoleEvent, TOPICS, type Topic, topic } from "@innkey/shared/schemas/overview/events";
+import { z } from "zod";
+import type { Relay, RelaySubscriber } from "../../adapters/events/relay.ts";
+import type { Scope } from "../../kernel/scope.ts";
+
+type ConsoleListener = (events: ConsoleEvent[]) => void;
+
+/**
+ * Permissions whose reads show a topic; one of them is enough. A topic names no room and no person, so staff with
+ * granted rooms learn only that something changed.
+ */
+const READERS: Readonly<Record<Topic, readonly Capability[]>> = {
+  rooms: ["rooms.view"],
+  prices: ["rooms.view", "prices.manage"],
+  stays: ["stays.view", "rooms.view", "breakfast.manage", "reports.view"],
+  breakfast: ["breakfast.manage", "stays.view", "reports.view"],
+  guests: ["stays.view", "rooms.view", "breakfast.manage"],
+  customers: ["customers.view", "stays.view"],
+  money: ["folio.view", "balance.view", "reports.view", "stays.view"],
+  keys: ["cards.view", "passcodes.view", "faces.view", "locks.view", "encryption.manage"],
+  readers: ["cardReaders.view"],
+  locks: ["locks.view"],
+  staff: ["staff.view"],
+  settings: ["hotel.view"],
+  integrations: ["integrations.manage"],
+  exports: ["exports.make"],
+  outbox: ["outbox.view"],
+  audit: ["audit.view"],
+};
+
+/** Notices that writes send at commit (prisma/migrations, domain/access, domain/messaging). */
+const notice = z.discriminatedUnion("topic", [
+  z.object({ topic: z.literal("board"), hotelId: z.int(), version: z.int() }),
+  z.object({ topic: z.literal("unlocks"), hotelId: z.int(), roomIds: z.array(z.int()) }),
+  z.object({ topic: z.literal("alerts"), hotelId: z.int() }),
+  z.object({ topic: z.literal("change"), hotelId: z.int(), about: topic }),
+]);
+
+/** The notices of one commit arrive within this time, and leave together. */
+const GATHER_MS = 20;
+
+/** Minimum pause between events of one hotel, so that a burst of writes becomes a few events. */
+const QUIET_MS = 200;
+
+interface News {
+  board: string | undefined;
+  rooms: Set<number>;
+  topics: Set<Topic>;
+  alerts: boolean;
+  missed: boolean;
+}
+
+interface Watch {
+  listeners: Set<(news: News) => void>;
+  timer: NodeJS.Timeout | undefined;
+  publishedMs: number;
+  pending: News;
+}
+
+const nothing = (): News => ({
+  board: undefined,
+  rooms: new Set(),
+  topics: new Set(),
+  alerts: false,
+  missed: false,
+});
+
+/** Tells the open consoles of a hotel what changed, whichever process wrote it. */
+export class ConsoleFeed implements RelaySubscriber {
+  readonly #hotels = new Map<number, Watch>();
+
+  constructor(relay: Relay) {
+    relay.subscribe(this);
+  }
+
+  /** Subscribes to what the caller's permissions and rooms show, and returns the function that unsubscribes. */
+  watch(scope: Scope, listener: ConsoleListener): () => void {
+    const watch = this.#hotels.get(scope.hotelId) ?? {
+      listeners: new Set(),
+      timer: undefined,
+      publishedMs: 0,
+      pending: nothing(),
+    };
+    this.#hotels.set(scope.hotelId, watch);
+    const hear = (news: News): void => {
+      const events = eventsFor(scope, news);
+      if (events.length > 0) listener(events);
+    };
+    watch.listeners.add(hear);
+    return () => {
+      watch.listeners.delete(hear);
+      if (watch.listeners.size > 0 || this.#hotels.get(scope.hotelId) !== watch) return;
+      clearTimeout(watch.timer);
+      this.#hotels.delete(scope.hotelId);
+    };
+  }
+
+  onMessage(message: unknown): void {
+    const parsed = notice.safeParse(message);
+    const watch = parsed.success && this.#hotels.get(parsed.data.hotelId);
+    if (!watch) return;
+    add(watch.pending, parsed.data);
+    publishSoon(watch);
+  }
+
+  onGap(): void {
+    for (const watch of this.#hotels.values()) {
+      watch.pending.missed = true;
+      publishSoon(watch);
+    }
+  }
+}
+
+function add(news: News, change: z.infer<typeof notice>): void {
+  if (change.topic === "board") news.board = String(change.version);
+  else if (change.topic === "alerts") news.alerts = true;
+  else if (change.topic === "change") news.topics.add(change.about);
+  else for (const roomId of change.roomIds) news.rooms.add(roomId);
+}
+
+function publishSoon(watch: Watch): void {
+  watch.timer ??= setTimeout(
+    () => {
+      const { pending } = watch;
+      watch.timer = undefined;
+      watch.publishedMs = performance.now();
+      watch.pending = nothing();
+      for (const listener of watch.listeners) listener(pending);
+    },
+    Math.max(GATHER_MS, watch.publishedMs + QUIET_MS - performance.now()),
+  ).unref();
+}
+
+function eventsFor(scope: Scope, { board, rooms, topics, alerts, missed }: News): ConsoleEvent[] {
+  const events: ConsoleEvent[] = [];
+  if (scope.can("rooms.view") && (missed || board !== undefined)) {
+    events.push({ event: "board", data: { version: missed ? null : (board ?? null) } });
+  }
+  const roomIds = missed ? null : [...rooms].filter((room) => scope.seesRoom(room));
+  if (scope.can("unlocks.view") && roomIds?.length !== 0) events.push({ event: "unlocks", data: { roomIds } });
+  if (scope.can("alerts.view") && (missed || alerts)) events.push({ event: "alerts", data: {} });
+  const shown = missed ? null : TOPICS.filter((about) => topics.has(about) && seesTopic(scope, about));
+  if (shown?.length !== 0) events.push({ event: "changes", data: { topics: shown } });
+  return events;
+}
+
+function seesTopic(scope: Scope, about: Topic): boolean {
+  if (about === "integrations" && !scope.actor.apiKeyAuth) return false;
+  return READERS[about].some((capability) => scope.can(capability));
+}
+
+/** Returns the two as one, if the later one doesn't need the reader to have seen the earlier one. */
+export function merged(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {
+  if (earlier.event === "unlocks" && later.event === "unlocks") {
+    return { event: "unlocks", data: { roomIds: both(earlier.data.roomIds, later.data.roomIds) } };
+  }
+  if (earlier.event === "changes" && later.event === "changes") {
+    return { event: "changes", data: { topics: both(earlier.data.topics, later.data.topics) } };
+  }
+  return later;
+}
+
+const both = <T>(earlier: T[] | null, later: T[] | null): T[] | null =>
+  earlier && later && [...new Set([...earlier, ...later])];

@@ -1,0 +1,144 @@
+import { addDays, atLocal, type LocalDate, localDate } from "@innkey/shared/hotel-time";
+import type { HomeOverview, Movements } from "@innkey/shared/schemas/overview/home";
+import type { Scope } from "../../kernel/scope.ts";
+import { LOCK_COUNTS, type LockCounts, residual, traffic } from "../access/public.ts";
+import { unread } from "../messaging/public.ts";
+import { ROOM_NOW } from "../property/public.ts";
+import { ENDED_AT } from "../stays/public.ts";
+
+const NIGHTS_AHEAD = 14;
+const REVENUE_DAYS = 30;
+const MAX_MOVEMENTS = 5;
+/** Time at which overnight guests count as in the hotel; earlier than the start of any hotel's day. */
+const IN_BED = "03:00";
+
+interface RoomsToday {
+  rooms: Partial<HomeOverview["rooms"]>;
+  arriving: Movements["rows"];
+  departing: Movements["rows"];
+  arrived: number;
+  departed: number;
+  overdue: number;
+  unpaid: NonNullable<HomeOverview["unpaid"]>;
+}
+
+/** $2 is the current time, $3 the end of the local day, $4 the rooms (null: all), $5 the start of the day. */
+const TODAY = `WITH ${ROOM_NOW},
+  moves AS (
+    SELECT n.current IS NOT NULL AND (n.current ->> 'endsAt') < iso($3::timestamptz) AS leaves,
+      n.next IS NOT NULL AND (n.next ->> 'startsAt') < iso($3::timestamptz) AS comes, n.*
+    FROM room_now n
+  ),
+  people AS (
+    SELECT m.leaves, m.comes,
+      json_build_object('stayId', current -> 'stayId', 'stayGuestId', current -> 'stayGuestId', 'guestName', current -> 'guestName',
+        'roomId', id, 'roomName', name, 'at', current -> 'endsAt') AS leaving, current ->> 'endsAt' AS leaves_at,
+      json_build_object('stayId', next -> 'stayId', 'stayGuestId', next -> 'stayGuestId', 'guestName', next -> 'guestName',
+        'roomId', id, 'roomName', name, 'at', next -> 'startsAt') AS coming, next ->> 'startsAt' AS comes_at, sort
+    FROM moves m
+  ),
+  mine AS (
+    SELECT s.id, s.state, s.checked_in_at, s.checked_out_at FROM stay s
+    WHERE s.hotel_id = $1
+      AND ((s.checked_in_at >= $5::timestamptz AND s.checked_in_at < $3::timestamptz)
+        OR (s.checked_out_at IS NOT NULL AND ${ENDED_AT} >= $5::timestamptz AND ${ENDED_AT} < $3::timestamptz))
+      AND ($4::int[] IS NULL OR EXISTS (SELECT FROM occupancy o WHERE o.stay_id = s.id AND o.room_id = ANY ($4::int[])))
+  ),
+  owing AS (
+    SELECT sum(e.amount_minor) AS owed
+    FROM live l
+    JOIN folio_entry o ON o.hotel_id = $1 AND o.stay_id = l.stay_id
+    JOIN ledger_entry e ON e.hotel_id = $1 AND e.folio_entry_id = o.id AND e.account = 'receivable'
+    WHERE l.state = 'in_house' GROUP BY l.stay_id HAVING sum(e.amount_minor) > 0
+  )
+  SELECT
+    (SELECT coalesce(json_object_agg(status, rooms), '{}') FROM (SELECT status, count(*)::int AS rooms FROM room_now GROUP BY status) c) AS rooms,
+    (SELECT coalesce(json_agg(coming ORDER BY comes_at, sort), '[]') FROM people WHERE comes) AS arriving,
+    (SELECT coalesce(json_agg(leaving ORDER BY leaves_at, sort), '[]') FROM people WHERE leaves) AS departing,
+    (SELECT count(*)::int FROM mine WHERE checked_in_at >= $5::timestamptz AND checked_in_at < $3::timestamptz) AS arrived,
+    (SELECT count(*)::int FROM mine WHERE checked_out_at >= $5::timestamptz AND checked_out_at < $3::timestamptz) AS departed,
+    (SELECT count(*)::int FROM people WHERE leaves_at <= iso($2::timestamptz)) AS overdue,
+    (SELECT json_build_object('stays', count(*)::int, 'owedMinor', coalesce(sum(owed), 0)) FROM owing) AS unpaid`;
+
+/** $2 the dates, $3 a time in the night that begins on each, $4 the rooms (null: all). */
+const NIGHTS = `
+  SELECT n.date, count(DISTINCT o.room_id) FILTER (WHERE o.kind = 'stay')::int AS taken,
+    ((SELECT count(*) FROM room r WHERE r.hotel_id = $1 AND r.deleted_at IS NULL AND ($4::int[] IS NULL OR r.id = ANY ($4::int[])))
+      - count(DISTINCT o.room_id) FILTER (WHERE o.kind = 'maintenance'))::int AS rooms
+  FROM unnest($2::text[], $3::timestamptz[]) AS n (date, at)
+  LEFT JOIN occupancy o ON o.hotel_id = $1 AND o.state IN ('held', 'in_house') AND o.starts_at <= n.at
+    AND (o.ends_at IS NULL OR o.ends_at > n.at) AND ($4::int[] IS NULL OR o.room_id = ANY ($4::int[]))
+  GROUP BY n.date ORDER BY n.date`;
+
+/** $2 the dates, $3 and $4 when each begins and ends. Revenue is charges less refunds. */
+const REVENUE = `
+  SELECT d.date, coalesce(-sum(e.amount_minor), 0)::bigint::text AS minor
+  FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS d (date, starts, ends)
+  LEFT JOIN ledger_entry e ON e.hotel_id = $1 AND e.account = 'revenue' AND e.created_at >= d.starts AND e.created_at < d.ends
+  GROUP BY d.date ORDER BY d.date`;
+
+/** Returns the current overview of the hotel; each part requires its own permission. @throws no_permission */
+export async function overview(scope: Scope): Promise<HomeOverview> {
+  scope.require("rooms.view");
+  const date = localDate(scope.now().toISOString(), scope.hotel.timeZone);
+  const [today, nights, revenue, doors, locks, news] = await Promise.all([
+    readToday(scope, date),
+    readNights(scope, date),
+    scope.can("folio.view") && scope.roomIds === null ? readRevenue(scope, date) : null,
+    scope.can("unlocks.view") ? traffic(scope, { roomId: null, date, span: "day" }) : null,
+    scope.can("locks.view") ? readLocks(scope) : null,
+    scope.can("alerts.view") ? unread(scope) : null,
+  ]);
+  const stays = scope.can("stays.view");
+  const movements = (done: number, rows: Movements["rows"]): Movements | null =>
+    stays ? { done, left: rows.length, rows: rows.slice(0, MAX_MOVEMENTS) } : null;
+  return {
+    date,
+    rooms: { vacant: 0, reserved: 0, checked_in: 0, dirty: 0, maintenance: 0, ...today.rooms },
+    nights,
+    arrivals: movements(today.arrived, today.arriving),
+    departures: movements(today.departed, today.departing),
+    overdue: stays ? today.overdue : null,
+    unpaid: scope.can("folio.view") ? today.unpaid : null,
+    revenue,
+    traffic: doors,
+    locks,
+    unread: news?.unread ?? null,
+  };
+}
+
+async function readToday(scope: Scope, date: LocalDate): Promise<RoomsToday> {
+  const { timeZone } = scope.hotel;
+  const startsAt = atLocal(date, "00:00", timeZone);
+  const ends = atLocal(addDays(date, 1), "00:00", timeZone);
+  const [row] = await scope.sql.rows<RoomsToday>(TODAY, scope.now().toISOString(), ends, scope.roomIds, startsAt);
+  if (!row) throw new Error("a query without rows to choose from has one row");
+  return row;
+}
+
+function readNights(scope: Scope, date: LocalDate): Promise<HomeOverview["nights"]> {
+  const dates = Array.from({ length: NIGHTS_AHEAD }, (_, day) => addDays(date, day));
+  const instants = dates.map((night) => atLocal(addDays(night, 1), IN_BED, scope.hotel.timeZone));
+  return scope.sql.rows(NIGHTS, dates, instants, scope.roomIds);
+}
+
+async function readRevenue(scope: Scope, date: LocalDate): Promise<HomeOverview["revenue"]> {
+  const dates = Array.from({ length: REVENUE_DAYS }, (_, day) => addDays(date, day + 1 - REVENUE_DAYS));
+  const midnight = (day: LocalDate): string => atLocal(day, "00:00", scope.hotel.timeZone);
+  const rows = await scope.sql.rows<{ date: string; minor: string }>(
+    REVENUE,
+    dates,
+    dates.map(midnight),
+    dates.map((day) => midnight(addDays(day, 1))),
+  );
+  return rows.map((row) => ({ date: row.date, minor: Number(row.minor) }));
+}
+
+async function readLocks(scope: Scope): Promise<HomeOverview["locks"]> {
+  const [[counts], risks] = await Promise.all([
+    scope.sql.rows<LockCounts>(LOCK_COUNTS, scope.roomIds),
+    residual(scope),
+  ]);
+  const { all = 0, offline = 0, notSetUp = 0, low = 0, stopped = 0 } = counts ?? {};
+  return { all, offline, notSetUp, low, stopped, risk: risks.length };
+}

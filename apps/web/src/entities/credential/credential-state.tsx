@@ -1,0 +1,239 @@
+import type { CardState, KeyStatus } from "@innkey/shared/enums";
+import { silentSince } from "@innkey/shared/locks/lock-status";
+import type { CardRow } from "@innkey/shared/schemas/access/cards";
+import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
+import { Link } from "@tanstack/react-router";
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  Clock,
+  DoorOpen,
+  type LucideIcon,
+  Send,
+  ShieldAlert,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
+import { cn } from "@/lib/cn.ts";
+import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { useCan, useHotel } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
+
+const LOOKS: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+  queued: { tone: "neutral", icon: Clock },
+  sent: { tone: "info", icon: Send },
+  confirmed: { tone: "success", icon: CircleCheck },
+  used: { tone: "success", icon: DoorOpen },
+  failed: { tone: "danger", icon: CircleX },
+  revoking: { tone: "expired", icon: ShieldAlert },
+  revoked: { tone: "neutral", icon: Ban },
+};
+
+type CredentialStatusFields = Pick<
+  CredentialRow,
+  | "state"
+  | "lockOnline"
+  | "lockHeardAt"
+  | "failReason"
+  | "nextTryAt"
+  | "confirmedAt"
+  | "usedAt"
+  | "revokedAt"
+  | "createdAt"
+>;
+
+function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: CredentialStatusFields): string {
+  if (state === "used") return usedAt ?? createdAt;
+  if (state === "confirmed") return confirmedAt ?? createdAt;
+  return state === "revoking" || state === "revoked" ? (revokedAt ?? createdAt) : createdAt;
+}
+
+type CredentialChipProps = {
+  credential: CredentialStatusFields;
+  /** Whether it is a code that the lock computes by itself, as the console did, so that nothing has to be sent. */
+  once?: boolean;
+  className?: string;
+};
+
+/** Shows the state of a key at one lock, since when, and what it waits for. */
+export function CredentialChip({ credential, once, className }: CredentialChipProps) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  const { state, failReason, lockOnline, nextTryAt } = credential;
+  const at = since(credential);
+  const silent = state === "confirmed" || state === "used" ? silentSince(credential) : null;
+  const waits = state === "queued" || state === "sent" || state === "revoking";
+  const why = [lockErrorText(failReason), (waits || state === "failed") && nextTryText(nextTryAt, lockOnline)].filter(
+    Boolean,
+  );
+  if (silent) return <UnknownChip heardAt={silent} className={className} />;
+  return (
+    <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
+      <StatusChip {...LOOKS[state]} size="sm">
+        {once && state === "confirmed" ? t("locks.knownAlready") : t(`locks.credential.${state}`)}
+      </StatusChip>
+      <time dateTime={at} title={formatDateTime(at, timeZone)} className="text-xs text-muted-foreground">
+        {formatRelative(at)}
+      </time>
+      {why.length > 0 && (
+        <span className={cn("basis-full text-xs text-pretty", failReason ? "text-danger" : "text-muted-foreground")}>
+          {why.join(" ")}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Shown for a key whose lock has not reported for so long that nobody can say whether the key opens. */
+function UnknownChip({ heardAt, className }: { heardAt: string; className?: string }) {
+  const { t } = useTranslation();
+  const { timeZone } = useHotel();
+  return (
+    <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
+      <StatusChip tone="dirty" icon={CircleHelp} size="sm">
+        {t("locks.unknown")}
+      </StatusChip>
+      <time dateTime={heardAt} title={formatDateTime(heardAt, timeZone)} className="text-xs text-muted-foreground">
+        {t("locks.seen", { when: formatRelative(heardAt) })}
+      </time>
+    </span>
+  );
+}
+
+/** Shows the state of a key at its doors: the state that needs attention most, and how many doors are in it. */
+export function DoorsChip({ credentials, once }: { credentials: readonly CredentialRow[]; once?: boolean }) {
+  const { t } = useTranslation();
+  const first = foremost(credentials);
+  if (!first) return "–";
+  const alike = credentials.filter(({ state }) => state === first.state).length;
+  return (
+    <span className="block whitespace-normal">
+      <CredentialChip credential={first} once={once} />
+      {credentials.length > 1 && (
+        <span className="block text-xs text-muted-foreground">
+          {t("passcode.ofDoors", { some: formatNumber(alike), total: formatNumber(credentials.length) })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+type State = CredentialRow["state"];
+
+/** States by the attention they need, most urgent first. */
+const ATTENTION: readonly State[] = ["failed", "revoking", "queued", "sent", "confirmed", "used", "revoked"];
+
+/** Returns the door with the most urgent state among several of a key. */
+function foremost(credentials: readonly CredentialRow[]): CredentialRow | undefined {
+  return credentials.toSorted((a, b) => ATTENTION.indexOf(a.state) - ATTENTION.indexOf(b.state))[0];
+}
+
+const UNDER_WAY: readonly State[] = ["queued", "sent", "revoking"];
+
+/** Checks whether the answer of the lock is pending. */
+export function isUnderWay({ state }: Pick<CredentialRow, "state">): boolean {
+  return UNDER_WAY.includes(state);
+}
+
+/** Checks whether the lock has stored the key. */
+export function isReady({ state }: Pick<CredentialRow, "state">): boolean {
+  return state === "confirmed" || state === "used";
+}
+
+type DoorsListProps<Row extends CredentialRow> = {
+  credentials: readonly Row[];
+  /** One-time codes. */
+  once?: boolean;
+  /** Action or remark for one door. */
+  after?: (credential: Row) => ReactNode;
+};
+
+/** Lists the state of a key at each lock. */
+export function DoorsList<Row extends CredentialRow>({ credentials, once, after }: DoorsListProps<Row>) {
+  const seesRooms = useCan()("rooms.view");
+  return (
+    <ul className="divide-y rounded-md border">
+      {credentials.map((credential) => (
+        <li key={credential.id} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-4 py-2.5">
+          <span className="min-w-14 font-medium">
+            {credential.roomId !== null && seesRooms ? (
+              <Link to="/room/$roomId" params={{ roomId: credential.roomId }} className="rounded-sm hover:underline">
+                <bdi>{credential.roomName}</bdi>
+              </Link>
+            ) : (
+              <bdi>{credential.roomName ?? "–"}</bdi>
+            )}
+          </span>
+          <CredentialChip credential={credential} once={once} className="flex-1 basis-40" />
+          {after?.(credential)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const CARD_LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
+  pending: { tone: "info", icon: CircleDashed },
+  active: { tone: "success", icon: CircleCheck },
+  revoking: { tone: "expired", icon: ShieldAlert },
+  revoked: { tone: "neutral", icon: Ban },
+};
+
+type CardStatusFields = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnline" | "lockHeardAt"> & {
+  standing?: KeyStatus;
+};
+
+/** Shows how reliable a card is. A card that has opened a door is proven to work. */
+export function CardStateChip({ card }: { card: CardStatusFields }) {
+  const { t } = useTranslation();
+  const { state, usedAt, standing } = card;
+  const ranOut = state !== "revoked" && hasRunOut(card);
+  if (ranOut)
+    return (
+      <StatusChip size="sm" tone="neutral" icon={Ban}>
+        {t("card.ranOut")}
+      </StatusChip>
+    );
+  if (state === "active" && standing === "pending") {
+    return (
+      <StatusChip size="sm" {...CARD_LOOKS.pending}>
+        {t("card.state.unconfirmed")}
+      </StatusChip>
+    );
+  }
+  const silent = state === "active" ? silentSince(card) : null;
+  if (silent) return <UnknownChip heardAt={silent} />;
+  if (state === "active" && usedAt) {
+    return (
+      <StatusChip size="sm" tone="success" icon={DoorOpen}>
+        {t("locks.credential.used")}
+      </StatusChip>
+    );
+  }
+  return (
+    <StatusChip size="sm" {...CARD_LOOKS[state]}>
+      {t(`card.state.${state}`)}
+    </StatusChip>
+  );
+}
+
+/** Expired by its own end date, whatever the locks have stored. */
+export function hasRunOut({ validTo }: Pick<CardRow, "validTo">, now = Date.now()): boolean {
+  return validTo !== null && Date.parse(validTo) <= now;
+}
+
+/** Links to the list of revoked keys that may still open, for operators who may see it. */
+export function RiskLink() {
+  const { t } = useTranslation();
+  if (!useCan()("locks.view")) return null;
+  return (
+    <Button asChild variant="link" className="text-sm">
+      <Link to="/risk">{t("card.seeRisk")}</Link>
+    </Button>
+  );
+}

@@ -1,0 +1,150 @@
+import { PaymentChannel } from "@innkey/shared/enums";
+import { groupLines, type LineGroup, type QuoteLine } from "@innkey/shared/quote";
+import { Banknote, Clock3, CreditCard, Landmark, type LucideIcon, Wallet } from "lucide-react";
+import { ToggleGroup } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
+import { language, type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useHotel } from "@/lib/session.ts";
+
+/** Money that changes hands now in minor units, whatever the action charges. */
+interface MoneyMoved {
+  takenMinor?: number;
+  givenMinor?: number;
+}
+
+/** Returns the label of a button: the action, and the money that changes hands when it is pressed. */
+export function actLabel(
+  t: Translate,
+  act: string,
+  { takenMinor = 0, givenMinor = 0 }: MoneyMoved,
+  currency: string,
+): string {
+  const [incoming, outgoing] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
+  if (takenMinor > 0 && givenMinor > 0) return t("stay.actTakesAndGives", { act, taken: incoming, given: outgoing });
+  if (takenMinor > 0) return t("stay.actTakes", { act, amount: incoming });
+  if (givenMinor > 0) return t("stay.actGives", { act, amount: outgoing });
+  return act;
+}
+
+/** Returns the money of a change that is settled at once: positive is received, negative is paid back. */
+export function moneyMoved(minor: number): MoneyMoved {
+  return minor > 0 ? { takenMinor: minor } : { givenMinor: -minor };
+}
+
+type MoneyRowProps = { label: ReactNode; minor: number | undefined; strong?: boolean; className?: string };
+
+/** A labelled amount; `strong` for the total of a column. */
+export function MoneyRow({ label, minor, strong, className }: MoneyRowProps) {
+  const { currency } = useHotel();
+  return (
+    <div
+      className={cn("flex items-baseline justify-between gap-4", strong && "border-t pt-2.5 font-semibold", className)}
+    >
+      <dt className={cn(!strong && "text-muted-foreground")}>{label}</dt>
+      <dd className={cn("shrink-0", strong && "text-lg")}>{formatMoney(minor, currency)}</dd>
+    </div>
+  );
+}
+
+const ranges = new Intl.DateTimeFormat(language.tag, { timeZone: "UTC", day: "numeric", month: "short" });
+
+/** Formats one date as "Sun, Nov 22" and several as "Nov 20 – 21", in the chosen language. */
+function dates({ from, to }: LineGroup): string {
+  if (from === to) return formatLocalDate(from, { weekday: "short", day: "numeric", month: "short" });
+  return ranges.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
+
+/** Shows the lines of a charge as they will stand on the entry. */
+export function QuoteLines({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return (
+    <ul aria-label={label} className="grid gap-2">
+      {groupLines(lines).map((group) => (
+        <li key={`${group.kind}${group.from}${group.unitMinor}`} className="flex items-baseline justify-between gap-4">
+          <span className="min-w-0">
+            <span className="block">{t(`stay.line.${group.kind}`, { count: group.count })}</span>
+            <span className="block text-sm text-muted-foreground">
+              {dates(group)}
+              {group.count > 1 && ` · ${formatNumber(group.count)} × ${formatMoney(group.unitMinor, currency)}`}
+            </span>
+          </span>
+          <span className="shrink-0">{formatMoney(group.amountMinor, currency)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const CHANNEL_ICONS: Record<PaymentChannel, LucideIcon> = {
+  cash: Banknote,
+  card: CreditCard,
+  transfer: Landmark,
+  other: Wallet,
+};
+
+const LATER = "later";
+
+type ChannelChoiceProps = {
+  value: PaymentChannel | null | undefined;
+  onChange: (channel: PaymentChannel | null) => void;
+  /** Label for taking no money now; without it a channel must be chosen. */
+  laterLabel?: string;
+  id?: string;
+  name?: string;
+  onBlur?: () => void;
+  disabled?: boolean;
+  required?: boolean;
+  "aria-invalid"?: boolean;
+  "aria-label"?: string;
+  "aria-labelledby"?: string;
+  "aria-describedby"?: string;
+};
+
+/** Chooses a payment channel. The chips wrap, because "Überweisung" is a long word. */
+export function ChannelChoice({
+  value,
+  onChange,
+  laterLabel,
+  name: _name,
+  required: _required,
+  "aria-invalid": _invalid,
+  ...props
+}: ChannelChoiceProps) {
+  const { t } = useTranslation();
+  const channels = PaymentChannel.options.map((channel) => ({
+    value: channel as string,
+    label: t(`stay.channel.${channel}`),
+    icon: CHANNEL_ICONS[channel],
+  }));
+  const options = laterLabel ? [{ value: LATER, label: laterLabel, icon: Clock3 }, ...channels] : channels;
+  return (
+    <ToggleGroup.Root
+      {...props}
+      type="single"
+      value={value ?? LATER}
+      onValueChange={(next) => next && onChange(next === LATER ? null : PaymentChannel.parse(next))}
+      className="flex flex-wrap gap-1.5"
+    >
+      {options.map(({ value: own, label, icon: Icon }) => (
+        <ToggleGroup.Item
+          key={own}
+          value={own}
+          className="inline-flex h-9 items-center gap-1.5 rounded-md border border-border bg-card px-2.5 text-sm font-medium text-muted-foreground hover:border-input hover:text-foreground data-[state=on]:border-brass data-[state=on]:bg-brass-soft data-[state=on]:text-brass-ink lg:h-8"
+        >
+          <Icon aria-hidden className="size-4" />
+          {label}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  );
+}
+
+/** Shown in place of the refund channel to operators who may not pay out. */
+export function CreditStays({ minor }: { minor: number }) {
+  const { t } = useTranslation();
+  const { currency } = useHotel();
+  return <p className="text-muted-foreground">{t("stay.creditStays", { amount: formatMoney(minor, currency) })}</p>;
+}

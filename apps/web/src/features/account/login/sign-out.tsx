@@ -1,0 +1,42 @@
+import { useRouter } from "@tanstack/react-router";
+import { LogOut } from "lucide-react";
+import { api } from "@/lib/api.ts";
+import { useTranslation } from "@/lib/i18n.ts";
+import { forgetSession } from "@/lib/session.ts";
+import { Button } from "@/ui/primitives/button.tsx";
+
+/**
+ * Returns a function that ends the session and opens the login page, which leads back here. It works even if the server
+ * can't be reached. What the page shows stays in memory until the browser has left it, because its components need the
+ * session to the end; if the browser keeps the page for its back button, it is read again.
+ */
+export function useSignOut(): () => Promise<void> {
+  const router = useRouter();
+  return async () => {
+    const redirect = router.state.location.href;
+    await api.auth.logout.mutate().catch(() => undefined);
+    addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+    await router.navigate({ to: "/login", search: { redirect }, ignoreBlocker: true, reloadDocument: true });
+  };
+}
+
+/** Lets someone who has to complete a required step sign out instead. */
+export function SignOutInstead() {
+  const { t } = useTranslation();
+  const signOut = useSignOut();
+  return (
+    <Button variant="ghost" className="justify-self-center" onClick={() => void signOut()}>
+      <LogOut aria-hidden className="flip-rtl" />
+      {t("shell.signOut")}
+    </Button>
+  );
+}
+
+/** Returns a function that opens the page the person originally asked for, once the required step is done. */
+export function useGoOn(next: string): () => Promise<void> {
+  const router = useRouter();
+  return async () => {
+    forgetSession();
+    await router.navigate({ href: next, replace: true });
+  };
+}

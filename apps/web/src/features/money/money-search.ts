@@ -1,0 +1,21 @@
+import { ORDER_TYPES } from "@innkey/shared/words";
+import * as z from "zod/mini";
+import { localDate, oneOf, QUICK_RANGES } from "@/lib/search-params.ts";
+import { listParams } from "@/ui/table/list-search.ts";
+
+/** Without `span`, the statement is by days; without `date`, it shows the current month or year. */
+export const balanceSearch = z.object({ span: oneOf(["month"]), date: localDate });
+export type BalanceSearch = z.infer<typeof balanceSearch>;
+
+/** `day` is one hotel-local day and replaces a range. */
+export const entrySearch = z.object({
+  ...listParams,
+  type: oneOf(ORDER_TYPES),
+  range: oneOf(QUICK_RANGES),
+  day: localDate,
+});
+export type EntrySearch = z.infer<typeof entrySearch>;
+
+/** Without `date`, the page shows the business day that is about to end or has just ended. */
+export const nightSearch = z.object({ date: localDate });
+export type NightSearch = z.infer<typeof nightSearch>;

@@ -1,7 +1,0 @@
-import * as z from "zod/mini";
-import { oneOf } from "@/lib/search-params.ts";
-import { listParams } from "@/ui/table/list-search.ts";
-
-export const CARD_READER_FILTERS = ["bound", "free"] as const;
-export const cardReaderSearch = z.object({ ...listParams, show: oneOf(CARD_READER_FILTERS) });
-export type CardReaderSearch = z.infer<typeof cardReaderSearch>;

@@ -1,0 +1,87 @@
+import type { UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/schemas/access/unlocks";
+import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { api } from "@/lib/api.ts";
+import { useRecordNews } from "@/lib/events/console-stream.ts";
+import { oneAtATime } from "@/lib/loading/once.ts";
+import { rest } from "@/lib/rest.ts";
+
+/** Doors whose records are read: all of the hotel, or those of a room, guest or lock. */
+export type RecordsOf = { roomId: number } | { stayGuestId: number } | { lockId: number } | "house";
+export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit">;
+
+export const recordsKey = (of: RecordsOf, filters: RecordFilters) => ["unlocks", of, filters] as const;
+
+/**
+ * Reads one page of records, newest first. A room's records use a separate REST route because they are read most often.
+ */
+export async function readRecords(
+  of: RecordsOf,
+  filters: RecordFilters,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<UnlockRecordsOutput> {
+  const input = { ...filters, cursor };
+  if (of === "house") return api.unlocks.ofHouse.query(input, { signal });
+  if ("stayGuestId" in of) return api.unlocks.ofPerson.query({ ...input, ...of }, { signal });
+  if ("lockId" in of) return api.unlocks.ofLock.query({ ...input, ...of }, { signal });
+  const parameters = Object.entries(input).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const response = await rest(`/api/rooms/${of.roomId}/unlocks?${new URLSearchParams(parameters)}`, { signal });
+  return (await response.json()) as UnlockRecordsOutput;
+}
+
+export const recordsQuery = (of: RecordsOf, filters: RecordFilters) =>
+  infiniteQueryOptions({
+    queryKey: recordsKey(of, filters),
+    queryFn: ({ pageParam, signal }) => readRecords(of, filters, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+
+const NONE: ReadonlySet<string> = new Set();
+const FRESH_MILLISECONDS = 2500;
+
+/** Returns the ids recently added at the top of a list, for a short time. A change of `list` starts anew. */
+export function useFresh(ids: readonly string[] | undefined, list: string): ReadonlySet<string> {
+  const [fresh, setFresh] = useState(NONE);
+  const previous = useRef<{ list: string; ids: ReadonlySet<string> } | null>(null);
+
+  useEffect(() => {
+    if (!ids) return;
+    const before = previous.current;
+    previous.current = { list, ids: new Set(ids) };
+    if (before?.list !== list) return;
+    const firstKnown = ids.findIndex((id) => before.ids.has(id));
+    const added = firstKnown < 0 && before.ids.size > 0 ? [] : ids.slice(0, firstKnown < 0 ? undefined : firstKnown);
+    if (added.length > 0) setFresh(new Set(added));
+  }, [ids, list]);
+
+  useEffect(() => {
+    if (fresh.size === 0) return;
+    const timer = setTimeout(() => setFresh(NONE), FRESH_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [fresh]);
+
+  return fresh;
+}
+
+/** Reads the latest records and keeps them up to date. `of` must be stable. */
+export function useLatestRecords(of: RecordsOf, limit: number) {
+  const client = useQueryClient();
+  const query = useMemo(
+    () =>
+      queryOptions({
+        queryKey: [...recordsKey(of, { limit }), "latest"],
+        queryFn: ({ signal }) => readRecords(of, { limit }, undefined, signal),
+      }),
+    [of, limit],
+  );
+  const read = useMemo(
+    () => oneAtATime(() => client.refetchQueries({ queryKey: query.queryKey }, { cancelRefetch: false })),
+    [client, query],
+  );
+  useRecordNews(read);
+  return useQuery(query);
+}

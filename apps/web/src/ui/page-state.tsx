@@ -1,0 +1,117 @@
+import { CircleAlert, Lock, type LucideIcon, RefreshCw, SearchX, WifiOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn.ts";
+import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { useConnectionLoss } from "@/lib/loading/connection.ts";
+import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
+
+import { Button } from "@/ui/primitives/button.tsx";
+import { Skeleton } from "@/ui/primitives/skeleton.tsx";
+
+type EmptyStateProps = {
+  icon?: LucideIcon;
+  title: ReactNode;
+  /** `h1` if this is all that the page shows. */
+  titleAs?: "p" | "h1";
+  description?: ReactNode;
+  action?: ReactNode;
+  className?: string;
+};
+
+/** Says that there is nothing, why, and what to do about it. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  titleAs: Title = "p",
+  description,
+  action,
+  className,
+}: EmptyStateProps) {
+  return (
+    <div className={cn("flex flex-col items-center px-6 py-14 text-center", className)}>
+      {Icon && (
+        <span className="mb-4 grid size-12 place-items-center rounded-full border border-dashed border-input text-muted-foreground">
+          <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+        </span>
+      )}
+      <Title className="text-lg font-medium">{title}</Title>
+      {description && <p className="mt-1 max-w-sm text-pretty text-muted-foreground">{description}</p>}
+      {action && <div className="mt-5 flex gap-2">{action}</div>}
+    </div>
+  );
+}
+
+function iconOf(code: Failure["code"]) {
+  if (code === "no_permission" || code === "frozen") return Lock;
+  if (code === "not_found") return SearchX;
+  return code === "network" || code === "timeout" ? WifiOff : CircleAlert;
+}
+
+/** Failures of reads can't have changed anything, so the message doesn't mention it. */
+function titleOf(failure: Failure, t: Translate): string {
+  if (failure.code === "no_permission") return t("common.noPermissionTitle");
+  return failure.code === "internal" ? t("common.cannotShow") : failureText(failure);
+}
+
+/** Shown in place of data that could not be loaded. */
+export function ErrorState({
+  error,
+  lostText,
+  onRetry,
+  className,
+}: {
+  error: unknown;
+  /** Text below "no connection". */
+  lostText?: string;
+  onRetry?: () => void;
+  className?: string;
+}) {
+  const { t } = useTranslation();
+  const lost = useConnectionLoss() !== null;
+  const errorDetails = failureOf(error);
+  // While the server is away, that is the reason for every failed read.
+  const failure: Failure =
+    lost && (errorDetails.code === "internal" || errorDetails.code === "timeout") ? { code: "network" } : errorDetails;
+  const hopeless = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";
+  return (
+    <div role="alert">
+      <EmptyState
+        className={className}
+        icon={iconOf(failure.code)}
+        title={titleOf(failure, t)}
+        description={
+          failure.code === "no_permission"
+            ? failureText(failure)
+            : failure.code === "network"
+              ? lostText
+              : failure.requestId && t("common.reference", { id: failure.requestId })
+        }
+        action={
+          onRetry &&
+          !hopeless && (
+            <Button variant="outline" onClick={onRetry}>
+              <RefreshCw aria-hidden />
+              {t("common.retry")}
+            </Button>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** Placeholder of a page while its code and data load. */
+export function PageSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t("common.loading")}>
+      <Skeleton className="h-7 w-44" />
+      <Skeleton className="mt-2 h-4 w-72" />
+      <div className="mt-6 grid gap-3">
+        {[0, 1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} className="h-14 rounded-lg" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Status of a lock's connection, by one rule for every page that counts locks. A lock that never confirmed the hotel's
+ * keys is not set up, however long it has been silent; only a lock that is set up can be unreachable. A lock behind a
+ * gateway does not report its presence: it counts as reachable until its commands fail repeatedly.
+ */
+export type LockStatus = "not_set_up" | "unreachable" | "reachable";
+
+interface LockConnection {
+  driver: string;
+  online: boolean;
+  configuredAt: string | null;
+  breakerOpenedAt: string | null;
+}
+
+export function lockStatusOf({ driver, online, configuredAt, breakerOpenedAt }: LockConnection): LockStatus {
+  if (configuredAt === null) return "not_set_up";
+  return online || (driver !== "mqtt" && breakerOpenedAt === null) ? "reachable" : "unreachable";
+}
+
+/** The same rule in SQL, for a row of `lock`. */
+export const LOCK_STATUS_SQL = `CASE WHEN configured_at IS NULL THEN 'not_set_up'
+  WHEN online OR driver <> 'mqtt' AND breaker_opened_at IS NULL THEN 'reachable' ELSE 'unreachable' END`;
+
+/** A lock may be silent for this long before we stop trusting the displayed status of its keys. */
+const SILENCE_MARGIN_MS = 24 * 3_600_000;
+
+/** Last contact with the lock of a key. */
+interface LockContact {
+  lockOnline: boolean;
+  /** null: never */
+  lockHeardAt: string | null;
+}
+
+/**
+ * Returns since when the status of a lock's keys is uncertain: the lock is unreachable and last reported longer ago
+ * than the margin, so its clock, memory or battery may have failed. Null: the confirmed status is valid.
+ */
+export function silentSince({ lockOnline, lockHeardAt }: LockContact, now = Date.now()): string | null {
+  return !lockOnline && lockHeardAt !== null && now - Date.parse(lockHeardAt) > SILENCE_MARGIN_MS ? lockHeardAt : null;
+}
+
+/** Battery percentages of a lock: below the first an alert opens, above the second the battery counts as good again. */
+export const LOW_POWER_PERCENT = 20;
+export const RESTORED_POWER_PERCENT = 25;
