@@ -1,9 +1,9 @@
 import type { Act } from "@/entities/stay/stay-actions.tsx";
 import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
-import { NewCodeDialog } from "@/features/codes/new-code-dialog.tsx";
+import { NewCodeDialog } from "@/features/passcodes/new-passcode-dialog.tsx";
 import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
-import { NoticeDialog } from "@/features/locks/notice-dialog.tsx";
+import { NoticeDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { ArriveDialog } from "@/features/stays/arrive-dialog.tsx";
 import { BookingDialog } from "@/features/stays/booking/booking-dialog.tsx";
 import { CancelDialog } from "@/features/stays/cancel-dialog.tsx";

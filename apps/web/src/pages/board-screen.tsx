@@ -4,7 +4,7 @@ import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
-import { useSetStatus } from "@/entities/room/use-set-status.ts";
+import { useSetStatus } from "@/entities/room/use-set-room-status.ts";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
 import { BoardSummary, BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";

@@ -2,7 +2,7 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { GuestStateChip, guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
 import { StayCards } from "@/features/cards/stay-cards.tsx";
-import { StayCodes } from "@/features/codes/stay-codes.tsx";
+import { StayCodes } from "@/features/passcodes/stay-passcodes.tsx";
 import { GuestPrivacy } from "@/features/data/privacy/person-acts.tsx";
 import { StayFaces } from "@/features/faces/grants-card.tsx";
 import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";

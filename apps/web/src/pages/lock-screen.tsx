@@ -9,7 +9,7 @@ import { LockDialog } from "@/features/locks/lock-dialog.tsx";
 
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
 
-import { NoticeDialog } from "@/features/locks/notice-dialog.tsx";
+import { NoticeDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";

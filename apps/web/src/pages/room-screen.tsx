@@ -2,7 +2,7 @@ import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
-import { RoomCodes } from "@/features/codes/passcode-table.tsx";
+import { RoomCodes } from "@/features/passcodes/passcode-table.tsx";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
 import { RoomTemplate } from "@/features/money/price-templates/put-on.tsx";
 import { PricesForm } from "@/features/money/prices/prices-form.tsx";

@@ -188,7 +188,7 @@ export function Navbar() {
   );
 }
 
-const ReaderSheet = appLazy(() => import("@/features/readers/reader-sheet.tsx"));
+const ReaderSheet = appLazy(() => import("@/features/card-readers/card-reader-sheet.tsx"));
 
 /** Opens the card reader beside the current work, from every screen. */
 function ReaderButton() {

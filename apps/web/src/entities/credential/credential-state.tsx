@@ -16,7 +16,7 @@ import {
   ShieldAlert,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";

@@ -4,7 +4,7 @@ import { formatRelative } from "@/lib/format.ts";
 import { appTexts, t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
-import { lockErrorText } from "./lock-words.ts";
+import { lockErrorText } from "./lock-labels.ts";
 
 const ASK_MILLISECONDS = 600;
 

@@ -28,7 +28,7 @@ import { useMe } from "@/lib/session.ts";
 import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
 import { isArriving } from "./room-state.ts";
-import { useSetStatus } from "./use-set-status.ts";
+import { useSetStatus } from "./use-set-room-status.ts";
 
 type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
 

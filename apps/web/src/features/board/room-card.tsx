@@ -6,7 +6,7 @@ import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
-import { roomWords } from "@/entities/room/room-words.ts";
+import { roomWords } from "@/entities/room/room-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";

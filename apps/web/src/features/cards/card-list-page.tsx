@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { CardStateChip, CredentialChip, RiskLink } from "@/entities/credential/credential-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { windowText } from "@/entities/lock/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-labels.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, DoorOpen, Pencil, Plus, ScanFace, SearchX, T
 import { useState } from "react";
 import { DoorsList } from "@/entities/credential/credential-state.tsx";
 import { ExportButton } from "@/entities/export/export-button.tsx";
-import { windowText } from "@/entities/lock/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";

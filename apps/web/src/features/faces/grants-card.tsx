@@ -5,7 +5,7 @@ import { ScanFace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { CredentialChip } from "@/entities/credential/credential-state.tsx";
-import { windowText } from "@/entities/lock/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-labels.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";

@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { CredentialChip } from "@/entities/credential/credential-state.tsx";
-import { lastSeenText, lockErrorText, nextTryText, windowText } from "@/entities/lock/lock-words.ts";
+import { lastSeenText, lockErrorText, nextTryText, windowText } from "@/entities/lock/lock-labels.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";

@@ -17,7 +17,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
-import { lockErrorText } from "@/entities/lock/lock-words.ts";
+import { lockErrorText } from "@/entities/lock/lock-labels.ts";
 import { hasEnded, type Opening, openDoor } from "@/entities/lock/open-door.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { cn } from "@/lib/cn.ts";

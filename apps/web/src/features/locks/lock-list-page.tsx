@@ -6,7 +6,7 @@ import { Cable, KeyRound, LockKeyhole, OctagonPause, Pencil, Plus, SearchX, Tras
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { lastSeenText } from "@/entities/lock/lock-words.ts";
+import { lastSeenText } from "@/entities/lock/lock-labels.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";

@@ -10,7 +10,7 @@ import {
   Wifi,
   WifiOff,
 } from "lucide-react";
-import { percentText } from "@/entities/lock/lock-words.ts";
+import { percentText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { StatusChip } from "@/ui/status-chip.tsx";

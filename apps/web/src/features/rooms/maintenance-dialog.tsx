@@ -1,5 +1,5 @@
 import { setStatusInput } from "@innkey/shared/schemas/property/rooms";
-import { useSetStatus } from "@/entities/room/use-set-status.ts";
+import { useSetStatus } from "@/entities/room/use-set-room-status.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";

@@ -5,7 +5,7 @@ import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
-import { roomWords } from "@/entities/room/room-words.ts";
+import { roomWords } from "@/entities/room/room-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";

@@ -25,7 +25,7 @@ import {
 } from "@/ui/primitives/dropdown-menu.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
 import { isStayBar } from "./change/change-draft.ts";
-import { barName, periodWords } from "./timeline-words.ts";
+import { barName, periodWords } from "./timeline-labels.ts";
 
 /** Bar whose menu is open, and its position on screen. */
 export type OpenBar = { bar: TimelineBar; box: DOMRect; lock: boolean };

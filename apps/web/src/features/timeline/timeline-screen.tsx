@@ -33,7 +33,7 @@ import { TimelineGrid } from "./grid/timeline-grid.tsx";
 import { linesOf } from "./grid/timeline-rows.ts";
 import type { TimelineSearch, Zoom } from "./timeline-search.ts";
 import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
-import { BAR_TONES, toneWord } from "./timeline-words.ts";
+import { BAR_TONES, toneWord } from "./timeline-labels.ts";
 
 /** Refresh interval, because a stay becomes overdue by time alone, without any event. */
 const AGAIN_MILLISECONDS = 300_000;

@@ -9,7 +9,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-look.tsx";
+import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-style.ts";
 import { useFresh, useLatestRecords } from "./record-queries.ts";
 
 const MAX_RECORDS = 5;

@@ -9,7 +9,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
+import { iconOf, reasonText, resultText, styleText } from "./record-style.ts";
 import { useLatestRecords } from "./record-queries.ts";
 
 const MAX_RECORDS = 5;

@@ -19,7 +19,7 @@ import { LiveMark } from "@/ui/live-mark.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
 import { type RecordPages, withNewest } from "./newest-page.ts";
-import { iconOf, reasonText, resultText, styleText } from "./record-look.tsx";
+import { iconOf, reasonText, resultText, styleText } from "./record-style.ts";
 import {
   type RecordFilters,
   type RecordsOf,

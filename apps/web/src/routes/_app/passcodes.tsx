@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { PasscodeListPage } from "@/features/codes/passcode-list-page.tsx";
-import { passcodeSearch } from "@/features/codes/passcode-search.ts";
+import { PasscodeListPage } from "@/features/passcodes/passcode-list-page.tsx";
+import { passcodeSearch } from "@/features/passcodes/passcode-search.ts";
 
 export const Route = createFileRoute("/_app/passcodes")({
   staticData: { titleKey: "nav.passcodes" },

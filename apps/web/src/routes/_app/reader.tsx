@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { ReaderPage } from "@/features/readers/reader-page.tsx";
-import { READER_TABS } from "@/features/readers/reader-search.ts";
+import { ReaderPage } from "@/features/card-readers/card-reader-page.tsx";
+import { READER_TABS } from "@/features/card-readers/card-reader-search.ts";
 import { oneOf } from "@/lib/search-params.ts";
 
 export const Route = createFileRoute("/_app/reader")({

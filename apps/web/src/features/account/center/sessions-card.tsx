@@ -13,7 +13,7 @@ import { ErrorState } from "@/ui/page-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { deviceWords } from "./device-words.ts";
+import { deviceWords } from "./device-label.ts";
 
 /**
  * Lists the places where the staff member is logged in: browsers, old console clients and the card gateway. Each

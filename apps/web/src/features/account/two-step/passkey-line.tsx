@@ -14,7 +14,7 @@ import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { deviceWords } from "../center/device-words.ts";
+import { deviceWords } from "../center/device-label.ts";
 import { makePasskey } from "./passkeys.ts";
 import type { Proved } from "./two-step-dialogs.tsx";
 

@@ -5,7 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { DoorClosed } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
-import { windowText } from "@/entities/lock/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-labels.ts";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";

@@ -21,7 +21,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
-import { COLUMN_WORDS } from "./column-words.ts";
+import { COLUMN_WORDS } from "./column-labels.ts";
 import { ActCounts, PreviewTable, saveErrorRows } from "./preview-table.tsx";
 import { SourceCard } from "./source-card.tsx";
 import type { Plan, TableFile } from "./table-file.ts";

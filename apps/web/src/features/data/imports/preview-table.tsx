@@ -5,7 +5,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { t, textOf, useTranslation } from "@/lib/i18n.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { STATUS_ICONS, StatusChip } from "@/ui/status-chip.tsx";
-import { COLUMN_WORDS } from "./column-words.ts";
+import { COLUMN_WORDS } from "./column-labels.ts";
 import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
 
 const LOOKS = {

@@ -13,7 +13,7 @@ import {
 import type { ImportInput } from "@innkey/shared/schemas/data";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { COLUMN_WORDS } from "./column-words.ts";
+import { COLUMN_WORDS } from "./column-labels.ts";
 import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
 
 export const MEGABYTES = MAX_IMPORT_BYTES / 1024 / 1024;

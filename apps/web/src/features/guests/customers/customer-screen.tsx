@@ -5,7 +5,7 @@ import { BedDouble, CircleCheck, CreditCard } from "lucide-react";
 import { useMemo, useState } from "react";
 import { CardStateChip } from "@/entities/credential/credential-state.tsx";
 import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
-import { OnlineChip } from "@/entities/reader/reader-status.tsx";
+import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";

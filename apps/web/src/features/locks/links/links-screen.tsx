@@ -9,7 +9,7 @@ import { CircleAlert, CircleCheck, CircleDashed, Power } from "lucide-react";
 import { useState } from "react";
 import type { Path } from "react-hook-form";
 import type { z } from "zod";
-import { lockErrorText } from "@/entities/lock/lock-words.ts";
+import { lockErrorText } from "@/entities/lock/lock-labels.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatRelative } from "@/lib/format.ts";

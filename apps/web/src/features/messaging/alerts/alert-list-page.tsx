@@ -25,7 +25,7 @@ import {
 import { useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { spokenParams } from "@/entities/lock/lock-words.ts";
+import { spokenParams } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";

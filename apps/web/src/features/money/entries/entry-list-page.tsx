@@ -23,7 +23,7 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 import { RefundDialog } from "../money-dialogs.tsx";
 import type { EntrySearch } from "../money-search.ts";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
-import { ORDER_ICONS, signedAmount } from "./entry-look.ts";
+import { ORDER_ICONS, signedAmount } from "./entry-style.ts";
 
 /** Totals of the listed entries: the charges, and the amount moved by each payment channel. */
 function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["totals"] }) {

@@ -12,7 +12,7 @@ import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
-import { ORDER_ICONS, signedAmount } from "./entry-look.ts";
+import { ORDER_ICONS, signedAmount } from "./entry-style.ts";
 
 /** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {

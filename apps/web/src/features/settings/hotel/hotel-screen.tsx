@@ -20,7 +20,7 @@ import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
 import { HotelForm } from "./hotel-form.tsx";
 import type { HotelTab } from "./hotel-search.ts";
-import { NoticesPanel } from "./notices-panel.tsx";
+import { NoticesPanel } from "./lock-display-texts-panel.tsx";
 
 /** Information for arriving guests, to read, to copy into a message, or to print for the room. */
 function GuestInformation({ hotel }: { hotel: HotelOutput }) {

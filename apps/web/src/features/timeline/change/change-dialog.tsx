@@ -29,7 +29,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import { periodWords } from "../timeline-words.ts";
+import { periodWords } from "../timeline-labels.ts";
 
 /** Returns the type and holder of a key, e.g. "Door code · Ann". */
 function keyName(t: Translate, kind: LockImpactItem["kind"], label: string): string {

@@ -5,7 +5,7 @@ import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { TimelineLine } from "../grid/timeline-rows.ts";
-import { barName, periodWords } from "../timeline-words.ts";
+import { barName, periodWords } from "../timeline-labels.ts";
 import { canShift, type Draft, inTheWay, isChanged, isStayBar, nightsBetween, targetOf } from "./change-draft.ts";
 
 const cellOf = ({ roomId, from }: { roomId: number; from: string }): string =>

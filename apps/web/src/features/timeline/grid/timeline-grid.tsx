@@ -11,7 +11,7 @@ import { useHotel } from "@/lib/session.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
 import { usePaper } from "@/ui/printing.tsx";
 import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
-import { periodWords } from "../timeline-words.ts";
+import { periodWords } from "../timeline-labels.ts";
 import { lineKey, offsetOf, scaleOf, spanOf, type TimeScale } from "./grid-position.ts";
 import { type Ghost, GroupRow, TimelineRow } from "./timeline-row.tsx";
 import type { TimelineLine } from "./timeline-rows.ts";

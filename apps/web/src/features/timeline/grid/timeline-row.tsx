@@ -9,7 +9,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { WithTooltip } from "@/ui/action/icon-button.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 import { isStayBar } from "../change/change-draft.ts";
-import { type BarTone, barName, barWords, toneOf } from "../timeline-words.ts";
+import { type BarTone, barName, barWords, toneOf } from "../timeline-labels.ts";
 import { barEnd, barKey, cellKey, type Span, spanOf, type TimeScale } from "./grid-position.ts";
 import type { GroupLine, RoomLine } from "./timeline-rows.ts";
 

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { BindPage } from "@/features/readers/list/bind-page.tsx";
+import { BindPage } from "@/features/card-readers/list/bind-page.tsx";
 import { whole } from "@/lib/search-params.ts";
 
 const READERS = "/bindCardReaderToUser/cardReaderAndUserList";

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { DeviceTestPage } from "@/features/readers/device-test-page.tsx";
+import { DeviceTestPage } from "@/features/card-readers/device-test-page.tsx";
 
 export const Route = createFileRoute("/_app/center/cardSenderFingerTest")({
   staticData: {

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ThirdPartyPage } from "@/features/integrations/third-party-page.tsx";
-import { thirdPartySearch } from "@/features/integrations/third-party-search.ts";
+import { ThirdPartyPage } from "@/features/integrations/integrations-page.tsx";
+import { thirdPartySearch } from "@/features/integrations/integrations-search.ts";
 
 export const Route = createFileRoute("/_app/thirdPartyAuthorization/thirdPartyAuthorization")({
   staticData: { titleKey: "nav.thirdParty" },

@@ -13,7 +13,7 @@ import { useListState } from "@/ui/table/list-search.ts";
 import { DeliveryList } from "./delivery-list.tsx";
 import { KeyDialog, KeyList } from "./key-list.tsx";
 
-import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./third-party-search.ts";
+import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./integrations-search.ts";
 import { WebhookDialog, WebhookList } from "./webhook-list.tsx";
 
 /**

@@ -20,7 +20,7 @@ vi.mock("@/lib/toast.ts", () => ({
 }));
 
 it("says which rooms' status was changed, and why the others' was not", async () => {
-  const { useSetStatus } = await import("./use-set-status.ts");
+  const { useSetStatus } = await import("./use-set-room-status.ts");
   useSetStatus();
   const failed = ["102", "103"].map((roomName, roomId) => ({ roomId, roomName, code: "room_in_use" as const }));
   await act.onSuccess({ updated: [1], failed } satisfies SetStatusOutput);

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import { DoorsChip, DoorsList, RiskLink } from "@/entities/credential/credential-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { windowText } from "@/entities/lock/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-labels.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatShort } from "@/lib/format.ts";

@@ -7,7 +7,7 @@ const calls = vi.hoisted(() => ({
   read: (_card: { uid: string }): Promise<void> => Promise.resolve(),
 }));
 vi.mock("react", () => ({ useEffect: (run: () => void) => run() }));
-vi.mock("@/entities/reader/desk-reader.ts", () => ({
+vi.mock("@/entities/card-reader/card-reader.ts", () => ({
   desk: { onCard: (listener: typeof calls.read) => Object.assign(calls, { read: listener }) },
 }));
 vi.mock("@/lib/rest.ts", () => ({ failureOf: () => ({}), failureText: () => "errors" }));

@@ -19,9 +19,9 @@ import {
   useDesk,
   useDeskReader,
   useTypedNumbers,
-} from "@/entities/reader/desk-reader.ts";
-import type { Connection } from "@/entities/reader/desk-setting.ts";
-import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/reader/reader-status.tsx";
+} from "@/entities/card-reader/card-reader.ts";
+import type { Connection } from "@/entities/card-reader/reader-settings.ts";
+import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
 vi.mock("@/lib/i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key, language: { tag: "ar" } }));
-const { spokenParams } = await import("./lock-words.ts");
+const { spokenParams } = await import("./lock-labels.ts");
 
 it("names in an answer or an alert keep their own text direction, and other values stay as they are", () => {
   const spoken = spokenParams(

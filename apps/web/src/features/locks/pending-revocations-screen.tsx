@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ListX, RadioTower, ShieldCheck } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import type { z } from "zod";
-import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatRelative } from "@/lib/format.ts";

@@ -12,7 +12,7 @@ import { useState } from "react";
 import { z } from "zod";
 import { DoorsList, isReady, isUnderWay } from "@/entities/credential/credential-state.tsx";
 import { aDay, DoorChoice, KeyPeriodFields } from "@/entities/credential/key-fields.tsx";
-import { windowText } from "@/entities/lock/lock-words.ts";
+import { windowText } from "@/entities/lock/lock-labels.ts";
 import type { CodeFor } from "@/entities/stay/stay-actions.tsx";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";

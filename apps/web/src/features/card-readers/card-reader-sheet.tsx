@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { useDeskReader } from "@/entities/card-reader/card-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
-import { ConnectionChip, ReaderChoice, ReaderPanel } from "./reader-panel.tsx";
+import { ConnectionChip, ReaderChoice, ReaderPanel } from "./card-reader-panel.tsx";
 
 /** Opens the reader from any page, without leaving it. */
 export default function ReaderSheet({ onClose }: { onClose: () => void }) {

@@ -9,7 +9,7 @@ import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/
 import { type DeskState, readingDesk } from "@/readers/reading-desk.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
 
-import { deskSetting, onDeskSetting, type Setting, setDesk } from "./desk-setting.ts";
+import { deskSetting, onDeskSetting, type Setting, setDesk } from "./reader-settings.ts";
 
 /** The reader of this browser and the card on it; all screens share it. */
 export const desk = readingDesk();
@@ -73,7 +73,7 @@ export async function withReader<Result>(
 
 /** Reports the reader to the server after its first answer. The module is loaded then, not with the page. */
 const reportPresence = once(async () => {
-  const { startPresence } = await import("./desk-presence.ts");
+  const { startPresence } = await import("./card-reader-presence.ts");
   startPresence(() => withReader((reader) => reader.serial()));
 });
 

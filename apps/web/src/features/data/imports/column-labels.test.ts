@@ -4,7 +4,7 @@ import { guessColumns, IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn } from "@
 
 import { LANGUAGES } from "@innkey/shared/languages";
 import { expect, it } from "vitest";
-import { COLUMN_WORDS } from "./column-words.ts";
+import { COLUMN_WORDS } from "./column-labels.ts";
 
 type Branch = { [key: string]: string | Branch };
 

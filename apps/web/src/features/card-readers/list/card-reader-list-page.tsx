@@ -5,9 +5,9 @@ import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2, Unlink } from "luc
 import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { reportDeskReader, useDeskNumber } from "@/entities/reader/desk-presence.ts";
-import { checkConnection, useDeskReader } from "@/entities/reader/desk-reader.ts";
-import { OnlineChip, TYPE_PORTS } from "@/entities/reader/reader-status.tsx";
+import { reportDeskReader, useDeskNumber } from "@/entities/card-reader/card-reader-presence.ts";
+import { checkConnection, useDeskReader } from "@/entities/card-reader/card-reader.ts";
+import { OnlineChip, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 import { formatDate, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -27,7 +27,7 @@ import { Textarea } from "@/ui/primitives/textarea.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { RowAction } from "@/ui/table/table-model.ts";
-import { CARD_READER_FILTERS, type CardReaderSearch } from "../reader-search.ts";
+import { CARD_READER_FILTERS, type CardReaderSearch } from "../card-reader-search.ts";
 import { HolderName, useCardReaderActs } from "./card-reader-holder.tsx";
 
 const TYPES = ["1", "2", "3"] as const;

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Building2, Link2, Unlink, UserRound } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
-import { OnlineChip } from "@/entities/reader/reader-status.tsx";
+import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";

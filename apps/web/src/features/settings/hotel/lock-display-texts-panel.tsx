@@ -9,7 +9,7 @@ import type { Board } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Ban, CircleCheck, CircleX, Clock, Eraser, LockKeyhole, type LucideIcon, Send } from "lucide-react";
 import { useId, useMemo, useState } from "react";
-import { lockErrorText, nextTryText } from "@/entities/lock/lock-words.ts";
+import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { RoomChoice } from "@/entities/room/room-choice.tsx";
 import { confirm } from "@/lib/confirm.ts";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { rest } from "@/lib/rest.ts";
-import { deskSetting, onDeskSetting } from "./desk-setting.ts";
+import { deskSetting, onDeskSetting } from "./reader-settings.ts";
 
 /** What the reader at this desk reports about itself. */
 export interface DeskNumber {

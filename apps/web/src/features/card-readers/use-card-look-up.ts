@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { desk } from "@/entities/reader/desk-reader.ts";
+import { desk } from "@/entities/card-reader/card-reader.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";

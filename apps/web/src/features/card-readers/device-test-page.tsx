@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, ClipboardCopy, LoaderCircle, Play } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { withReader } from "@/entities/reader/desk-reader.ts";
-import { failureWords } from "@/entities/reader/reader-status.tsx";
+import { withReader } from "@/entities/card-reader/card-reader.ts";
+import { failureWords } from "@/entities/card-reader/card-reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
@@ -24,7 +24,7 @@ import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
-import { ReaderChoice } from "./reader-panel.tsx";
+import { ReaderChoice } from "./card-reader-panel.tsx";
 
 function milliseconds(value: number): string {
   return formatNumber(value, { style: "unit", unit: "millisecond", maximumFractionDigits: value < 10 ? 1 : 0 });

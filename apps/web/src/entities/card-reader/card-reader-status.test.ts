@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ReaderError, refused, type Step } from "@/readers/reader-error.ts";
-import { failureWords } from "./reader-status.tsx";
+import { failureWords } from "./card-reader-status.tsx";
 
 vi.mock("@/lib/i18n.ts", () => ({
   t: (key: string, params?: object) => [key, ...Object.values(params ?? {})].join(" "),

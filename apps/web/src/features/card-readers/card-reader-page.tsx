@@ -1,4 +1,4 @@
-import { useDeskReader } from "@/entities/reader/desk-reader.ts";
+import { useDeskReader } from "@/entities/card-reader/card-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -6,9 +6,9 @@ import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
-import { ConnectionChip, ReaderChoice, ReaderPanel } from "./reader-panel.tsx";
+import { ConnectionChip, ReaderChoice, ReaderPanel } from "./card-reader-panel.tsx";
 
-import type { ReaderTab } from "./reader-search.ts";
+import type { ReaderTab } from "./card-reader-search.ts";
 
 type ReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
 
