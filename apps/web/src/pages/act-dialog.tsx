@@ -1,9 +1,9 @@
 import type { Act } from "@/entities/stay/stay-actions.tsx";
 import { CardDialog } from "@/features/cards/writing/guest-card-fields.tsx";
-import { NewCodeDialog } from "@/features/passcodes/new-passcode-dialog.tsx";
 import { StayFaceDialog } from "@/features/faces/face-dialogs.tsx";
 import { KeyCheck } from "@/features/locks/key-check/key-check.tsx";
-import { NoticeDialog } from "@/features/locks/lock-display-text-dialog.tsx";
+import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog.tsx";
+import { NewPasscodeDialog } from "@/features/passcodes/new-passcode-dialog.tsx";
 import { ArriveDialog } from "@/features/stays/arrive-dialog.tsx";
 import { BookingDialog } from "@/features/stays/booking/booking-dialog.tsx";
 import { CancelDialog } from "@/features/stays/cancel-dialog.tsx";
@@ -23,8 +23,8 @@ const STAY_DIALOGS = {
 
 export default function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
   if (act.kind === "checkKey") return <KeyCheck of={act.of} onClose={onClose} />;
-  if (act.kind === "newCode") return <NewCodeDialog of={act.of} onClose={onClose} />;
-  if (act.kind === "notice") return <NoticeDialog roomIds={act.roomIds} onClose={onClose} />;
+  if (act.kind === "newCode") return <NewPasscodeDialog of={act.of} onClose={onClose} />;
+  if (act.kind === "notice") return <LockDisplayTextDialog roomIds={act.roomIds} onClose={onClose} />;
   if ("roomId" in act)
     return <BookingDialog kind={act.kind} roomId={act.roomId} period={act.period} onClose={onClose} />;
   const StayDialog = STAY_DIALOGS[act.kind];

@@ -4,7 +4,7 @@ import { BedDouble, ListChecks, Plus, SearchX } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
-import { useSetStatus } from "@/entities/room/use-set-room-status.ts";
+import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
 import { BoardCards, BoardSkeleton } from "@/features/board/board-cards.tsx";
 import { BoardSummary, BoardToolbar, SelectionBar, useRoomChoice } from "@/features/board/board-header.tsx";
 import type { BoardSearch } from "@/features/board/board-search.ts";
@@ -44,7 +44,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
   const askMaintenance = useCallback((roomIds: number[]) => setDialog({ kind: "maintenance", roomIds }), []);
   const actionsOf = useRoomActions(askMaintenance);
-  const setStatus = useSetStatus();
+  const setStatus = useSetRoomStatus();
   const choice = useRoomChoice();
 
   const view = useMemo(() => board && viewBoard(board, search, clock, collator), [board, search, clock]);

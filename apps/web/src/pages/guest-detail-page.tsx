@@ -2,13 +2,12 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useQuery } from "@tanstack/react-query";
 import { GuestStateChip, guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
 import { StayCards } from "@/features/cards/stay-cards.tsx";
-import { StayCodes } from "@/features/passcodes/stay-passcodes.tsx";
 import { GuestPrivacy } from "@/features/data/privacy/person-acts.tsx";
 import { StayFaces } from "@/features/faces/grants-card.tsx";
 import { GuestsCard } from "@/features/guests/detail/guests-card.tsx";
 import { RoomsCard, StayButtons, StayCard } from "@/features/guests/detail/stay-card.tsx";
-
 import { FolioCard, MoneyCard } from "@/features/money/entries/money-card.tsx";
+import { StayPasscodes } from "@/features/passcodes/stay-passcodes.tsx";
 
 import { GuestDoors } from "@/features/unlocks/guest-doors.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -57,7 +56,7 @@ function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: nu
           <StayCard stay={stay} />
           <GuestsCard stay={stay} stayGuestId={stayGuestId} />
           {can("cards.view") && <StayCards stay={stay} />}
-          {can("passcodes.view") && <StayCodes stay={stay} />}
+          {can("passcodes.view") && <StayPasscodes stay={stay} />}
           {can("faces.view") && <StayFaces stay={stay} />}
           <RoomsCard stay={stay} />
         </div>

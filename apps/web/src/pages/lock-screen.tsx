@@ -6,10 +6,8 @@ import { ConnectDialog } from "@/features/locks/links/broker-access.tsx";
 import { LockCommands, LockCredentials, LockFacts, LockUnmanaged } from "@/features/locks/lock-cards.tsx";
 
 import { LockDialog } from "@/features/locks/lock-dialog.tsx";
-
+import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
-
-import { NoticeDialog } from "@/features/locks/lock-display-text-dialog.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -54,7 +52,8 @@ type DialogsProps = { lock: LockDetail; dialog: LockDialogKind | null; onClose: 
 function Dialogs({ lock, dialog, onClose }: DialogsProps) {
   if (dialog === "edit") return <LockDialog lock={lock} onClose={onClose} />;
   if (dialog === "connect") return <ConnectDialog lock={lock} onClose={onClose} />;
-  if (dialog === "notice" && lock.roomId !== null) return <NoticeDialog roomIds={[lock.roomId]} onClose={onClose} />;
+  if (dialog === "notice" && lock.roomId !== null)
+    return <LockDisplayTextDialog roomIds={[lock.roomId]} onClose={onClose} />;
   return null;
 }
 

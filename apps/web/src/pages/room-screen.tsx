@@ -2,10 +2,10 @@ import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
-import { RoomCodes } from "@/features/passcodes/passcode-table.tsx";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
 import { RoomTemplate } from "@/features/money/price-templates/put-on.tsx";
 import { PricesForm } from "@/features/money/prices/prices-form.tsx";
+import { RoomPasscodes } from "@/features/passcodes/passcode-table.tsx";
 import { RoomSettings } from "@/features/rooms/room-form.tsx";
 import { RoomHeader } from "@/features/rooms/room-header.tsx";
 import type { RoomSearch, RoomTab } from "@/features/rooms/room-search.ts";
@@ -62,7 +62,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
           <RoomTenants roomId={room.id} />
         </TabsContent>
         <TabsContent value="codes" className="grid grid-cols-1 gap-5">
-          {can("passcodes.view") && <RoomCodes room={room} />}
+          {can("passcodes.view") && <RoomPasscodes room={room} />}
           {can("faces.view") && <GrantsCard of={{ roomId: room.id }} none={t("face.noneOfRoom")} />}
         </TabsContent>
         <TabsContent value="unlocks">

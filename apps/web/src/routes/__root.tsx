@@ -1,6 +1,6 @@
 import { createRootRoute, type ErrorComponentProps, Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { guard } from "@/features/account/login/guard.ts";
+import { redirectIfNotAllowed } from "@/features/account/login/guard.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useDocumentTitle } from "@/lib/page-title.ts";
 import { useToasterRequested } from "@/lib/toast.ts";
@@ -11,7 +11,7 @@ import { ErrorState } from "@/ui/page-state.tsx";
 const Toaster = lazyPart(async () => ({ default: (await import("@/ui/primitives/sonner.tsx")).Toaster }));
 
 export const Route = createRootRoute({
-  beforeLoad: ({ location }) => guard(location),
+  beforeLoad: ({ location }) => redirectIfNotAllowed(location),
   component: Root,
   errorComponent: RootError,
 });

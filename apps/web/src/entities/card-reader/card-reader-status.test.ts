@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ReaderError, refused, type Step } from "@/readers/reader-error.ts";
-import { failureWords } from "./card-reader-status.tsx";
+import { failureTexts } from "./card-reader-status.tsx";
 
 vi.mock("@/lib/i18n.ts", () => ({
   t: (key: string, params?: object) => [key, ...Object.values(params ?? {})].join(" "),
@@ -8,7 +8,7 @@ vi.mock("@/lib/i18n.ts", () => ({
 
 it("a refusal says what failed, what to check and the reader's code", () => {
   const textsOf = (step: Step, retval: number): (string | undefined)[] => {
-    const { title, hint, detail } = failureWords(refused(step, retval));
+    const { title, hint, detail } = failureTexts(refused(step, retval));
     return [title, hint, detail].map((text) => text?.replaceAll("reader.", ""));
   };
   expect(textsOf("open", 0xc5).slice(0, 2)).toEqual(["error.openFailed", "hint.connection"]);
@@ -21,6 +21,6 @@ it("a refusal says what failed, what to check and the reader's code", () => {
 });
 
 it("a service's own message is shown, and a service that doesn't answer has to be started", () => {
-  expect(failureWords(new ReaderError("callFailed", "open", { message: "busy" })).detail).toBe("reader.says busy");
-  expect(failureWords(new ReaderError("noService", "open")).hint).toBe("reader.hint.startAndAllow");
+  expect(failureTexts(new ReaderError("callFailed", "open", { message: "busy" })).detail).toBe("reader.says busy");
+  expect(failureTexts(new ReaderError("noService", "open")).hint).toBe("reader.hint.startAndAllow");
 });

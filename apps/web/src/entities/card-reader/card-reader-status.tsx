@@ -34,7 +34,7 @@ const HINTS: Partial<Record<ReaderError["kind"], TextKey>> = {
   wrongKey: "reader.hint.key",
 };
 
-interface FailureWords {
+interface FailureTexts {
   title: string;
   hint?: string;
   /** The reader's own result or message. */
@@ -42,12 +42,12 @@ interface FailureWords {
 }
 
 /** Returns a failure as text: what happened, what to do, and what the reader reported. */
-export function failureWords({ kind, step, detail }: ReaderError): FailureWords {
+export function failureTexts({ kind, step, detail }: ReaderError): FailureTexts {
   const hint = kind === "cardGone" && step === "write" ? "reader.hint.halfWritten" : HINTS[kind];
-  return { title: t(`reader.error.${kind}`), hint: hint && t(hint), detail: detailWords(detail) };
+  return { title: t(`reader.error.${kind}`), hint: hint && t(hint), detail: detailText(detail) };
 }
 
-function detailWords({ retval, message }: ReaderError["detail"]): string | undefined {
+function detailText({ retval, message }: ReaderError["detail"]): string | undefined {
   if (retval !== undefined)
     return t("reader.code", { code: retvalText(retval), meaning: t(`reader.retval.${meaningOf(retval)}`) });
   return message ? t("reader.says", { message }) : undefined;
@@ -55,7 +55,7 @@ function detailWords({ retval, message }: ReaderError["detail"]): string | undef
 
 /** Shows what went wrong at the reader, what to do, and the reader's own result. */
 export function ReaderFailure({ failure, actions }: { failure: ReaderError; actions?: ReactNode }) {
-  const { title, hint, detail } = failureWords(failure);
+  const { title, hint, detail } = failureTexts(failure);
   return (
     <Callout tone="danger" title={title} actions={actions}>
       {hint && <p>{hint}</p>}

@@ -9,31 +9,31 @@ import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/
 import { type DeskState, readingDesk } from "@/readers/reading-desk.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
 
-import { deskSetting, onDeskSetting, type Setting, setDesk } from "./reader-settings.ts";
+import { onReaderSettings, type ReaderSettings, readerSettings, setReaderSettings } from "./reader-settings.ts";
 
-/** The reader of this browser and the card on it; all screens share it. */
-export const desk = readingDesk();
+/** Reading of cards at this desk, with the last card; all screens share it. */
+export const cardReader = readingDesk();
 
 const readers = new Map<string, CardReader & ReaderSelf>();
 
-export function useDeskReader(): Setting {
-  return useSyncExternalStore(onDeskSetting, deskSetting);
+export function useReaderSettings(): ReaderSettings {
+  return useSyncExternalStore(onReaderSettings, readerSettings);
 }
 
-export function useDesk(): DeskState {
-  return useSyncExternalStore(desk.subscribe, desk.state);
+export function useReading(): DeskState {
+  return useSyncExternalStore(cardReader.subscribe, cardReader.state);
 }
 
 export function chooseType(type: ReaderType): void {
   keepType(localStorage, type);
-  desk.clear();
-  setDesk({ type, connection: "untried", failure: undefined });
+  cardReader.clear();
+  setReaderSettings({ type, connection: "untried", failure: undefined });
 }
 
 export function chooseSource(source: Source): void {
   keepSource(localStorage, source);
-  desk.clear();
-  setDesk({ source });
+  cardReader.clear();
+  setReaderSettings({ source });
 }
 
 const firstLimit = async (): Promise<number> =>
@@ -41,30 +41,30 @@ const firstLimit = async (): Promise<number> =>
 
 /** Returns the driver of the chosen type. Each driver keeps its connection until the page is closed. */
 function readerAt(device: number): CardReader & ReaderSelf {
-  const { type } = deskSetting();
+  const { type } = readerSettings();
   const key = `${type}:${device}`;
   const reader = readers.get(key) ?? readerOf(type, device, { firstLimit });
   readers.set(key, reader);
   return reader;
 }
 
-/** Runs an operation on the reader, and notes whether the reader was there. */
+/** Runs an operation on the reader, and updates whether it is connected. */
 export async function withReader<Result>(
   work: (reader: CardReader & ReaderSelf) => Promise<Result>,
   device = 0,
 ): Promise<Result> {
-  const { type } = deskSetting();
-  const note = (next: Partial<Setting>): void => {
-    if (deskSetting().type === type) setDesk(next);
+  const { type } = readerSettings();
+  const update = (next: Partial<ReaderSettings>): void => {
+    if (readerSettings().type === type) setReaderSettings(next);
   };
   try {
     const result = await work(readerAt(device));
-    note({ connection: "connected", failure: undefined });
+    update({ connection: "connected", failure: undefined });
     inPassing(reportPresence());
     return result;
   } catch (error) {
     if (error instanceof ReaderError && error.kind !== "cancelled")
-      note(
+      update(
         breaksLine(error) ? { connection: "broken", failure: error } : { connection: "connected", failure: undefined },
       );
     throw error;
@@ -78,17 +78,17 @@ const reportPresence = once(async () => {
 });
 
 export async function checkConnection(): Promise<void> {
-  if (deskSetting().connection === "trying") return;
-  setDesk({ connection: "trying", failure: undefined });
+  if (readerSettings().connection === "trying") return;
+  setReaderSettings({ connection: "trying", failure: undefined });
   await withReader((reader) => reader.open()).catch((error) => {
     if (!(error instanceof ReaderError)) throw error;
   });
 }
 
 export function readCard(): Promise<void> {
-  const Phone = deskSetting().source === "phone" ? phoneReader() : undefined;
-  if (Phone) return desk.read(async (signal) => ({ uid: await readByPhone(Phone, signal) }));
-  return desk.read((signal) =>
+  const Phone = readerSettings().source === "phone" ? phoneReader() : undefined;
+  if (Phone) return cardReader.read(async (signal) => ({ uid: await readByPhone(Phone, signal) }));
+  return cardReader.read((signal) =>
     withReader(async (reader) => {
       const card = await reader.readUid(signal);
       // The card was read; a reader that can't beep doesn't change that.
@@ -111,7 +111,7 @@ export function useTypedNumbers(listening: boolean): void {
       // The Enter key ends the number and must not press a button.
       event.preventDefault();
       event.stopPropagation();
-      desk.take(uid);
+      cardReader.take(uid);
     }
     window.addEventListener("keydown", onKeyDown, { capture: true });
     return () => window.removeEventListener("keydown", onKeyDown, { capture: true });

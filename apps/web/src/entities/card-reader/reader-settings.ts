@@ -5,9 +5,9 @@ import { type ReaderType, type Source, storedSource, storedType } from "@/reader
 export type Connection = "untried" | "trying" | "connected" | "broken";
 
 /** The reader at this desk, and whether it answers. */
-export type Setting = { type: ReaderType; source: Source; connection: Connection; failure?: ReaderError };
+export type ReaderSettings = { type: ReaderType; source: Source; connection: Connection; failure?: ReaderError };
 
-let setting: Setting = { type: storedType(localStorage), source: initialSource(), connection: "untried" };
+let settings: ReaderSettings = { type: storedType(localStorage), source: initialSource(), connection: "untried" };
 const listeners = new Set<() => void>();
 
 function initialSource(): Source {
@@ -15,14 +15,14 @@ function initialSource(): Source {
   return source === "phone" && !phoneReader() ? "service" : source;
 }
 
-export const deskSetting = (): Setting => setting;
+export const readerSettings = (): ReaderSettings => settings;
 
-export function setDesk(next: Partial<Setting>): void {
-  setting = { ...setting, ...next };
+export function setReaderSettings(next: Partial<ReaderSettings>): void {
+  settings = { ...settings, ...next };
   for (const listener of listeners) listener();
 }
 
-export function onDeskSetting(listener: () => void): () => void {
+export function onReaderSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -228,7 +228,7 @@ export function hasRunOut({ validTo }: Pick<CardRow, "validTo">, now = Date.now(
 }
 
 /** Links to the list of revoked keys that may still open, for operators who may see it. */
-export function RiskLink() {
+export function PendingRevocationsLink() {
   const { t } = useTranslation();
   if (!useCan()("locks.view")) return null;
   return (

@@ -7,7 +7,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { useId, useState } from "react";
 import { z } from "zod";
 import { nameOf, saveAnswer } from "@/lib/browser/download.ts";
-import { readAgain } from "@/lib/events/topics.ts";
+import { readChanged } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { textOf, useTranslation } from "@/lib/i18n.ts";
 import { rest } from "@/lib/rest.ts";
@@ -168,7 +168,7 @@ export default function ExportDialog({
       return;
     }
     const row = (await answer.json()) as ExportRow;
-    await readAgain(["exports"]);
+    readChanged(["exports"]);
     watchExport(row.id);
     const action = { label: t("exports.seeAll"), onClick: () => void navigate({ to: "/exports" }) };
     toast.info(t("exports.queued", { file: row.fileName }), { action });

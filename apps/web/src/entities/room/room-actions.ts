@@ -28,7 +28,7 @@ import { useMe } from "@/lib/session.ts";
 import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
 import { isArriving } from "./room-state.ts";
-import { useSetStatus } from "./use-set-room-status.ts";
+import { useSetRoomStatus } from "./use-set-room-status.ts";
 
 type StatusActionId = "inService" | "clean" | "dirty" | "maintenance";
 
@@ -285,7 +285,7 @@ export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (roo
   const { capabilities } = useMe();
   const stays = useStayActions();
   const clock = useHotelClock();
-  const { mutate: setStatus } = useSetStatus();
+  const { mutate: setStatus } = useSetRoomStatus();
   return useCallback(
     (room) => {
       const can = (capability: Capability): boolean => capabilities.includes(capability);

@@ -4,7 +4,7 @@ import type { Translate } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { isArriving, isOverdue } from "./room-state.ts";
 
-export type RoomWords = {
+export type RoomLabels = {
   overdue: boolean;
   /** Whether the next guests arrive today while the room's status doesn't show it. */
   arriving: boolean;
@@ -27,7 +27,7 @@ export type RoomWords = {
 type Hotel = { timeZone: string; currency: string };
 
 /** Returns the texts of a room's card, in hotel time. */
-export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomWords {
+export function roomLabels(t: Translate, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomLabels {
   const { timeZone, currency } = hotel;
   const { current, next, maintenance, status } = room;
   const overdue = isOverdue(room, clock.now);
@@ -42,7 +42,7 @@ export function roomWords(t: Translate, room: BoardRoom, clock: HotelClock, hote
     return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatWeekdayDate(instant, timeZone);
   };
 
-  function lines(): Pick<RoomWords, "first" | "second" | "named"> {
+  function lines(): Pick<RoomLabels, "first" | "second" | "named"> {
     if (current) {
       const second = overdue
         ? t("board.overdueSince", { when: soon(current.endsAt) })

@@ -20,8 +20,8 @@ vi.mock("@/lib/toast.ts", () => ({
 }));
 
 it("says which rooms' status was changed, and why the others' was not", async () => {
-  const { useSetStatus } = await import("./use-set-room-status.ts");
-  useSetStatus();
+  const { useSetRoomStatus } = await import("./use-set-room-status.ts");
+  useSetRoomStatus();
   const failed = ["102", "103"].map((roomName, roomId) => ({ roomId, roomName, code: "room_in_use" as const }));
   await act.onSuccess({ updated: [1], failed } satisfies SetStatusOutput);
   expect(messages).toEqual([

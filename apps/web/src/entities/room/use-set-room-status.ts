@@ -8,7 +8,7 @@ import { trpc } from "@/lib/trpc.ts";
 const FAILURE_MILLISECONDS = 12_000;
 
 /** Sets the status of one or more rooms, and reports the result for each. */
-export function useSetStatus(options?: { shownInForm?: boolean }) {
+export function useSetRoomStatus(options?: { shownInForm?: boolean }) {
   const { t } = useTranslation();
   return useMutation(
     trpc.rooms.setStatus.mutationOptions({

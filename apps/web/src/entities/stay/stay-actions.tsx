@@ -5,13 +5,13 @@ export type StayAct = "writeCard" | "addFace" | "arrive" | "checkOut" | "renew" 
 /** A card's number as read, or a room; null: the dialog asks for it first. */
 export type KeyInQuestion = { number: string } | { roomId: number } | null;
 /** A code for a stay, or for rooms, which may still have to be chosen. */
-export type CodeFor = { stayId: number } | { roomIds: number[] };
+export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 export type Act =
   | { kind: "checkIn" | "reserve"; roomId: number; period?: Period }
   | { kind: StayAct; stayId: number }
   | { kind: "checkKey"; of: KeyInQuestion }
   | { kind: "notice"; roomIds: number[] }
-  | { kind: "newCode"; of: CodeFor };
+  | { kind: "newCode"; of: PasscodeTarget };
 
 export type StayActions = {
   checkIn: (roomId: number) => void;
@@ -25,7 +25,7 @@ export type StayActions = {
   writeCard: (stayId: number) => void;
   /** Registers a face that opens the stay's door. */
   addFace: (stayId: number) => void;
-  newCode: (of: CodeFor) => void;
+  newCode: (of: PasscodeTarget) => void;
   /** Explains why a key doesn't open its door. */
   checkKey: (of: KeyInQuestion) => void;
   /** A text on the displays of the rooms' locks. */

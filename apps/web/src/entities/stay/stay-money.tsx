@@ -9,7 +9,7 @@ import { language, type Translate, useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 
 /** Money that changes hands now in minor units, whatever the action charges. */
-interface MoneyMoved {
+interface MoneyMovement {
   takenMinor?: number;
   givenMinor?: number;
 }
@@ -18,7 +18,7 @@ interface MoneyMoved {
 export function actLabel(
   t: Translate,
   act: string,
-  { takenMinor = 0, givenMinor = 0 }: MoneyMoved,
+  { takenMinor = 0, givenMinor = 0 }: MoneyMovement,
   currency: string,
 ): string {
   const [incoming, outgoing] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
@@ -29,7 +29,7 @@ export function actLabel(
 }
 
 /** Returns the money of a change that is settled at once: positive is received, negative is paid back. */
-export function moneyMoved(minor: number): MoneyMoved {
+export function moneyMovement(minor: number): MoneyMovement {
   return minor > 0 ? { takenMinor: minor } : { givenMinor: -minor };
 }
 

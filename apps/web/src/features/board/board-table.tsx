@@ -5,10 +5,10 @@ import { useMemo, useRef } from "react";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
+import { type RoomLabels, roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
-import { type RoomWords, roomWords } from "@/entities/room/room-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -105,7 +105,7 @@ function Spacer({ height }: { height: number }) {
 
 type RowView = {
   room: BoardRoom;
-  words: RoomWords;
+  words: RoomLabels;
   group: string;
   selection: ReadonlySet<number> | null;
   onToggle: (roomId: number) => void;
@@ -210,7 +210,7 @@ type RoomRowProps = Shared & {
 function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onToggle }: RoomRowProps) {
   const { t } = useTranslation();
   const hotel = useHotel();
-  const view = { room, words: roomWords(t, room, clock, hotel), group, selection, onToggle };
+  const view = { room, words: roomLabels(t, room, clock, hotel), group, selection, onToggle };
   const chosen = selection?.has(room.id) ?? false;
 
   return (

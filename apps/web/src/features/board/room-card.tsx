@@ -3,10 +3,10 @@ import { Coffee } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
+import { roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomLink } from "@/entities/room/room-link.tsx";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
-import { roomWords } from "@/entities/room/room-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
@@ -69,7 +69,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     onToggle,
   } = props;
   const { t } = useTranslation();
-  const words = roomWords(t, room, clock, hotel);
+  const words = roomLabels(t, room, clock, hotel);
   const actions = actionsOf(room);
   // A card is too narrow for whole phrases in every language, so we prefer the short label.
   const primaryWord = actions.primary?.short ?? actions.primary?.label ?? "";

@@ -31,7 +31,7 @@ type Outcome = { block: number; uid: string; data: string } & (
 const lettersOf = (hex: string): string =>
   Array.from(bytesOf(hex), (byte) => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
 
-function titleKey(outcome: Outcome) {
+function outcomeTitleKey(outcome: Outcome) {
   if (outcome.action === "read") return "reader.block.didRead";
   return outcome.checked ? "reader.block.written" : "reader.block.writtenUnchecked";
 }
@@ -39,7 +39,7 @@ function titleKey(outcome: Outcome) {
 function BlockOutcome({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation();
   return (
-    <Callout tone="success" title={t(titleKey(outcome))}>
+    <Callout tone="success" title={t(outcomeTitleKey(outcome))}>
       <p className="text-sm">{t("reader.block.of", { block: outcome.block, uid: spaced(outcome.uid) })}</p>
       <div className="mt-2 flex items-center justify-between gap-2 rounded-md bg-card px-3 py-2">
         <p dir="ltr" className="min-w-0 font-mono break-words">
@@ -68,7 +68,7 @@ const hexText = (characters: number, message: string) =>
     .transform((typed) => hexOf(typed) ?? "")
     .refine((hex) => hex.length === characters, message);
 
-const where = {
+const keyFields = {
   device: z.int(v.required).min(0, "validation.readerDevice").max(255, "validation.readerDevice"),
   keyType: z.enum(["A", "B"]),
   key: hexText(KEY_CHARACTERS, "validation.readerKey"),
@@ -80,10 +80,10 @@ const block = z.int(v.required).min(0, "validation.readerBlock").max(LAST_BLOCK,
  * separators.
  */
 const blockForm = z.discriminatedUnion("action", [
-  z.object({ action: z.literal("read"), ...where, block, data: z.string() }),
+  z.object({ action: z.literal("read"), ...keyFields, block, data: z.string() }),
   z.object({
     action: z.literal("write"),
-    ...where,
+    ...keyFields,
     block: block.refine(isWritable, "validation.readerBlockForbidden"),
     data: hexText(DATA_CHARACTERS, "validation.readerData"),
   }),
@@ -100,7 +100,7 @@ export function BlockTool() {
   });
   const writing = form.watch("action") === "write";
 
-  async function work(job: BlockJob): Promise<Outcome> {
+  async function runJob(job: BlockJob): Promise<Outcome> {
     const { device, block, keyType, key } = job;
     if (job.action === "read")
       return withReader(
@@ -120,17 +120,17 @@ export function BlockTool() {
 
   async function submit(job: BlockJob): Promise<void> {
     if (job.action === "write") {
-      const agreed = await confirm({
+      const confirmed = await confirm({
         title: t("reader.block.confirmTitle", { block: job.block }),
         description: t("reader.block.confirmText"),
         confirmLabel: t("reader.block.write"),
       });
-      if (!agreed) return;
+      if (!confirmed) return;
     }
     setOutcome(undefined);
     setFailure(undefined);
     try {
-      setOutcome(await work(job));
+      setOutcome(await runJob(job));
     } catch (error) {
       if (!(error instanceof ReaderError)) throw error;
       setFailure(error);

@@ -1,4 +1,4 @@
-import { useDeskReader } from "@/entities/card-reader/card-reader.ts";
+import { useReaderSettings } from "@/entities/card-reader/card-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -6,16 +6,16 @@ import { PageTabs } from "@/ui/page-tabs.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { BlockTool } from "./block-tool.tsx";
-import { ConnectionChip, ReaderChoice, ReaderPanel } from "./card-reader-panel.tsx";
+import { CardReaderPanel, ConnectionChip, ReaderChoice } from "./card-reader-panel.tsx";
 
 import type { ReaderTab } from "./card-reader-search.ts";
 
-type ReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
+type CardReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
 
-/** All tools for the reader on this desk. */
-export function ReaderPage({ tab, onTab }: ReaderPageProps) {
+/** All tools for the card reader at this desk. */
+export function CardReaderPage({ tab, onTab }: CardReaderPageProps) {
   const { t } = useTranslation();
-  const { source } = useDeskReader();
+  const { source } = useReaderSettings();
   return (
     <>
       <PageHeader
@@ -35,7 +35,7 @@ export function ReaderPage({ tab, onTab }: ReaderPageProps) {
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,42rem)_20rem]">
           <div>
             <TabsContent value="card">
-              <ReaderPanel />
+              <CardReaderPanel />
             </TabsContent>
             <TabsContent value="block">
               <BlockTool />

@@ -9,19 +9,19 @@ import {
   PlugZap,
   Unplug,
 } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import {
+  cardReader,
   checkConnection,
   chooseSource,
   chooseType,
-  desk,
   readCard,
-  useDesk,
-  useDeskReader,
+  useReaderSettings,
+  useReading,
   useTypedNumbers,
 } from "@/entities/card-reader/card-reader.ts";
-import type { Connection } from "@/entities/card-reader/reader-settings.ts";
 import { kindName, ReaderFailure, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
+import type { Connection } from "@/entities/card-reader/reader-settings.ts";
 
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
@@ -36,22 +36,12 @@ import type { CardOnDesk } from "@/readers/reading-desk.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
+import { Fact } from "@/ui/card-parts.tsx";
 import { RadioInput } from "@/ui/form/radio-input.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
-
-function Form({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className="text-muted-foreground">{label}</dt>
-      <dd className="min-w-0 text-end break-words">
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
-  );
-}
 
 /** Shows the card that was read last, with its number in all common notations. */
 function CardNumber({ card }: { card: CardOnDesk }) {
@@ -69,30 +59,34 @@ function CardNumber({ card }: { card: CardOnDesk }) {
         </div>
         <IconButton icon={Copy} label={t("reader.copyNumber")} onClick={() => void copyText(uid)} />
       </div>
-      <dl className="grid gap-1.5 px-4 py-3 text-sm">
-        {card.kind && <Form label={t("reader.kind")}>{kindName(card.kind)}</Form>}
-        <Form label={t("reader.reversed")}>
-          <span className="font-mono">{spaced(reversed)}</span>
-        </Form>
+      <dl className="grid gap-3 px-4 py-3 sm:grid-cols-2">
+        {card.kind && <Fact label={t("reader.kind")}>{kindName(card.kind)}</Fact>}
+        <Fact label={t("reader.reversed")}>
+          <bdi className="font-mono">{spaced(reversed)}</bdi>
+        </Fact>
         {decimal && reversedDecimal && (
           <>
-            <Form label={t("reader.decimal")}>{decimal}</Form>
-            <Form label={t("reader.reversedDecimal")}>{reversedDecimal}</Form>
+            <Fact label={t("reader.decimal")}>
+              <bdi>{decimal}</bdi>
+            </Fact>
+            <Fact label={t("reader.reversedDecimal")}>
+              <bdi>{reversedDecimal}</bdi>
+            </Fact>
           </>
         )}
-        <Form label={t("reader.readAt")}>{formatTime(new Date(card.at).toISOString(), timeZone)}</Form>
+        <Fact label={t("reader.readAt")}>{formatTime(new Date(card.at).toISOString(), timeZone)}</Fact>
       </dl>
     </section>
   );
 }
 
-const MET_KEY = "readerMet";
+const READER_ANSWERED_KEY = "readerMet";
 
 /** Explains what to start and what the browser will ask, before a reader has answered for the first time. */
 function FirstUse({ permission }: { permission: LoopbackPermission }) {
   const { t } = useTranslation();
-  const { connection, failure } = useDeskReader();
-  const [metBefore] = useState(() => localStorage.getItem(MET_KEY) !== null);
+  const { connection, failure } = useReaderSettings();
+  const [hasAnsweredBefore] = useState(() => localStorage.getItem(READER_ANSWERED_KEY) !== null);
   const check = (
     <ActionButton
       variant="outline"
@@ -106,7 +100,7 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
   );
 
   if (connection === "connected") {
-    localStorage.setItem(MET_KEY, "1");
+    localStorage.setItem(READER_ANSWERED_KEY, "1");
     return null;
   }
   if (permission === "denied")
@@ -122,7 +116,7 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
       </Callout>
     );
   if (failure) return <ReaderFailure failure={failure} actions={check} />;
-  if (metBefore && permission !== "prompt") return null;
+  if (hasAnsweredBefore && permission !== "prompt") return null;
   return (
     <Callout tone="info" title={t("reader.first.title")} actions={check}>
       <ol className="list-decimal space-y-1 ps-4">
@@ -135,17 +129,17 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
 }
 
 /** Reads a card's number and shows the result. */
-export function ReaderPanel({ onFound }: { onFound?: () => void }) {
+export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void }) {
   const { t } = useTranslation();
-  const { source, type, connection } = useDeskReader();
-  const { busy, card, failure, warning } = useDesk();
+  const { source, type, connection } = useReaderSettings();
+  const { busy, card, failure, warning } = useReading();
   const permission = usePermission();
   const { checkKey } = useStayActions();
   const seesLocks = useCan()("locks.view");
   const typed = source === "keyboard";
   const service = source === "service";
   useTypedNumbers(typed);
-  useCardLookUp(onFound);
+  useCardLookUp(onGuestShown);
 
   useEffect(() => {
     // If the browser doesn't need to ask for permission, we check at once whether a reader is present.
@@ -169,7 +163,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
             {busy ? t("reader.reading") : t("reader.read")}
           </ActionButton>
           {busy && (
-            <Button variant="outline" size="lg" onClick={() => desk.cancel()}>
+            <Button variant="outline" size="lg" onClick={() => cardReader.cancel()}>
               {t("common.cancel")}
             </Button>
           )}
@@ -185,7 +179,7 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
               <ActionButton
                 variant="outline"
                 onClick={() => {
-                  onFound?.();
+                  onGuestShown?.();
                   checkKey({ number: card.uid });
                 }}
               >
@@ -204,23 +198,23 @@ export function ReaderPanel({ onFound }: { onFound?: () => void }) {
 
 /** Returns whether the browser lets this page connect to the reader. It checks again after each attempt. */
 function usePermission(): LoopbackPermission | undefined {
-  const { connection } = useDeskReader();
+  const { connection } = useReaderSettings();
   const [permission, setPermission] = useState<LoopbackPermission>();
   useEffect(() => {
     const requested: Connection = connection;
-    let current = true;
+    let isMounted = true;
     if (requested !== "trying")
-      void loopbackPermission(surroundings()).then((found) => {
-        if (current) setPermission(found);
+      void loopbackPermission(surroundings()).then((next) => {
+        if (isMounted) setPermission(next);
       });
     return () => {
-      current = false;
+      isMounted = false;
     };
   }, [connection]);
   return permission;
 }
 
-const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
   untried: { tone: "neutral", icon: CircleDashed },
   trying: { tone: "neutral", icon: LoaderCircle },
   connected: { tone: "success", icon: PlugZap },
@@ -229,10 +223,10 @@ const LOOKS: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
 
 export function ConnectionChip() {
   const { t } = useTranslation();
-  const { connection } = useDeskReader();
+  const { connection } = useReaderSettings();
   return (
     <span role="status">
-      <StatusChip {...LOOKS[connection]}>{t(`reader.connection.${connection}`)}</StatusChip>
+      <StatusChip {...STYLES[connection]}>{t(`reader.connection.${connection}`)}</StatusChip>
     </span>
   );
 }
@@ -240,14 +234,14 @@ export function ConnectionChip() {
 type Choice = ReaderType | Exclude<Source, "service">;
 
 /**
- * Chooses the type of reader at this desk; the choice is stored in this browser. Keyboard readers and phones provide
- * only card numbers.
+ * Chooses the type of card reader at this desk; the choice is stored in this browser. Keyboard readers and phones
+ * provide only card numbers.
  */
 export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
   const { t } = useTranslation();
-  const { type, source } = useDeskReader();
-  const { busy } = useDesk();
-  const offered = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));
+  const { type, source } = useReaderSettings();
+  const { busy } = useReading();
+  const numberSources = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));
   const value: Choice = numbersToo && source !== "service" ? source : type;
   return (
     <RadioInput<Choice>
@@ -267,7 +261,7 @@ export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
           label: t("reader.type", { number }),
           hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
         })),
-        ...offered.flatMap((one) =>
+        ...numberSources.flatMap((one) =>
           one === "service"
             ? []
             : [

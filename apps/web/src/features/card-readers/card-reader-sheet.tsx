@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { useDeskReader } from "@/entities/card-reader/card-reader.ts";
+import { useReaderSettings } from "@/entities/card-reader/card-reader.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
-import { ConnectionChip, ReaderChoice, ReaderPanel } from "./card-reader-panel.tsx";
+import { CardReaderPanel, ConnectionChip, ReaderChoice } from "./card-reader-panel.tsx";
 
 /** Opens the reader from any page, without leaving it. */
 export default function ReaderSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { source } = useDeskReader();
+  const { source } = useReaderSettings();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
       <SheetPanel
@@ -28,7 +28,7 @@ export default function ReaderSheet({ onClose }: { onClose: () => void }) {
         }
       >
         <div className="grid gap-6">
-          <ReaderPanel onFound={onClose} />
+          <CardReaderPanel onGuestShown={onClose} />
           <section aria-labelledby="reader-choice">
             <h3 id="reader-choice" className="mb-2 font-medium">
               {t("reader.which")}

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, ClipboardCopy, LoaderCircle, Play } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { withReader } from "@/entities/card-reader/card-reader.ts";
-import { failureWords } from "@/entities/card-reader/card-reader-status.tsx";
+import { failureTexts } from "@/entities/card-reader/card-reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
@@ -42,7 +42,7 @@ function reportOf<Name extends string>(
       `${labelOf(step.name)}: ${t(`reader.step.${step.result}`)}`,
       step.milliseconds !== undefined && milliseconds(step.milliseconds),
       step.value,
-      step.failure && Object.values(failureWords(step.failure)).filter(Boolean).join(" "),
+      step.failure && Object.values(failureTexts(step.failure)).filter(Boolean).join(" "),
     ]
       .filter(Boolean)
       .join(" · "),
@@ -50,7 +50,7 @@ function reportOf<Name extends string>(
   return [title, new Date().toISOString(), ...lines, t("reader.total", { time: milliseconds(total) })].join("\n");
 }
 
-type Look = "waiting" | "running" | "done" | "failed" | "skipped";
+type StepState = "waiting" | "running" | "done" | "failed" | "skipped";
 
 const MARKS = {
   waiting: { icon: CircleDashed, color: "text-faint-foreground" },
@@ -58,7 +58,7 @@ const MARKS = {
   done: { icon: CircleCheck, color: "text-vacant" },
   failed: { icon: CircleAlert, color: "text-danger" },
   skipped: { icon: CircleMinus, color: "text-faint-foreground" },
-} satisfies Record<Look, unknown>;
+} satisfies Record<StepState, unknown>;
 
 type StepListProps<Name extends string> = {
   names: readonly Name[];
@@ -76,24 +76,24 @@ function StepList<Name extends string>({ names, labelOf, steps, running, promptO
     <ol className="divide-y divide-dashed" aria-live="polite">
       {names.map((name, at) => {
         const step = steps[at];
-        const look: Look = step?.result ?? (running && at === steps.length ? "running" : "waiting");
-        const { icon: Icon, color } = MARKS[look];
-        const failure = step?.result === "failed" && step.failure ? failureWords(step.failure) : undefined;
+        const state: StepState = step?.result ?? (running && at === steps.length ? "running" : "waiting");
+        const { icon: Icon, color } = MARKS[state];
+        const failure = step?.result === "failed" && step.failure ? failureTexts(step.failure) : undefined;
         return (
           <li key={name} className="flex gap-3 py-2.5">
             <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
             <div className="min-w-0 flex-1">
-              <p className={cn(look === "waiting" || look === "skipped" ? "text-muted-foreground" : "font-medium")}>
+              <p className={cn(state === "waiting" || state === "skipped" ? "text-muted-foreground" : "font-medium")}>
                 {labelOf(name)}
-                <span className="sr-only"> – {t(`reader.step.${look}`)}</span>
+                <span className="sr-only"> – {t(`reader.step.${state}`)}</span>
               </p>
               {step?.value && (
                 <p className="text-sm break-words text-muted-foreground">
                   <bdi>{step.value}</bdi>
                 </p>
               )}
-              {look === "running" && promptOf?.(name) && <p className="text-sm text-brass-ink">{promptOf(name)}</p>}
-              {look === "skipped" && step?.failure && (
+              {state === "running" && promptOf?.(name) && <p className="text-sm text-brass-ink">{promptOf(name)}</p>}
+              {state === "skipped" && step?.failure && (
                 <p className="text-sm text-muted-foreground">{t("reader.error.unsupported")}</p>
               )}
               {failure && (
@@ -120,16 +120,16 @@ type TestCardProps<Name extends string> = {
   names: readonly Name[];
   labelOf: (name: Name) => string;
   promptOf?: (name: Name) => string | undefined;
-  make: () => { trials: Trial<Name>[]; end?: () => Promise<void> };
+  createTest: () => { trials: Trial<Name>[]; end?: () => Promise<void> };
   primary?: boolean;
   children?: ReactNode;
 };
 
 /** Test of one device: start button, steps, durations, and a report to copy. */
 function TestCard<Name extends string>(props: TestCardProps<Name>) {
-  const { title, text, names, labelOf, promptOf, make, primary, children } = props;
+  const { title, text, names, labelOf, promptOf, createTest, primary, children } = props;
   const { t } = useTranslation();
-  const { running, steps, start, cancel } = useTrial(make);
+  const { running, steps, start, cancel } = useTrial(createTest);
   const over = !running && steps.length > 0;
   const total = steps.reduce((sum, step) => sum + (step.milliseconds ?? 0), 0);
   return (
@@ -176,7 +176,7 @@ interface RunningTrial<Name extends string> {
 }
 
 /** Runs a test step by step and shows its progress. Leaving the screen cancels it. */
-function useTrial<Name extends string>(make: () => Test<Name>): RunningTrial<Name> {
+function useTrial<Name extends string>(createTest: () => Test<Name>): RunningTrial<Name> {
   const [running, setRunning] = useState(false);
   const [steps, setSteps] = useState<readonly TimedStep<Name>[]>([]);
   const current = useRef<AbortController>(null);
@@ -187,7 +187,7 @@ function useTrial<Name extends string>(make: () => Test<Name>): RunningTrial<Nam
     current.current = own;
     setSteps([]);
     setRunning(true);
-    const test = make();
+    const test = createTest();
     try {
       await runTrials(test.trials, {
         signal: own.signal,
@@ -235,7 +235,7 @@ export function DeviceTestPage() {
           names={FINGERPRINT_STEPS}
           labelOf={(name) => t(`reader.finger.step.${name}`)}
           promptOf={fingerPrompt}
-          make={() => fingerprintTest()}
+          createTest={() => fingerprintTest()}
         >
           <Callout tone="info" title={t("reader.finger.private")} />
         </TestCard>
@@ -244,7 +244,7 @@ export function DeviceTestPage() {
           text={t("reader.self.text")}
           names={SELF_TEST_STEPS}
           labelOf={(name) => t(`reader.self.step.${name}`)}
-          make={() => ({ trials: selfTest(testedReader) })}
+          createTest={() => ({ trials: selfTest(testedReader) })}
         >
           <ReaderChoice />
         </TestCard>

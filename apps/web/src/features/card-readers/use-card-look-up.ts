@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { desk } from "@/entities/card-reader/card-reader.ts";
+import { cardReader } from "@/entities/card-reader/card-reader.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
@@ -11,21 +11,21 @@ import { trpc } from "@/lib/trpc.ts";
 /**
  * Opens the stay of a card that was read, or reports that no present guest has it (source: specification, section 4).
  */
-export function useCardLookUp(onFound?: () => void): void {
+export function useCardLookUp(onGuestShown?: () => void): void {
   const { openStay } = useStayActions();
   const allowed = useCan()("stays.view");
   useEffect(() => {
     if (!allowed) return;
-    return desk.onCard(async ({ uid }) => {
+    return cardReader.onCard(async ({ uid }) => {
       try {
         const [guest] = await queryClient.fetchQuery(trpc.cards.lookUp.queryOptions({ number: uid }, { staleTime: 0 }));
         if (guest) {
           openStay(guest.stayGuestId, guest.otherInformation);
-          onFound?.();
+          onGuestShown?.();
         } else toast.info(t("card.noGuest"));
       } catch (error) {
         toast.error(failureText(failureOf(error)));
       }
     });
-  }, [allowed, openStay, onFound]);
+  }, [allowed, openStay, onGuestShown]);
 }

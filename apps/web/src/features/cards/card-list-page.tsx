@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { CardStateChip, CredentialChip, RiskLink } from "@/entities/credential/credential-state.tsx";
+import { CardStateChip, CredentialChip, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";
@@ -66,7 +66,7 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
           </div>
           {card.tooShort && <Callout tone="warning" title={t("card.olderGeneration")} />}
           {card.state === "revoking" && (
-            <Callout tone="warning" title={t("card.mayStillOpenDoors")} actions={<RiskLink />} />
+            <Callout tone="warning" title={t("card.mayStillOpenDoors")} actions={<PendingRevocationsLink />} />
           )}
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("card.number")}>

@@ -5,10 +5,15 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { CreditCard, Nfc, Radio, RefreshCw, ShieldAlert, Undo2 } from "lucide-react";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { z } from "zod";
-import { CardStateChip, CredentialChip, hasRunOut, RiskLink } from "@/entities/credential/credential-state.tsx";
-import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
-import { readCard, useDesk, useDeskReader } from "@/entities/card-reader/card-reader.ts";
+import { readCard, useReaderSettings, useReading } from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
+import {
+  CardStateChip,
+  CredentialChip,
+  hasRunOut,
+  PendingRevocationsLink,
+} from "@/entities/credential/credential-state.tsx";
+import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
@@ -40,8 +45,8 @@ type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChan
  */
 function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
   const { t } = useTranslation();
-  const { source } = useDeskReader();
-  const { busy, card, failure, warning } = useDesk();
+  const { source } = useReaderSettings();
+  const { busy, card, failure, warning } = useReading();
   const [isAsked, setIsAsked] = useState(false);
   const take = useRef(onChange);
   take.current = onChange;
@@ -182,7 +187,7 @@ function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
         )}
         {state === "revoking" && !hasRunOut(card) && (
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-expired">
-            {t("card.mayStillOpen")} <RiskLink />
+            {t("card.mayStillOpen")} <PendingRevocationsLink />
           </p>
         )}
       </div>

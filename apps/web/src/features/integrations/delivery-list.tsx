@@ -30,7 +30,7 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
-import { eventWords } from "./webhook-list.tsx";
+import { eventLabel } from "./webhook-list.tsx";
 
 const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Clock },
@@ -56,7 +56,7 @@ function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
         card: "title",
         cell: ({ event }) => (
           <span className="block min-w-0">
-            <span className="block font-medium">{eventWords(event)}</span>
+            <span className="block font-medium">{eventLabel(event)}</span>
             <bdi className="block truncate font-mono text-xs font-normal text-muted-foreground">{event}</bdi>
           </span>
         ),
@@ -109,7 +109,7 @@ function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose:
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel
-        title={eventWords(event)}
+        title={eventLabel(event)}
         footer={
           <>
             <Button variant="outline" onClick={() => void copyText(text)}>

@@ -11,21 +11,20 @@ import { PageTabs } from "@/ui/page-tabs.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import { DeliveryList } from "./delivery-list.tsx";
+import { INTEGRATION_TABS, type IntegrationsSearch } from "./integrations-search.ts";
 import { KeyDialog, KeyList } from "./key-list.tsx";
-
-import { THIRD_PARTY_TABS, type ThirdPartySearch } from "./integrations-search.ts";
 import { WebhookDialog, WebhookList } from "./webhook-list.tsx";
 
 /**
  * API keys and webhooks; only for staff members with explicit authority over them (source: specification, section 6).
  */
-export function ThirdPartyPage({ search }: { search: ThirdPartySearch }) {
+export function IntegrationsPage({ search }: { search: IntegrationsSearch }) {
   const { apiKeyAuth } = useMe();
   const allowed = useCan()("integrations.manage") && apiKeyAuth;
-  return allowed ? <ThirdParty search={search} /> : <NoPermission />;
+  return allowed ? <Integrations search={search} /> : <NoPermission />;
 }
 
-function ThirdParty({ search }: { search: ThirdPartySearch }) {
+function Integrations({ search }: { search: IntegrationsSearch }) {
   const { t } = useTranslation();
   const list = useListState();
   const [adding, setAdding] = useState<"key" | "webhook" | null>(null);
@@ -60,7 +59,7 @@ function ThirdParty({ search }: { search: ThirdPartySearch }) {
         onChange={(next) =>
           list.change({ tab: next === "keys" ? undefined : next, webhook: undefined, state: undefined })
         }
-        tabs={THIRD_PARTY_TABS.map((value) => ({ value, label: t(`third.tab.${value}`) }))}
+        tabs={INTEGRATION_TABS.map((value) => ({ value, label: t(`third.tab.${value}`) }))}
       >
         <TabsContent value="keys">
           <KeyList create={newKey} />

@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
-export const THIRD_PARTY_TABS = ["keys", "webhooks", "deliveries"] as const;
+export const INTEGRATION_TABS = ["keys", "webhooks", "deliveries"] as const;
 
-export const thirdPartySearch = z.object({
+export const integrationsSearch = z.object({
   ...listParams,
-  tab: oneOf(THIRD_PARTY_TABS),
+  tab: oneOf(INTEGRATION_TABS),
   webhook: whole(),
   state: oneOf(DELIVERY_STATES),
 });
-export type ThirdPartySearch = z.infer<typeof thirdPartySearch>;
+export type IntegrationsSearch = z.infer<typeof integrationsSearch>;

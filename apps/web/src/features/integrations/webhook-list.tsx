@@ -34,7 +34,7 @@ import { SecretDialog } from "./secret-dialog.tsx";
 const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 
 /** Returns the text for an event. An event that this version doesn't know is shown by its name. */
-export function eventWords(event: string): string {
+export function eventLabel(event: string): string {
   const knownEvent = KNOWN_EVENTS.find((one) => one === event);
   return knownEvent ? t(`third.event.${knownEvent}`) : event;
 }
@@ -74,7 +74,7 @@ function useWebhookColumns(): DataColumn<WebhookRow>[] {
         header: t("third.events"),
         className: "min-w-56 max-w-sm",
         cell: ({ events }) => (
-          <span className="line-clamp-3 text-sm whitespace-normal">{formatList(events.map(eventWords))}</span>
+          <span className="line-clamp-3 text-sm whitespace-normal">{formatList(events.map(eventLabel))}</span>
         ),
       },
       {

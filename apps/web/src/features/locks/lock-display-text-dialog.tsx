@@ -12,7 +12,7 @@ import { Textarea } from "@/ui/primitives/textarea.tsx";
 const LONGEST = 200;
 
 /** Sends a text to the displays of these rooms' locks; an empty text clears them. */
-export function NoticeDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
+export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useZodForm(noticeInput, { defaultValues: { roomIds, text: "" } });
   const text = form.watch("text");

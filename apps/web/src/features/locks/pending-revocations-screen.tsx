@@ -30,7 +30,7 @@ const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
 const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
   one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
 
-interface RiskActs {
+interface RevocationActs {
   /** Sends the revocation again; only for staff members with the permission. */
   onResend?: ((key: ResidualRef) => void) | undefined;
   /** Key whose revocation is being sent. */
@@ -39,7 +39,7 @@ interface RiskActs {
   onWriteOff?: ((lockId: number) => void) | undefined;
 }
 
-function useRiskColumns({ onResend, resending, onWriteOff }: RiskActs): DataColumn<ResidualRow>[] {
+function usePendingRevocationColumns({ onResend, resending, onWriteOff }: RevocationActs): DataColumn<ResidualRow>[] {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
@@ -184,7 +184,7 @@ function useRiskColumns({ onResend, resending, onWriteOff }: RiskActs): DataColu
 }
 
 /** Lists keys that were revoked but may still open a door. Each disappears once its lock confirms. */
-export function RiskScreen() {
+export function PendingRevocationsScreen() {
   const { t } = useTranslation();
   const can = useCan();
   const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
@@ -214,7 +214,7 @@ export function RiskScreen() {
       }),
     [t, writeOff, refetch],
   );
-  const columns = useRiskColumns({
+  const columns = usePendingRevocationColumns({
     onResend: can("locks.retry") ? mutate : undefined,
     resending: isPending ? variables : undefined,
     onWriteOff: can("locks.manage") ? askToWriteOff : undefined,

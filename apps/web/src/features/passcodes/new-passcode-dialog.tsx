@@ -13,7 +13,7 @@ import { z } from "zod";
 import { DoorsList, isReady, isUnderWay } from "@/entities/credential/credential-state.tsx";
 import { aDay, DoorChoice, KeyPeriodFields } from "@/entities/credential/key-fields.tsx";
 import { windowText } from "@/entities/lock/lock-labels.ts";
-import type { CodeFor } from "@/entities/stay/stay-actions.tsx";
+import type { PasscodeTarget } from "@/entities/stay/stay-actions.tsx";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatList } from "@/lib/format.ts";
@@ -232,10 +232,10 @@ function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
   );
 }
 
-type NewCodeDialogProps = { of: CodeFor; onClose: () => void };
+type NewPasscodeDialogProps = { of: PasscodeTarget; onClose: () => void };
 
 /** Creates a code for a stay or for rooms. `of` sets the initial choice. */
-export function NewCodeDialog({ of, onClose }: NewCodeDialogProps) {
+export function NewPasscodeDialog({ of, onClose }: NewPasscodeDialogProps) {
   const { t } = useTranslation();
   if ("stayId" in of) {
     return (

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Hash, Plus } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { z } from "zod";
-import { DoorsChip, DoorsList, RiskLink } from "@/entities/credential/credential-state.tsx";
+import { DoorsChip, DoorsList, PendingRevocationsLink } from "@/entities/credential/credential-state.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";
@@ -116,7 +116,11 @@ function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
       >
         <div className="grid grid-cols-1 gap-5">
           {credentials.some(({ state }) => state === "revoking") && (
-            <Callout tone="warning" title={t("passcode.mayStillOpen")} actions={can("locks.view") && <RiskLink />} />
+            <Callout
+              tone="warning"
+              title={t("passcode.mayStillOpen")}
+              actions={can("locks.view") && <PendingRevocationsLink />}
+            />
           )}
           <dl className="grid gap-4 sm:grid-cols-2">
             <Fact label={t("passcode.period")}>{periodText(passcode, timeZone)}</Fact>
@@ -203,7 +207,7 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
 }
 
 /** Lists the codes that open one room's door. */
-export function RoomCodes({ room }: { room: RoomDetail }) {
+export function RoomPasscodes({ room }: { room: RoomDetail }) {
   const { t } = useTranslation();
   const stays = useStayActions();
   const mayIssue = useCan()("passcodes.issue") && room.lock !== null;

@@ -22,7 +22,7 @@ import { usePasscodeActs } from "./use-passcode-acts.tsx";
 const MOST = 50;
 
 /** Lists the codes of a stay, including revoked ones that a lock still has to delete. */
-export function StayCodes({ stay }: { stay: StayDetail }) {
+export function StayPasscodes({ stay }: { stay: StayDetail }) {
   const { t } = useTranslation();
   const mayIssue = useCan()("passcodes.issue");
   const stays = useStayActions();

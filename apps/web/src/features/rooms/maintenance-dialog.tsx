@@ -1,5 +1,5 @@
 import { setStatusInput } from "@innkey/shared/schemas/property/rooms";
-import { useSetStatus } from "@/entities/room/use-set-room-status.ts";
+import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
@@ -18,7 +18,7 @@ export default function MaintenanceDialog({
   onDone: () => void;
 }) {
   const { t } = useTranslation();
-  const setStatus = useSetStatus({ shownInForm: true });
+  const setStatus = useSetRoomStatus({ shownInForm: true });
   const form = useZodForm(setStatusInput, { defaultValues: { roomIds, status: "maintenance", until: null, note: "" } });
   return (
     <FormDialog

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { BedDouble } from "lucide-react";
 import { LockMark } from "@/entities/lock/lock-mark.tsx";
 import { useRoomActions } from "@/entities/room/room-actions.ts";
+import { roomLabels } from "@/entities/room/room-labels.ts";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
-import { roomWords } from "@/entities/room/room-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
@@ -19,7 +19,7 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
   const { t } = useTranslation();
   const hotel = useHotel();
   const can = useCan();
-  const words = roomWords(t, room, useHotelClock(), hotel);
+  const words = roomLabels(t, room, useHotelClock(), hotel);
   const actions = useRoomActions(onMaintenance)(room);
   const second = actions.stay.find(
     (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),

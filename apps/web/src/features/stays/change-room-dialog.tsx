@@ -15,7 +15,14 @@ import {
   StayDialog,
   StayFacts,
 } from "@/entities/stay/stay-dialog.tsx";
-import { actLabel, ChannelChoice, CreditStays, MoneyRow, moneyMoved, QuoteLines } from "@/entities/stay/stay-money.tsx";
+import {
+  actLabel,
+  ChannelChoice,
+  CreditStays,
+  MoneyRow,
+  moneyMovement,
+  QuoteLines,
+} from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
@@ -171,7 +178,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       form={form}
       title={t("stay.changeRoom")}
       description={stay.state === "checked_in" ? t("stay.changeRoomText", { room: stay.room.name }) : undefined}
-      submitLabel={actLabel(t, t("stay.changeRoom"), channel ? moneyMoved(movesMinor) : {}, currency)}
+      submitLabel={actLabel(t, t("stay.changeRoom"), channel ? moneyMovement(movesMinor) : {}, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -190,7 +197,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
         )}
       </Field>
       {roomId !== null && (
-        <ExchangeBill
+        <RoomChangeBill
           quote={quote.data}
           error={quote.error}
           agreedMinor={agreed ?? null}
@@ -227,7 +234,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
   );
 }
 
-type ExchangeBillProps = {
+type RoomChangeBillProps = {
   quote: z.infer<typeof changeRoomQuote> | undefined;
   error: unknown;
   /** Agreed price for the rest of the stay, which replaces the quoted charge. */
@@ -236,7 +243,7 @@ type ExchangeBillProps = {
 };
 
 /** Shows the credit for the old room, the charge for the new one, and the difference. */
-function ExchangeBill({ quote, error, agreedMinor, differenceMinor }: ExchangeBillProps) {
+function RoomChangeBill({ quote, error, agreedMinor, differenceMinor }: RoomChangeBillProps) {
   const { t } = useTranslation();
   if (error) return <p className="font-medium text-danger">{failureText(failureOf(error))}</p>;
   if (!quote) return <Skeleton className="h-24" />;

@@ -25,7 +25,7 @@ import {
 } from "@/ui/primitives/dropdown-menu.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
 import { isStayBar } from "./change/change-draft.ts";
-import { barName, periodWords } from "./timeline-labels.ts";
+import { barName, periodLabel } from "./timeline-labels.ts";
 
 /** Bar whose menu is open, and its position on screen. */
 export type OpenBar = { bar: TimelineBar; box: DOMRect; lock: boolean };
@@ -94,7 +94,7 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" className="min-w-56" onCloseAutoFocus={(event) => event.preventDefault()}>
         <DropdownMenuLabel>
-          {barName(t, bar)} · {periodWords(t, bar.startsAt, bar.endsAt, timeZone)}
+          {barName(t, bar)} · {periodLabel(t, bar.startsAt, bar.endsAt, timeZone)}
         </DropdownMenuLabel>
         {items.map(
           (item) =>

@@ -13,7 +13,7 @@ export function toneOf({ kind, state, stay }: TimelineBar): BarTone {
   return stay?.expired ? "expired" : "checkedIn";
 }
 
-export function toneWord(t: Translate, tone: BarTone): string {
+export function toneLabel(t: Translate, tone: BarTone): string {
   if (tone === "neutral") return t("timeline.over");
   if (tone === "checkedIn") return t("status.checked_in");
   return tone === "expired" ? t("status.overdue") : t(`status.${tone}`);
@@ -26,18 +26,18 @@ export function barName(t: Translate, { stay, note }: TimelineBar): string {
   return t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 });
 }
 
-export function periodWords(t: Translate, startsAt: string, endsAt: string | null, timeZone: string): string {
+export function periodLabel(t: Translate, startsAt: string, endsAt: string | null, timeZone: string): string {
   const start = formatShort(startsAt, timeZone);
   if (endsAt === null) return t("timeline.period", { start, end: t("board.untilFurtherNotice") });
   return t("timeline.period", { start, end: formatShort(endsAt, timeZone) });
 }
 
 /** Returns all texts of a bar for its tooltip and for screen readers. */
-export function barWords(t: Translate, bar: TimelineBar, timeZone: string): string[] {
+export function barLabels(t: Translate, bar: TimelineBar, timeZone: string): string[] {
   return [
     barName(t, bar),
-    toneWord(t, toneOf(bar)),
-    periodWords(t, bar.startsAt, bar.endsAt, timeZone),
+    toneLabel(t, toneOf(bar)),
+    periodLabel(t, bar.startsAt, bar.endsAt, timeZone),
     ...(bar.stay?.owed ? [t("timeline.owed")] : []),
     ...(bar.stay?.breakfast ? [t("board.breakfast")] : []),
   ];

@@ -31,9 +31,9 @@ import { BarMenu, type OpenBar } from "./bar-menu.tsx";
 import { useChanges } from "./change/use-changes.ts";
 import { TimelineGrid } from "./grid/timeline-grid.tsx";
 import { linesOf } from "./grid/timeline-rows.ts";
+import { BAR_TONES, toneLabel } from "./timeline-labels.ts";
 import type { TimelineSearch, Zoom } from "./timeline-search.ts";
 import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
-import { BAR_TONES, toneWord } from "./timeline-labels.ts";
 
 /** Refresh interval, because a stay becomes overdue by time alone, without any event. */
 const AGAIN_MILLISECONDS = 300_000;
@@ -255,7 +255,7 @@ function TimelineLegend({ canManage }: { canManage: boolean }) {
         {BAR_TONES.map((tone) => (
           <li key={tone}>
             <StatusChip size="sm" tone={tone}>
-              {toneWord(t, tone)}
+              {toneLabel(t, tone)}
             </StatusChip>
           </li>
         ))}

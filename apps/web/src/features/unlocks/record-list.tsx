@@ -8,7 +8,7 @@ import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { PeriodFilter, periodOf } from "@/entities/unlock/period-filter.tsx";
 import { RECORD_RESULTS, type RecordSearch } from "@/entities/unlock/record-search.ts";
-import { useRecordNews } from "@/lib/events/console-stream.ts";
+import { useUnlockEvents } from "@/lib/events/console-stream.ts";
 import { formatDateTime, formatList } from "@/lib/format.ts";
 import { type Translate, useTranslation } from "@/lib/i18n.ts";
 import { oneAtATime } from "@/lib/loading/once.ts";
@@ -19,7 +19,6 @@ import { LiveMark } from "@/ui/live-mark.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
 import { type RecordPages, withNewest } from "./newest-page.ts";
-import { iconOf, reasonText, resultText, styleText } from "./record-style.ts";
 import {
   type RecordFilters,
   type RecordsOf,
@@ -28,6 +27,7 @@ import {
   recordsQuery,
   useFresh,
 } from "./record-queries.ts";
+import { iconOf, reasonText, resultText, styleText } from "./record-style.ts";
 
 /** Known sources of a record. Drivers may report others, which are shown unchanged. */
 const SOURCES = ["lock", "gateway", "console"] as const;
@@ -151,7 +151,7 @@ function useLiveRecords(of: RecordsOf, filters: RecordFilters, paused: boolean) 
     },
     [of, paused, readNewest],
   );
-  useRecordNews(hear);
+  useUnlockEvents(hear);
 
   useEffect(() => {
     if (paused || !missed.current) return;

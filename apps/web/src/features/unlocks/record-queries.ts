@@ -2,7 +2,7 @@ import type { UnlockRecordsInput, UnlockRecordsOutput } from "@innkey/shared/sch
 import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/lib/api.ts";
-import { useRecordNews } from "@/lib/events/console-stream.ts";
+import { useUnlockEvents } from "@/lib/events/console-stream.ts";
 import { oneAtATime } from "@/lib/loading/once.ts";
 import { rest } from "@/lib/rest.ts";
 
@@ -82,6 +82,6 @@ export function useLatestRecords(of: RecordsOf, limit: number) {
     () => oneAtATime(() => client.refetchQueries({ queryKey: query.queryKey }, { cancelRefetch: false })),
     [client, query],
   );
-  useRecordNews(read);
+  useUnlockEvents(read);
   return useQuery(query);
 }

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { ReaderPage } from "@/features/card-readers/card-reader-page.tsx";
+import { CardReaderPage } from "@/features/card-readers/card-reader-page.tsx";
 import { READER_TABS } from "@/features/card-readers/card-reader-search.ts";
 import { oneOf } from "@/lib/search-params.ts";
 
@@ -13,5 +13,5 @@ export const Route = createFileRoute("/_app/reader")({
 function Reader() {
   const { tab = "card" } = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <ReaderPage tab={tab} onTab={(next) => void navigate({ search: { tab: next }, replace: true })} />;
+  return <CardReaderPage tab={tab} onTab={(next) => void navigate({ search: { tab: next }, replace: true })} />;
 }

@@ -1,4 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { RiskScreen } from "@/features/locks/pending-revocations-screen.tsx";
+import { PendingRevocationsScreen } from "@/features/locks/pending-revocations-screen.tsx";
 
-export const Route = createFileRoute("/_app/risk")({ staticData: { titleKey: "nav.risk" }, component: RiskScreen });
+export const Route = createFileRoute("/_app/risk")({
+  staticData: { titleKey: "nav.risk" },
+  component: PendingRevocationsScreen,
+});

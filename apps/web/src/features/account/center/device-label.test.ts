@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deviceWords } from "./device-label.ts";
+import { deviceLabel } from "./device-label.ts";
 
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
@@ -11,9 +11,9 @@ it.each([
   [IPHONE, "Safari, iOS"],
   ["", ""],
 ])("%s is %s", (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words);
+  expect(deviceLabel(userAgent)).toBe(words);
 });
 
 it("leaves a program's name as it is", () => {
-  expect(deviceWords("HotelClient")).toContain("HotelClient");
+  expect(deviceLabel("HotelClient")).toContain("HotelClient");
 });

@@ -13,7 +13,7 @@ import { ErrorState } from "@/ui/page-state.tsx";
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { deviceWords } from "./device-label.ts";
+import { deviceLabel } from "./device-label.ts";
 
 /**
  * Lists the places where the staff member is logged in: browsers, old console clients and the card gateway. Each
@@ -45,7 +45,7 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
   const { timeZone } = useHotel();
   const end = useMutation(trpc.auth.revokeSession.mutationOptions());
   const { id, door, address, userAgent, createdAt, lastSeenAt, current } = session;
-  const device = deviceWords(userAgent) || t("sessions.unknown");
+  const device = deviceLabel(userAgent) || t("sessions.unknown");
   const through = t(`sessions.door.${door}`);
 
   async function ask(): Promise<void> {

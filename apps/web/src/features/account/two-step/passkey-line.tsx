@@ -14,7 +14,7 @@ import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 
 import { Badge } from "@/ui/primitives/badge.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { deviceWords } from "../center/device-label.ts";
+import { deviceLabel } from "../center/device-label.ts";
 import { makePasskey } from "./passkeys.ts";
 import type { Proved } from "./two-step-dialogs.tsx";
 
@@ -32,7 +32,7 @@ export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) 
   const quiet = { meta: { shownInForm: true } };
   const begin = useMutation(trpc.twoStep.beginPasskey.mutationOptions(quiet));
   const add = useMutation(trpc.twoStep.addPasskey.mutationOptions(quiet));
-  const form = useZodForm(passkeyNameForm, { defaultValues: { name: deviceWords(navigator.userAgent).slice(0, 60) } });
+  const form = useZodForm(passkeyNameForm, { defaultValues: { name: deviceLabel(navigator.userAgent).slice(0, 60) } });
   return (
     <FormDialog
       form={form}

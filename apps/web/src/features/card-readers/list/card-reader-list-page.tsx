@@ -3,11 +3,11 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Activity, Link2, Nfc, Pencil, Plus, SearchX, Trash2, Unlink } from "lucide-react";
 import { useMemo, useState } from "react";
+import { checkConnection, useReaderSettings } from "@/entities/card-reader/card-reader.ts";
+import { reportConnectedReader, useConnectedReader } from "@/entities/card-reader/card-reader-presence.ts";
+import { OnlineChip, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { reportDeskReader, useDeskNumber } from "@/entities/card-reader/card-reader-presence.ts";
-import { checkConnection, useDeskReader } from "@/entities/card-reader/card-reader.ts";
-import { OnlineChip, TYPE_PORTS } from "@/entities/card-reader/card-reader-status.tsx";
 import { formatDate, formatRelative } from "@/lib/format.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
@@ -57,7 +57,7 @@ function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps) {
       onClose={close}
       onSubmit={async (values) => {
         await save.mutateAsync(values);
-        await reportDeskReader();
+        await reportConnectedReader();
         toast.success(t("cardReader.saved", { name: values.name }));
         onClose();
       }}
@@ -100,8 +100,8 @@ function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps) {
   );
 }
 
-/** `here` is the number of the reader at this desk. */
-function useCardReaderColumns(here: string | undefined) {
+/** `ownDeviceNo` is the number of the card reader at this desk. */
+function useCardReaderColumns(ownDeviceNo: string | undefined) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
@@ -115,7 +115,7 @@ function useCardReaderColumns(here: string | undefined) {
               <span dir="auto" className="name-run truncate font-medium">
                 {row.name}
               </span>
-              {row.deviceNo === here && <Badge>{t("cardReader.here")}</Badge>}
+              {row.deviceNo === ownDeviceNo && <Badge>{t("cardReader.here")}</Badge>}
             </span>
           ),
         },
@@ -134,19 +134,19 @@ function useCardReaderColumns(here: string | undefined) {
           cell: (row) => formatDate(row.createdAt, timeZone),
         },
       }),
-    [t, timeZone, here],
+    [t, timeZone, ownDeviceNo],
   );
 }
 
-type DeskNoticeProps = { onAdd: ((reader: { deviceNo: string; type: 1 | 2 | 3 }) => void) | undefined };
+type ConnectedReaderCalloutProps = { onAdd: ((reader: { deviceNo: string; type: 1 | 2 | 3 }) => void) | undefined };
 
-/** Tells how to find the reader at this desk, or that it is not in the list yet. */
-function DeskNotice({ onAdd }: DeskNoticeProps) {
+/** Explains how to find the card reader at this desk, or that it is not in the list yet. */
+function ConnectedReaderCallout({ onAdd }: ConnectedReaderCalloutProps) {
   const { t } = useTranslation();
-  const { source, connection } = useDeskReader();
-  const number = useDeskNumber();
-  if (source !== "service" || number?.known) return null;
-  if (!number) {
+  const { source, connection } = useReaderSettings();
+  const reader = useConnectedReader();
+  if (source !== "service" || reader?.registered) return null;
+  if (!reader) {
     if (connection === "connected") return null;
     return (
       <Callout
@@ -177,13 +177,13 @@ function DeskNotice({ onAdd }: DeskNoticeProps) {
       title={t("cardReader.unknownHere")}
       actions={
         onAdd && (
-          <ActionButton variant="outline" size="sm" onClick={() => onAdd(number)}>
+          <ActionButton variant="outline" size="sm" onClick={() => onAdd(reader)}>
             {t("cardReader.addThis")}
           </ActionButton>
         )
       }
     >
-      {t("cardReader.itsNumber")} <bdi className="ltr-run font-mono font-medium">{number.deviceNo}</bdi>
+      {t("cardReader.itsNumber")} <bdi className="ltr-run font-mono font-medium">{reader.deviceNo}</bdi>
     </Callout>
   );
 }
@@ -200,7 +200,7 @@ export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
   const can = useCan();
   const manage = can("cardReaders.manage");
   const list = useListState();
-  const columns = useCardReaderColumns(useDeskNumber()?.deviceNo);
+  const columns = useCardReaderColumns(useConnectedReader()?.deviceNo);
   const acts = useCardReaderActs();
   const [edited, setEdited] = useState<EditedCardReader | null>(null);
   const { show } = search;
@@ -225,12 +225,12 @@ export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
   function actions(cardReader: CardReaderRow): RowAction<CardReaderRow>[] {
     const check = { label: t("cardReader.check"), icon: Activity, onSelect: (row: CardReaderRow) => acts.check(row) };
     if (!manage) return [check];
-    const free = { label: t("cardReader.unbind"), icon: Unlink, danger: true, onSelect: acts.askToUnbind };
+    const unbind = { label: t("cardReader.unbind"), icon: Unlink, danger: true, onSelect: acts.askToUnbind };
     return [
       { label: t("cardReader.bind"), icon: Link2, onSelect: bind },
       check,
       { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
-      ...(cardReader.holder ? [free] : []),
+      ...(cardReader.holder ? [unbind] : []),
       { label: t("cardReader.remove"), icon: Trash2, danger: true, onSelect: acts.askToRemove },
     ];
   }
@@ -244,7 +244,7 @@ export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
   return (
     <>
       <PageHeader title={t("nav.cardReaders")} description={t("cardReader.text")} actions={add} />
-      <DeskNotice onAdd={manage ? setEdited : undefined} />
+      <ConnectedReaderCallout onAdd={manage ? setEdited : undefined} />
       <ExportedTable
         label={t("nav.cardReaders")}
         columns={columns}

@@ -156,7 +156,7 @@ function isAction(action: string): action is Action {
 }
 
 /** Returns the text for an action, such as "Checked a guest in" for "stay.check_in". */
-function actionWords(t: Translate, action: string): string {
+function actionLabel(t: Translate, action: string): string {
   return isAction(action) ? t(`audit.action.${action}`) : action;
 }
 
@@ -185,7 +185,7 @@ function AuditEntry({ row }: { row: AuditRow }) {
             {row.actorName || t("audit.nobody")}
           </span>
           <span className="block truncate text-muted-foreground">
-            {actionWords(t, row.action)}
+            {actionLabel(t, row.action)}
             {row.entityId && row.entity !== "session" && (
               <bdi className="ltr-run ms-1.5 text-faint-foreground">#{row.entityId}</bdi>
             )}

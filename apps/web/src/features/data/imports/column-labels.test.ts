@@ -4,7 +4,7 @@ import { guessColumns, IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn } from "@
 
 import { LANGUAGES } from "@innkey/shared/languages";
 import { expect, it } from "vitest";
-import { COLUMN_WORDS } from "./column-labels.ts";
+import { COLUMN_LABELS } from "./column-labels.ts";
 
 type Branch = { [key: string]: string | Branch };
 
@@ -22,7 +22,7 @@ it.each(LANGUAGES.map(({ code }) => code))("the template in %s is understood in 
   const text = textsOf(code);
   for (const kind of IMPORT_KINDS) {
     const columns: readonly ImportColumn[] = IMPORT_COLUMNS[kind];
-    const headings = columns.map((column) => text(COLUMN_WORDS[kind][column] ?? ""));
+    const headings = columns.map((column) => text(COLUMN_LABELS[kind][column] ?? ""));
     expect(guessColumns(kind, headings)).toEqual(columns);
   }
 });

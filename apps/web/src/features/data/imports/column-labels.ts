@@ -2,7 +2,7 @@ import type { ImportColumn, ImportKind } from "@innkey/shared/imports/columns";
 import type { TextKey } from "@/lib/i18n.ts";
 
 /** Names of the import columns, used on screen and in the headings of the templates. */
-export const COLUMN_WORDS: { readonly [Kind in ImportKind]: Readonly<Partial<Record<ImportColumn, TextKey>>> } = {
+export const COLUMN_LABELS: { readonly [Kind in ImportKind]: Readonly<Partial<Record<ImportColumn, TextKey>>> } = {
   rooms: {
     name: "room.name",
     group: "imports.group",

@@ -21,7 +21,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Label } from "@/ui/primitives/label.tsx";
 import { Progress } from "@/ui/primitives/progress.tsx";
-import { COLUMN_WORDS } from "./column-labels.ts";
+import { COLUMN_LABELS } from "./column-labels.ts";
 import { ActCounts, PreviewTable, saveErrorRows } from "./preview-table.tsx";
 import { SourceCard } from "./source-card.tsx";
 import type { Plan, TableFile } from "./table-file.ts";
@@ -35,7 +35,7 @@ function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan
   const { t } = useTranslation();
   const dates = useId();
   const existing = useId();
-  const words = COLUMN_WORDS[plan.kind];
+  const words = COLUMN_LABELS[plan.kind];
   const columns: readonly ImportColumn[] = IMPORT_COLUMNS[plan.kind];
   const options = [
     { value: LEFT_OUT, label: <span className="text-muted-foreground">{t("imports.leaveOut")}</span> },

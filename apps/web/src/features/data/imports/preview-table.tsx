@@ -5,7 +5,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { t, textOf, useTranslation } from "@/lib/i18n.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { STATUS_ICONS, StatusChip } from "@/ui/status-chip.tsx";
-import { COLUMN_WORDS } from "./column-labels.ts";
+import { COLUMN_LABELS } from "./column-labels.ts";
 import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
 
 const LOOKS = {
@@ -63,7 +63,7 @@ type PreviewTableProps = { file: TableFile; plan: Plan; outcome: ImportOutput; o
 /** Shows the rows as read, what the import does with each, and which cells have errors. */
 export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTableProps) {
   const { t } = useTranslation();
-  const words = COLUMN_WORDS[plan.kind];
+  const words = COLUMN_LABELS[plan.kind];
   const columns = plan.mapping.flatMap((column, at) => (column ? [{ column, at }] : []));
   const all = file.rows
     .map((cells, index) => ({ cells, index }))
@@ -140,7 +140,7 @@ function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: 
 
 /** Returns the text of a problem. With `plan`, the column's name comes first. */
 function problemText({ column, key, params }: ImportProblem, plan?: Plan): string {
-  const word = column && plan ? COLUMN_WORDS[plan.kind][column] : undefined;
+  const word = column && plan ? COLUMN_LABELS[plan.kind][column] : undefined;
   return word ? `${textOf(word)}: ${textOf(key, params)}` : textOf(key, params);
 }
 

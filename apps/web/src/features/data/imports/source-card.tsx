@@ -16,7 +16,7 @@ import { ENCODINGS } from "./decode-table.ts";
 import { MEGABYTES, saveTemplate, type TableFile } from "./table-file.ts";
 import type { Import } from "./use-import.ts";
 
-const SEPARATOR_WORDS = {
+const SEPARATOR_LABELS = {
   ",": "imports.separatorOf.comma",
   ";": "imports.separatorOf.semicolon",
   "\t": "imports.separatorOf.tab",
@@ -46,7 +46,7 @@ function ReadingChoices({ flow, file }: { flow: Import; file: TableFile }) {
           id={separator}
           value={file.separator}
           onChange={(next) => flow.readAs({ separator: next })}
-          options={SEPARATORS.map((value) => ({ value, label: t(SEPARATOR_WORDS[value]) }))}
+          options={SEPARATORS.map((value) => ({ value, label: t(SEPARATOR_LABELS[value]) }))}
         />
       </div>
     </div>

@@ -13,7 +13,7 @@ import {
 import type { ImportInput } from "@innkey/shared/schemas/data";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import { COLUMN_WORDS } from "./column-labels.ts";
+import { COLUMN_LABELS } from "./column-labels.ts";
 import { decode, type Encoding, guessEncoding } from "./decode-table.ts";
 
 export const MEGABYTES = MAX_IMPORT_BYTES / 1024 / 1024;
@@ -108,6 +108,6 @@ export function saveCsv(name: string, rows: readonly (readonly string[])[], sepa
 
 /** Saves an empty table with the console's own headings. */
 export function saveTemplate(kind: ImportKind): void {
-  const words = Object.values(COLUMN_WORDS[kind]).map((key) => t(key));
+  const words = Object.values(COLUMN_LABELS[kind]).map((key) => t(key));
   saveCsv(t(`nav.${kind}`), [words]);
 }

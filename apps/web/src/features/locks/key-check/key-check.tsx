@@ -3,10 +3,16 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleHelp, CircleX, DoorOpen, Keyboard, type LucideIcon, Nfc, WifiOff } from "lucide-react";
 import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
+import {
+  cardReader,
+  readCard,
+  useReaderSettings,
+  useReading,
+  useTypedNumbers,
+} from "@/entities/card-reader/card-reader.ts";
+import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { spokenParams } from "@/entities/lock/lock-labels.ts";
 import { openDoorInPassing } from "@/entities/lock/open-door.ts";
-import { desk, readCard, useDesk, useDeskReader, useTypedNumbers } from "@/entities/card-reader/card-reader.ts";
-import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { type KeyInQuestion, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
@@ -160,11 +166,11 @@ type KeyQuestionProps = { value: KeyInQuestion; onAsk: (key: KeyInQuestion) => v
 function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
   const { t } = useTranslation();
   const fieldId = useId();
-  const { source } = useDeskReader();
-  const { busy, failure } = useDesk();
+  const { source } = useReaderSettings();
+  const { busy, failure } = useReading();
   const { data: board } = useQuery(boardQuery);
   useTypedNumbers(source === "keyboard");
-  useEffect(() => desk.onCard(({ uid }) => onAsk({ number: uid })), [onAsk]);
+  useEffect(() => cardReader.onCard(({ uid }) => onAsk({ number: uid })), [onAsk]);
   const rooms = useMemo(
     () =>
       (board?.rooms ?? []).map(({ id, name, remarkName, current }) => ({

@@ -23,7 +23,7 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 import { RefundDialog } from "../money-dialogs.tsx";
 import type { EntrySearch } from "../money-search.ts";
 import { ReceiptDialog } from "../receipts/receipt-dialog.tsx";
-import { ORDER_ICONS, signedAmount } from "./entry-style.ts";
+import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
 
 /** Totals of the listed entries: the charges, and the amount moved by each payment channel. */
 function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["totals"] }) {
@@ -85,7 +85,7 @@ function useEntryColumns(): DataColumn<EntryRow>[] {
           fixed: true,
           card: "title",
           cell: (row) => {
-            const Icon = ORDER_ICONS[row.type];
+            const Icon = ENTRY_ICONS[row.type];
             return (
               <span className="flex items-center gap-2.5 font-medium">
                 <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />

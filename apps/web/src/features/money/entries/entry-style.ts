@@ -13,7 +13,7 @@ import {
   Undo2,
 } from "lucide-react";
 
-export const ORDER_ICONS: Record<FolioEntryType, LucideIcon> = {
+export const ENTRY_ICONS: Record<FolioEntryType, LucideIcon> = {
   room: BedDouble,
   renewal: CalendarPlus,
   exchange: ArrowLeftRight,

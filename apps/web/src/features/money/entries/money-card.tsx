@@ -12,7 +12,7 @@ import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { PayDialog, PayOutDialog, RefundDialog } from "../money-dialogs.tsx";
 import { ReceiptButton } from "../receipts/receipt-dialog.tsx";
-import { ORDER_ICONS, signedAmount } from "./entry-style.ts";
+import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
 
 /** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {
@@ -97,7 +97,7 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
   const { currency, timeZone } = useHotel();
   const can = useCan();
   const [open, setOpen] = useState(false);
-  const Icon = ORDER_ICONS[entry.type];
+  const Icon = ENTRY_ICONS[entry.type];
   const facts = [
     formatShort(entry.createdAt, timeZone),
     entry.channel && t(`stay.channel.${entry.channel}`),

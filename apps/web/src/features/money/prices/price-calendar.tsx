@@ -17,7 +17,7 @@ function datesOf({ from, to }: DateRange): LocalDate[] {
   return dates;
 }
 
-export function entryed(one: LocalDate, other: LocalDate): DateRange {
+export function orderedRange(one: LocalDate, other: LocalDate): DateRange {
   return one <= other ? { from: one, to: other } : { from: other, to: one };
 }
 

@@ -24,8 +24,8 @@ import { Label } from "@/ui/primitives/label.tsx";
 import {
   type DatePrice,
   type DateRange,
-  entryed,
   type NightPrice,
+  orderedRange,
   PriceCalendar,
   rangesOf,
   withRange,
@@ -65,7 +65,7 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
   }
 
   function pick(date: LocalDate): void {
-    const next = start === null ? { from: date, to: date } : entryed(start, date);
+    const next = start === null ? { from: date, to: date } : orderedRange(start, date);
     setStart(start === null ? date : null);
     setRange(next);
     if (start === null) setMinor(special.get(date) ?? null);

@@ -20,7 +20,7 @@ import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { PrintSheet, usePrinting } from "@/ui/printing.tsx";
 import { HotelForm } from "./hotel-form.tsx";
 import type { HotelTab } from "./hotel-search.ts";
-import { NoticesPanel } from "./lock-display-texts-panel.tsx";
+import { LockDisplayTextsPanel } from "./lock-display-texts-panel.tsx";
 
 /** Information for arriving guests, to read, to copy into a message, or to print for the room. */
 function GuestInformation({ hotel }: { hotel: HotelOutput }) {
@@ -167,7 +167,7 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
           <GuestInformation hotel={hotel} />
         </TabsContent>
         <TabsContent value="notices">
-          <NoticesPanel />
+          <LockDisplayTextsPanel />
         </TabsContent>
       </PageTabs>
     </div>

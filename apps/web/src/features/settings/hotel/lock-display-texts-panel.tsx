@@ -199,7 +199,7 @@ function Groups({ board, value, onChange }: { board: Board; value: number[]; onC
 const LONGEST = 200;
 
 /** Sends one text to the displays of many locks, and shows the result for each. */
-export function NoticesPanel() {
+export function LockDisplayTextsPanel() {
   const { t } = useTranslation();
   const board = useQuery(boardQuery);
   const [answer, setAnswer] = useState<HotelNoticeResult | null>(null);

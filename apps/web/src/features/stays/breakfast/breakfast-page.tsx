@@ -3,9 +3,15 @@ import type { BreakfastDay } from "@innkey/shared/schemas/stays/breakfast";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Coffee, Keyboard, Nfc, Printer } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import { ExportButton } from "@/entities/export/export-button.tsx";
-import { desk, readCard, useDesk, useDeskReader, useTypedNumbers } from "@/entities/card-reader/card-reader.ts";
+import {
+  cardReader,
+  readCard,
+  useReaderSettings,
+  useReading,
+  useTypedNumbers,
+} from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
+import { ExportButton } from "@/entities/export/export-button.tsx";
 import { api } from "@/lib/api.ts";
 import { useTranslation } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
@@ -33,8 +39,8 @@ import { PartyCard } from "./party-card.tsx";
 /** Button that reads a room card. A reader that acts as a keyboard doesn't need it. */
 function CardButton() {
   const { t } = useTranslation();
-  const { source } = useDeskReader();
-  const { busy } = useDesk();
+  const { source } = useReaderSettings();
+  const { busy } = useReading();
   const typed = source === "keyboard";
   useTypedNumbers(typed);
   useBreakfastCards();
@@ -51,7 +57,7 @@ function CardButton() {
       variant="outline"
       aria-busy={busy}
       needsServer={!busy}
-      onClick={() => (busy ? desk.cancel() : void readCard())}
+      onClick={() => (busy ? cardReader.cancel() : void readCard())}
     >
       <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
       {busy ? t("reader.reading") : t("breakfast.scan")}
@@ -61,7 +67,7 @@ function CardButton() {
 
 function CardTrouble() {
   const { t } = useTranslation();
-  const { failure, warning } = useDesk();
+  const { failure, warning } = useReading();
   if (failure) return <ReaderFailure failure={failure} />;
   return warning ? <Callout tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
 }
@@ -71,7 +77,7 @@ function useBreakfastCards(): void {
   const { t } = useTranslation();
   useEffect(
     () =>
-      desk.onCard(async ({ uid }) => {
+      cardReader.onCard(async ({ uid }) => {
         try {
           const { roomName, party, ticked } = await api.breakfast.tickByCard.mutate({ number: uid });
           if (roomName === null) toast.info(t("breakfast.cardNobody"));

@@ -12,7 +12,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { CircleAlert, KeyRound, LockKeyhole } from "lucide-react";
 import { z } from "zod";
 import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
-import { actLabel, ChannelChoice, CreditStays, MoneyRow, moneyMoved, QuoteLines } from "@/entities/stay/stay-money.tsx";
+import {
+  actLabel,
+  ChannelChoice,
+  CreditStays,
+  MoneyRow,
+  moneyMovement,
+  QuoteLines,
+} from "@/entities/stay/stay-money.tsx";
 import { api } from "@/lib/api.ts";
 import { formatShort } from "@/lib/format.ts";
 import { type TextKey, type Translate, t, textOf, useTranslation } from "@/lib/i18n.ts";
@@ -29,7 +36,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import { periodWords } from "../timeline-labels.ts";
+import { periodLabel } from "../timeline-labels.ts";
 
 /** Returns the type and holder of a key, e.g. "Door code · Ann". */
 function keyName(t: Translate, kind: LockImpactItem["kind"], label: string): string {
@@ -43,10 +50,10 @@ function impactText(t: Translate, { kind, what, label, from, to }: LockImpactIte
   return t(`timeline.tell.${what}`, { key, from: formatShort(from, timeZone), to: end });
 }
 
-type NewsProps = { locks: readonly LockNews[]; keys: readonly KeyNews[] };
+type LockImpactProps = { locks: readonly LockNews[]; keys: readonly KeyNews[] };
 
 /** Lists the commands that each lock will receive, and what happens to the other keys. */
-export function LockNewsList({ locks, keys }: NewsProps) {
+export function LockImpactList({ locks, keys }: LockImpactProps) {
   const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
@@ -130,7 +137,7 @@ export function useChange(target: ChangeTarget): {
       });
       if (!done) return null;
       const { guestName, to } = preview;
-      const params = { guest: guestName, room: to.roomName, period: periodWords(t, to.startsAt, to.endsAt, timeZone) };
+      const params = { guest: guestName, room: to.roomName, period: periodLabel(t, to.startsAt, to.endsAt, timeZone) };
       const { undo } = done;
       toast.success(
         t("timeline.changed", params),
@@ -157,7 +164,7 @@ function ChangeFacts({ preview }: { preview: ChangePreview }) {
   const { timeZone } = useHotel();
   const { from, to, guestName } = preview;
   const textOfPlace = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
-    `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodWords(t, startsAt, endsAt, timeZone)}`;
+    `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodLabel(t, startsAt, endsAt, timeZone)}`;
   return (
     <div className="rounded-lg bg-sunken px-4 py-3">
       <p dir="auto" className="name-run truncate font-semibold">
@@ -187,7 +194,7 @@ function ChangeRefusal({ preview }: { preview: ChangePreview }) {
               <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
               {t("timeline.inTheWay", {
                 name: kind === "stay" ? `\u2068${guestName}\u2069` : note || t("status.maintenance"),
-                period: periodWords(t, startsAt, endsAt, timeZone),
+                period: periodLabel(t, startsAt, endsAt, timeZone),
               })}
             </li>
           ))}
@@ -260,7 +267,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
     <FormDialogContent
       form={form}
       title={t(`timeline.kind.${kind}`)}
-      submitLabel={actLabel(t, t(`timeline.kind.${kind}`), channel ? moneyMoved(movedMinor) : {}, currency)}
+      submitLabel={actLabel(t, t(`timeline.kind.${kind}`), channel ? moneyMovement(movedMinor) : {}, currency)}
       onClose={() => onClose(false)}
       onSubmit={async (values) => {
         try {
@@ -280,7 +287,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
           {(control) => <ChannelChoice {...control} laterLabel={owes ? t("stay.payLater") : t("stay.keepAsCredit")} />}
         </Field>
       )}
-      <LockNewsList locks={preview.locks} keys={preview.keys} />
+      <LockImpactList locks={preview.locks} keys={preview.keys} />
     </FormDialogContent>
   );
 }

@@ -5,7 +5,7 @@ import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { useTranslation } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { TimelineLine } from "../grid/timeline-rows.ts";
-import { barName, periodWords } from "../timeline-labels.ts";
+import { barName, periodLabel } from "../timeline-labels.ts";
 import { canShift, type Draft, inTheWay, isChanged, isStayBar, nightsBetween, targetOf } from "./change-draft.ts";
 
 const cellOf = ({ roomId, from }: { roomId: number; from: string }): string =>
@@ -110,7 +110,7 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
   const words = moveTarget
     ? [
         t("board.roomNamed", { name: room }),
-        periodWords(t, moveTarget.startsAt, moveTarget.endsAt, hotel.timeZone),
+        periodLabel(t, moveTarget.startsAt, moveTarget.endsAt, hotel.timeZone),
         ...blocking.slice(0, 1).map((bar) => t("timeline.takenBy", { name: barName(t, bar) })),
       ].join(", ")
     : "";

@@ -11,7 +11,7 @@ import { useHotel } from "@/lib/session.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
 import { usePaper } from "@/ui/printing.tsx";
 import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
-import { periodWords } from "../timeline-labels.ts";
+import { periodLabel } from "../timeline-labels.ts";
 import { lineKey, offsetOf, scaleOf, spanOf, type TimeScale } from "./grid-position.ts";
 import { type Ghost, GroupRow, TimelineRow } from "./timeline-row.tsx";
 import type { TimelineLine } from "./timeline-rows.ts";
@@ -159,7 +159,7 @@ export function TimelineGrid(props: GridProps) {
     const span = spanOf(scale, target.startsAt, target.endsAt);
     if (!span) return null;
     const blocked = inTheWay(timeline.bars, draft, target).length > 0 || target.endsAt <= target.startsAt;
-    const ghost: Ghost = { span, blocked, words: periodWords(t, target.startsAt, target.endsAt, timeZone) };
+    const ghost: Ghost = { span, blocked, words: periodLabel(t, target.startsAt, target.endsAt, timeZone) };
     return { roomId: target.roomId, ghost };
   }, [draft, hotel, scale, timeline.bars, t, timeZone]);
 

@@ -9,7 +9,7 @@ import { useTranslation } from "@/lib/i18n.ts";
 import { WithTooltip } from "@/ui/action/icon-button.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 import { isStayBar } from "../change/change-draft.ts";
-import { type BarTone, barName, barWords, toneOf } from "../timeline-labels.ts";
+import { type BarTone, barLabels, barName, toneOf } from "../timeline-labels.ts";
 import { barEnd, barKey, cellKey, type Span, spanOf, type TimeScale } from "./grid-position.ts";
 import type { GroupLine, RoomLine } from "./timeline-rows.ts";
 
@@ -50,7 +50,7 @@ const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, li
   const { t } = useTranslation();
   const tone = toneOf(bar);
   const Icon = STATUS_ICONS[tone];
-  const words = barWords(t, bar, timeZone);
+  const words = barLabels(t, bar, timeZone);
   const movable = canManage && isStayBar(bar);
   const share = (span.to - span.from) / days;
   const [roomy, tiny] = [share > ROOMY_SHARE, share < TINY_SHARE];

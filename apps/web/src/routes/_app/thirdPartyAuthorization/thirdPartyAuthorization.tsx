@@ -1,13 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ThirdPartyPage } from "@/features/integrations/integrations-page.tsx";
-import { thirdPartySearch } from "@/features/integrations/integrations-search.ts";
+import { IntegrationsPage } from "@/features/integrations/integrations-page.tsx";
+import { integrationsSearch } from "@/features/integrations/integrations-search.ts";
 
 export const Route = createFileRoute("/_app/thirdPartyAuthorization/thirdPartyAuthorization")({
   staticData: { titleKey: "nav.thirdParty" },
-  validateSearch: thirdPartySearch,
-  component: ThirdParty,
+  validateSearch: integrationsSearch,
+  component: Integrations,
 });
 
-function ThirdParty() {
-  return <ThirdPartyPage search={Route.useSearch()} />;
+function Integrations() {
+  return <IntegrationsPage search={Route.useSearch()} />;
 }
