@@ -15,9 +15,12 @@ function fetchInTime(input: RequestInfo | URL | string, init?: RequestInit): Pro
   return sendNoted(() => fetch(input, { ...init, signal, credentials: "same-origin" }), reads);
 }
 
+/** Refusals that come before anything was read or written, so that nothing on the page can have changed. */
+const UNCHANGED_AFTER: ReadonlySet<string> = new Set(["invalid_input", "no_permission"]);
+
 /**
- * Reads again what a write changed, before its caller goes on. After a refusal too, because it often means that
- * somebody else was faster.
+ * Refetches what a mutation has changed. It also refetches after most refusals, because they often mean that another
+ * desk was faster.
  */
 const readingAfterWrites: TRPCLink<AppRouter> =
   () =>
@@ -34,7 +37,7 @@ const readingAfterWrites: TRPCLink<AppRouter> =
             caller?.next?.(value);
           },
           error: (error) => {
-            readAfterWrite(op.path);
+            if (!UNCHANGED_AFTER.has(failureOf(error).code)) readAfterWrite(op.path);
             caller?.error?.(error);
           },
         }),

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isConnectionLost, onConnectionRestored } from "./loading/connection.ts";
+import { isConnectionLost } from "./loading/connection.ts";
 import { report } from "./login/session-end.ts";
 import { failureOf } from "./rest.ts";
 
@@ -10,6 +10,7 @@ declare module "@tanstack/react-query" {
   }
 }
 
+/** Failures that a second request would not change. */
 const PERMANENT = new Set([
   "no_permission",
   "not_found",
@@ -31,8 +32,8 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // By default the client holds back requests while the browser is offline and sends them later: a room let at one
-    // o'clock at night would be let at three. Here such a request fails at once, and the operator repeats it.
+    // By default, mutations made while the browser is offline are sent later: a guest checked in at 1:00 would be
+    // checked in at 3:00. Here such a mutation fails at once, and the operator repeats it.
     mutations: { networkMode: "always", retry: false },
     queries: {
       networkMode: "always",
@@ -41,8 +42,3 @@ export const queryClient: QueryClient = new QueryClient({
     },
   },
 });
-
-/** Refetches what is shown. The answers decide whether somebody is logged in. */
-onConnectionRestored(
-  () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" }),
-);

@@ -1,11 +1,11 @@
 import type { ConsoleEvent } from "@innkey/shared/schemas/overview/events";
 import { useEffect, useSyncExternalStore } from "react";
 import { checkConnection, onConnectionRestored } from "../loading/connection.ts";
-import { readSoon } from "./topics.ts";
+import { readBoard, readSoon } from "./topics.ts";
 
 export type StreamState = "connecting" | "live" | "reconnecting";
 
-/** Rooms with new door records; null: some may have been missed. */
+/** Gets the rooms with new door records; null if events may have been missed. */
 type RecordListener = (roomIds: readonly number[] | null) => void;
 
 const FIRST_RETRY_MILLISECONDS = 1000;
@@ -18,26 +18,33 @@ let state: StreamState = "connecting";
 let source: EventSource | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
-/** Whether changes may have been missed since the last event */
-let gap = false;
+/** Whether changes may have been missed since the last event. */
+let hasGap = false;
+/** Whether the next `board` event is the one with which each connection begins, and nothing was missed before it. */
+let isBoardCurrent = false;
 
-function set(next: StreamState): void {
+function setState(next: StreamState): void {
   if (state === next) return;
   state = next;
   for (const watcher of watchers) watcher();
 }
 
-function tellRecords(roomIds: readonly number[] | null): void {
+function notifyRecordListeners(roomIds: readonly number[] | null): void {
   for (const listener of recordListeners) listener(roomIds);
 }
 
 function readAll(): void {
   readSoon(null);
-  tellRecords(null);
+  notifyRecordListeners(null);
 }
 
-/** Board and alerts are just read again. What has content is checked by its schema, which few first pages need. */
-async function hear({ type, data }: MessageEvent<string>): Promise<void> {
+/** Board and alerts are only refetched. Other events are parsed; their schema is loaded on first use because the first page rarely needs it. */
+async function handleEvent({ type, data }: MessageEvent<string>): Promise<void> {
+  if (type === "board" && isBoardCurrent) {
+    isBoardCurrent = false;
+    readBoard();
+    return;
+  }
   if (type === "board" || type === "alerts") {
     readSoon([type]);
     return;
@@ -47,11 +54,11 @@ async function hear({ type, data }: MessageEvent<string>): Promise<void> {
   if (event.event === "changes") readSoon(event.data.topics);
   if (event.event !== "unlocks") return;
   readSoon(["unlocks"]);
-  tellRecords(event.data.roomIds);
+  notifyRecordListeners(event.data.roomIds);
 }
 
-/** A newer server may send what this page doesn't understand. */
-const hearOrReadAll = (event: MessageEvent<string>): void => void hear(event).catch(readAll);
+/** A newer server may send events that this page doesn't understand. */
+const handleOrReadAll = (event: MessageEvent<string>): void => void handleEvent(event).catch(readAll);
 
 function connect(): void {
   clearTimeout(timer);
@@ -59,20 +66,20 @@ function connect(): void {
   source = new EventSource("/api/events");
   source.addEventListener("open", () => {
     failures = 0;
-    set("live");
-    if (gap) readAll();
-    else tellRecords(null);
-    gap = false;
+    setState("live");
+    if (hasGap) readAll();
+    isBoardCurrent = !hasGap;
+    hasGap = false;
   });
-  for (const name of EVENTS) source.addEventListener(name, hearOrReadAll);
+  for (const name of EVENTS) source.addEventListener(name, handleOrReadAll);
   source.addEventListener("error", retry);
 }
 
-/** The board and the alerts, read meanwhile, also reveal whether the session has ended. */
+/** Refetches board and alerts before reconnecting; a 401 there shows that the session has ended. */
 function retry(): void {
   source?.close();
-  gap = true;
-  set("reconnecting");
+  hasGap = true;
+  setState("reconnecting");
   void checkConnection();
   const pause = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** failures, MAX_RETRY_MILLISECONDS);
   failures += 1;
@@ -80,33 +87,35 @@ function retry(): void {
   timer = setTimeout(
     () => {
       readSoon(["board", "alerts"]);
-      tellRecords(null);
+      notifyRecordListeners(null);
       connect();
     },
     pause * (0.75 + Math.random() / 2),
   );
 }
 
-/** Browsers open few connections to a server without HTTP/2, so a hidden tab closes its own and catches up later. */
+/** Browsers limit the connections to a server without HTTP/2, so a hidden tab closes its own and reads everything later. */
 function followVisibility(): void {
   if (document.visibilityState === "hidden") disconnect();
   else if (source === undefined || source.readyState === EventSource.CLOSED) connect();
 }
 
-/** A visible page connects again as soon as the server is back. */
-function connectAgain(): void {
+/** A visible page reconnects as soon as the server is back, even if only other requests have failed. */
+function reconnect(): void {
+  hasGap = true;
   if (document.visibilityState === "visible") connect();
 }
 
 function disconnect(): void {
   clearTimeout(timer);
-  gap ||= source !== undefined;
+  hasGap = true;
   source?.close();
   source = undefined;
 }
 
-function start(): () => void {
-  const stopWaiting = onConnectionRestored(connectAgain);
+/** Opens the stream, and returns the function that closes it. */
+export function startConsoleStream(): () => void {
+  const stopWaiting = onConnectionRestored(reconnect);
   window.addEventListener("online", followVisibility);
   document.addEventListener("visibilitychange", followVisibility);
   followVisibility();
@@ -117,13 +126,13 @@ function start(): () => void {
     disconnect();
     state = "connecting";
     failures = 0;
-    gap = false;
+    hasGap = false;
   };
 }
 
-/** Follows what other desks, doors and jobs change, for as long as the console is shown. */
+/** Follows the changes of other desks, doors and jobs while the console is mounted. */
 export function useConsoleStream(): void {
-  useEffect(start, []);
+  useEffect(startConsoleStream, []);
 }
 
 function watch(watcher: () => void): () => void {
@@ -136,12 +145,14 @@ export function useStreamState(): StreamState {
   return useSyncExternalStore(watch, () => state);
 }
 
-/** Subscribes to new records of doors. `listener` must be stable. */
-export function useRecordNews(listener: RecordListener): void {
-  useEffect(() => {
-    recordListeners.add(listener);
-    return () => {
-      recordListeners.delete(listener);
-    };
-  }, [listener]);
+export function onUnlockEvents(listener: RecordListener): () => void {
+  recordListeners.add(listener);
+  return () => {
+    recordListeners.delete(listener);
+  };
+}
+
+/** Subscribes to new door records. `listener` must be stable. */
+export function useUnlockEvents(listener: RecordListener): void {
+  useEffect(() => onUnlockEvents(listener), [listener]);
 }

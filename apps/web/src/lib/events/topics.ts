@@ -1,7 +1,7 @@
 import type { AppRouter } from "@innkey/server/router";
 import type { Topic } from "@innkey/shared/schemas/overview/events";
 import { matchQuery, type QueryKey } from "@tanstack/react-query";
-import { oneAtATime } from "../loading/once.ts";
+import { onConnectionRestored } from "../loading/connection.ts";
 import { queryClient } from "../query-client.ts";
 
 type Procedures = AppRouter["_def"]["record"];
@@ -17,13 +17,16 @@ type MutationPath = { [R in Router]: `${R}.${MutationNames<R>}` }[Router];
 /** What can change: the server's topics and events, and the operator's own account. */
 export type Subject = Topic | "board" | "unlocks" | "alerts" | "account";
 
-/** Queries that show a subject: paths of the router, or keys of other queries. Records of doors follow by themselves. */
+/**
+ * Queries that show a subject: paths of the router, or keys of other queries. Door records aren't listed; `useUnlockEvents`
+ * refreshes them.
+ */
 const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   board: [["board"], "rooms.detail", "timeline.read", "home.overview"],
   unlocks: ["unlocks.traffic", "unlocks.whoEntered", "home.overview"],
   alerts: ["alerts", "home.overview"],
   rooms: ["rooms", "groups"],
-  // Not the quotes: a price that changes under a clerk's hand is asked about, and not just shown.
+  // Without quotes: if a price changes during a booking, the clerk is asked (stay-questions).
   prices: ["rooms", "priceTemplates"],
   stays: [
     "stays.detail",
@@ -64,7 +67,7 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   readers: ["cardReaders", "customers.detail"],
   locks: ["locks", "cards", "passcodes", "faces", "hotel.notices", "home.overview"],
   staff: ["staff", "cardReaders"],
-  // The hotel's day, hours and currency stand on every page.
+  // Every page shows times in the hotel's time zone or amounts in its currency, so everything is refetched.
   settings: [[]],
   integrations: ["integrations"],
   exports: ["exports"],
@@ -73,8 +76,8 @@ const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   account: [["session"], "auth", "twoStep", "staff"],
 };
 
-/** What the writes of each router change. Those of `SPECIAL` change something else than the rest of their router. */
-const CHANGED_BY: Record<MutationRouter, readonly Subject[]> = {
+/** What the mutations of each router change, except those in `CHANGED_BY_MUTATION`. */
+const CHANGED_BY_ROUTER: Record<MutationRouter, readonly Subject[]> = {
   alerts: ["alerts"],
   auth: [],
   breakfast: ["breakfast"],
@@ -101,7 +104,7 @@ const CHANGED_BY: Record<MutationRouter, readonly Subject[]> = {
   stays: ["board", "stays", "guests", "customers", "money", "keys", "breakfast"],
   twoStep: [],
 };
-const SPECIAL: Partial<Record<MutationPath, readonly Subject[]>> = {
+const CHANGED_BY_MUTATION: Partial<Record<MutationPath, readonly Subject[]>> = {
   "auth.saveProfile": ["account"],
   "hotel.sendNotice": ["locks", "board"],
   "imports.run": ["board", "rooms", "prices", "stays", "guests", "customers", "money"],
@@ -112,47 +115,96 @@ const SPECIAL: Partial<Record<MutationPath, readonly Subject[]>> = {
   "rooms.setStatus": ["board", "rooms"],
 };
 
+/** How long changes are gathered, so that an answer, its own event and all events of one commit cause one read. */
+const GATHER_MS = 50;
+
+/** Minimum pause between two reads caused by events, so that the pages of a busy hotel don't read all the time. */
+const MIN_PAUSE_MS = 500;
+
+/** How long the read after an outage waits for the stream to open, because then everything has to be read anyway. */
+const MAX_WAIT_FOR_STREAM_MS = 2000;
+
+let pending: Set<Subject> | "everything" = new Set();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let scheduledMs = Number.POSITIVE_INFINITY;
+let runningReads = 0;
+let lastReadMs = Number.NEGATIVE_INFINITY;
+
+function addPending(subjects: readonly Subject[] | null): void {
+  if (subjects === null) pending = "everything";
+  else if (pending !== "everything") for (const subject of subjects) pending.add(subject);
+}
+
+/** Schedules the next read. Of two times the earlier counts. All times are of `performance.now()`. */
+function readAt(timeMs: number): void {
+  if (timeMs >= scheduledMs) return;
+  clearTimeout(timer);
+  scheduledMs = timeMs;
+  timer = setTimeout(() => void readPending(), timeMs - performance.now());
+}
+
+async function readPending(): Promise<void> {
+  const subjects = pending;
+  pending = new Set();
+  scheduledMs = Number.POSITIVE_INFINITY;
+  runningReads += 1;
+  await (subjects === "everything" ? refetchEverything() : refetch(subjects));
+  runningReads -= 1;
+  lastReadMs = performance.now();
+  if (hasPending()) readAfterPause();
+}
+
+function hasPending(): boolean {
+  return pending === "everything" || pending.size > 0;
+}
+
+/** A read would cancel a running one and so, in a busy hotel, never end. The end of the running read schedules it. */
+function readAfterPause(): void {
+  if (runningReads === 0) readAt(Math.max(performance.now() + GATHER_MS, lastReadMs + MIN_PAUSE_MS));
+}
+
 const keyOf = (query: Path | QueryKey): QueryKey => (typeof query === "string" ? [query.split(".")] : query);
 
-/** Reads again what is shown of these subjects. */
-export async function readAgain(subjects: Iterable<Subject>): Promise<void> {
+async function refetch(subjects: ReadonlySet<Subject>): Promise<void> {
   const keys = [...new Set([...subjects].flatMap((subject) => QUERIES[subject]))].map(keyOf);
-  if (keys.length === 0) return;
   await queryClient.invalidateQueries({
     predicate: (query) => keys.some((queryKey) => matchQuery({ queryKey }, query)),
   });
 }
 
-/** Reads again what a write of this tab changed. Other tabs follow the stream. */
+/** Refetches everything but the session after a gap in the events. If the session has ended, the answers say so. */
+async function refetchEverything(): Promise<void> {
+  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+}
+
+/** Refetches what this tab has changed. Other tabs follow the stream. */
+export function readChanged(subjects: readonly Subject[]): void {
+  addPending(subjects);
+  readAt(performance.now() + GATHER_MS);
+}
+
+/** Refetches what a mutation of this tab has changed. */
 export function readAfterWrite(path: string): void {
   const [router = ""] = path.split(".");
-  const subjects = SPECIAL[path as MutationPath] ?? CHANGED_BY[router as MutationRouter] ?? [];
-  if (subjects.length > 0) void readAgain([...subjects, "audit"]);
+  const subjects = CHANGED_BY_MUTATION[path as MutationPath] ?? CHANGED_BY_ROUTER[router as MutationRouter] ?? [];
+  if (subjects.length > 0) readChanged([...subjects, "audit"]);
 }
 
-/** Reads everything again that may have changed while no event came. Who is logged in, the answers will tell. */
-function readEverything(): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+/** Refetches what other desks, doors and jobs have changed; null means everything. */
+export function readSoon(subjects: readonly Subject[] | null): void {
+  addPending(subjects);
+  readAfterPause();
 }
 
-/** Pause after a read caused by events, so that a busy hotel's pages don't read all the time. */
-const PAUSE_MILLISECONDS = 500;
+/** Refetches the board alone, whose answer is small if nothing changed. */
+export function readBoard(): void {
+  void queryClient.invalidateQueries({ queryKey: ["board"] });
+}
 
-let waiting: Set<Subject> | "everything" = new Set();
-
-const readWaiting = oneAtATime(async () => {
-  const subjects = waiting;
-  waiting = new Set();
-  await (subjects === "everything" ? readEverything() : readAgain(subjects));
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+onConnectionRestored(() => {
+  addPending(null);
+  readAt(performance.now() + MAX_WAIT_FOR_STREAM_MS);
 });
 
-/** Reads again what other desks changed, all announced changes together; null: everything. */
-export function readSoon(subjects: readonly Subject[] | null): void {
-  if (subjects === null) waiting = "everything";
-  else if (waiting !== "everything") for (const subject of subjects) waiting.add(subject);
-  readWaiting();
-}
-
-/** Refresh interval of what also changes by time alone: keys run out, and a lock was last heard of a while ago. */
+/** Refetch interval for what changes by time alone: expired keys, "last seen 3 minutes ago". */
 export const BY_TIME_MILLISECONDS = 60_000;

@@ -8,7 +8,7 @@ vi.mock("../toast.ts", () => ({
   untilToasterShown: () => toasterShown,
   toast: { error: (text: string, options?: { duration?: number }) => toasts.push([text, options?.duration]) },
 }));
-vi.mock("@/ui/dialog/confirm-host.tsx", () => ({ confirm }));
+vi.mock("../confirm.ts", () => ({ confirm }));
 vi.mock("../i18n.ts", () => ({ t: (key: string) => key, textOf: (key: string) => key }));
 
 const assign = vi.fn();
@@ -36,6 +36,12 @@ it("a disabled feature and a repeated request show no message", () => {
   }
   expect(toasts).toEqual([]);
   expect(confirm).not.toHaveBeenCalled();
+});
+
+it("an operator whose session has expired is asked once whether to log in again", () => {
+  for (const from of ["query", "mutation"] as const) report({ code: "session_expired" }, from);
+  expect(confirm).toHaveBeenCalledOnce();
+  expect(toasts).toEqual([]);
 });
 
 it("an operator whose session was ended sees a message for a second before the login page", async () => {
