@@ -1,7 +1,7 @@
 import { createRouter, type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useEffect } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { startOver } from "@/lib/loading/missing-part.ts";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
@@ -11,7 +11,6 @@ import { routeTree } from "./routeTree.gen.ts";
 
 /** A page that couldn't be drawn stands for itself: the frame around it stays, and it comes when the server does. */
 function PageError({ error }: ErrorComponentProps) {
-  const { t } = useTranslation();
   const router = useRouter();
   // Loads what is missing, and then draws again; drawn before that it would fail as it did.
   const retry = useCallback(() => router.invalidate(), [router]);
@@ -20,7 +19,6 @@ function PageError({ error }: ErrorComponentProps) {
 }
 
 function PageNotFound() {
-  const { t } = useTranslation();
   return (
     <EmptyState
       icon={SearchX}

@@ -77,12 +77,6 @@ export async function startTexts(): Promise<void> {
 /** Returns the text of a key in the chosen language, with its placeholders `{{name}}` filled. */
 export const t: Translate = (key, params) => texts.t(key, { ...params });
 
-const translation = { t };
-
-export function useTranslation(): { t: Translate } {
-  return translation;
-}
-
 /**
  * Returns the text of a key that is known only at run time, such as a field message or an error code; the fallback if
  * there is none.

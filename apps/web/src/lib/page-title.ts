@@ -1,6 +1,6 @@
 import { useMatches } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
-import { type TextKey, useTranslation } from "./i18n.ts";
+import { type TextKey, t } from "./i18n.ts";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
@@ -35,7 +35,6 @@ export function usePageName(next: string | undefined): void {
 export type Crumb = { label: string; to?: string };
 
 export function useCrumbs(): Crumb[] {
-  const { t } = useTranslation();
   const pageName = useSyncExternalStore(subscribe, () => name);
   const data = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.titleKey)?.staticData });
   if (!data?.titleKey) return [];
@@ -44,7 +43,6 @@ export function useCrumbs(): Crumb[] {
 }
 
 export function useDocumentTitle(): void {
-  const { t } = useTranslation();
   const last = useCrumbs().at(-1)?.label;
   const site = t("common.siteName");
   useEffect(() => {

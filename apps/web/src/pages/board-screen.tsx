@@ -14,7 +14,7 @@ import { viewBoard } from "@/features/board/board-view.ts";
 import { DoorStripSlot } from "@/features/unlocks/door-strip-slot.tsx";
 import { readSoon } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
 import { useAt, useHotelClock } from "@/lib/time/timers.ts";
@@ -36,7 +36,6 @@ type BoardScreenProps = { search: BoardSearch; onSearch: (patch: BoardSearch) =>
 
 /** The desk's home page: every room, live. */
 export function BoardScreen({ search, onSearch }: BoardScreenProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const { data: board, error, isError, refetch, dataUpdatedAt } = useQuery(boardQuery);
   const clock = useHotelClock();
@@ -199,7 +198,6 @@ const MAX_NAMED = 3;
  * Announces to screen readers which rooms changed status while the board is open: by name if few, by number if many.
  */
 function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
-  const { t } = useTranslation();
   const previous = useRef<Map<number, string> | null>(null);
   const [words, setWords] = useState("");
   useEffect(() => {
@@ -210,6 +208,6 @@ function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
     if (changed.length === 0) return;
     const named = changed.map((room) => t("board.nowStatus", { name: room.name, status: t(`status.${room.status}`) }));
     setWords(changed.length <= MAX_NAMED ? named.join(" ") : t("board.roomsChanged", { count: changed.length }));
-  }, [rooms, t]);
+  }, [rooms]);
   return words;
 }

@@ -10,7 +10,7 @@ import { FolioCard, MoneyCard } from "@/features/money/entries/money-card.tsx";
 import { StayPasscodes } from "@/features/passcodes/stay-passcodes.tsx";
 
 import { GuestDoors } from "@/features/unlocks/guest-doors.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -41,7 +41,6 @@ export function GuestDetailPage({
 }
 
 function Loaded({ stay, stayGuestId, name }: { stay: StayDetail; stayGuestId: number; name: string }) {
-  const { t } = useTranslation();
   const can = useCan();
   return (
     <>

@@ -10,7 +10,7 @@ import { LockDisplayTextDialog } from "@/features/locks/lock-display-text-dialog
 import { type LockDialogKind, LockHeader } from "@/features/locks/lock-header.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -18,7 +18,6 @@ import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 /** Shows one lock: its state, its credentials and its commands. */
 export function LockScreen({ lockId }: { lockId: number }) {
-  const { t } = useTranslation();
   const can = useCan();
   const [dialog, setDialog] = useState<LockDialogKind | null>(null);
   const {
@@ -59,7 +58,6 @@ function Dialogs({ lock, dialog, onClose }: DialogsProps) {
 
 /** Shows the records of one lock, from all rooms it was in. */
 function LockDoors({ lockId }: { lockId: number }) {
-  const { t } = useTranslation();
   const [search, setSearch] = useState<RecordSearch>({});
   const of = useMemo(() => ({ lockId }), [lockId]);
   return (

@@ -6,7 +6,7 @@ import { SessionsCard } from "@/features/account/center/sessions-card.tsx";
 import { TwoStepCard } from "@/features/account/two-step/two-step-card.tsx";
 import { OwnPermissions } from "@/features/staff/own-permissions.tsx";
 import { formatDateTime } from "@/lib/format.ts";
-import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { CardHeading, ExplainedLink, Fact } from "@/ui/card-parts.tsx";
@@ -45,7 +45,6 @@ const ENTRIES: readonly Entry[] = [
 
 /** Shows the logged-in operator and the tools that belong to no room. */
 export function PersonalCenter() {
-  const { t } = useTranslation();
   const can = useCan();
   const [editing, setEditing] = useState(false);
   const { operatorId, name, email, mobile, role, registeredAt, avatarUrl, hotel } = useMe();

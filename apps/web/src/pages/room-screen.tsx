@@ -12,7 +12,7 @@ import type { RoomSearch, RoomTab } from "@/features/rooms/room-search.ts";
 import { RoomNotes, RoomStatusPanel, RoomTenants } from "@/features/rooms/room-tabs.tsx";
 import { TrafficCard } from "@/features/unlocks/doors-page.tsx";
 import { RecordList } from "@/features/unlocks/record-list.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -27,7 +27,6 @@ type RoomScreenProps = { roomId: number; search: RoomSearch; onSearch: (patch: R
 
 /** Shows one room: its guests, door records, data, prices and status. */
 export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const { data: room, error, refetch } = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
@@ -97,7 +96,6 @@ type RoomDoorsProps = { room: RoomDetail; search: RecordSearch; onSearch: (patch
 
 /** Shows the records of the room's lock. */
 function RoomDoors({ room, search, onSearch }: RoomDoorsProps) {
-  const { t } = useTranslation();
   const of = useMemo(() => ({ roomId: room.id }), [room.id]);
   return (
     <>

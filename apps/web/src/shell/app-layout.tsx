@@ -2,7 +2,7 @@ import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { usePaletteOpened, useShortcuts } from "@/lib/commands/commands.ts";
 import { useConsoleStream } from "@/lib/events/console-stream.ts";
-import { appTexts, hasAppTexts, useTranslation } from "@/lib/i18n.ts";
+import { appTexts, hasAppTexts, t } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { startOver } from "@/lib/loading/missing-part.ts";
@@ -31,7 +31,6 @@ function useFocusOnNavigation() {
 
 /** Shows the page, or a message in its place if its texts can't be loaded. */
 function Page() {
-  const { t } = useTranslation();
   const onBoard = useRouterState({ select: (state) => state.matches.some(({ routeId }) => routeId === "/_app/room/") });
   const router = useRouter();
   const [{ failure }, setLoaded] = useState<{ failure: unknown }>({ failure: null });
@@ -62,7 +61,6 @@ function Page() {
 }
 
 export function AppLayout() {
-  const { t } = useTranslation();
   const main = useFocusOnNavigation();
   useConsoleStream();
   useShortcuts();

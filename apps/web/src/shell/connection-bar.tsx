@@ -1,6 +1,6 @@
 import { CloudOff } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 import { hotelZone } from "@/lib/session.ts";
 
@@ -17,7 +17,6 @@ function timeOf(milliseconds: number): string {
  * It has no button, because a click on it would count as a click beside an open dialog.
  */
 export function ConnectionBar() {
-  const { t } = useTranslation();
   const loss = useConnectionLoss();
   const box = useRef<HTMLDivElement>(null);
   const wasLost = useRef(false);

@@ -15,7 +15,7 @@ import {
 import { Suspense, useMemo, useState } from "react";
 import { useSignOut } from "@/features/account/login/sign-out.tsx";
 import { paletteShortcut, setPaletteOpen, useCommands } from "@/lib/commands/commands.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { appLazy, lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCrumbs } from "@/lib/page-title.ts";
 import { rememberSession, useCan, useMe } from "@/lib/session.ts";
@@ -41,7 +41,6 @@ import { toggleSidebar, useSidebar } from "./sidebar.tsx";
 
 /** Shows the current hotel; a menu for operators who work in several. */
 function HotelSwitcher() {
-  const { t } = useTranslation();
   const { hotel, hotels } = useMe();
   const router = useRouter();
   const away = useItemAway(true);
@@ -88,7 +87,6 @@ function HotelSwitcher() {
 }
 
 function UserMenu() {
-  const { t } = useTranslation();
   const me = useMe();
   const navigate = useNavigate();
   const can = useCan();
@@ -141,7 +139,6 @@ function UserMenu() {
 const AlertBell = lazyPart(() => import("@/features/messaging/alerts/alert-bell.tsx"));
 
 export function Navbar() {
-  const { t } = useTranslation();
   const { expanded, drawerOpen, wide } = useSidebar();
   return (
     <header className="sticky top-(--connection-bar) z-30 flex h-14 items-center gap-2 border-b bg-background/92 px-3 backdrop-blur-sm lg:px-5">
@@ -192,11 +189,10 @@ const ReaderSheet = appLazy(() => import("@/features/card-readers/card-reader-sh
 
 /** Opens the card reader beside the current work, from every screen. */
 function ReaderButton() {
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const commands = useMemo(
     () => [{ id: "read-card", label: t("reader.read"), group: t("nav.desk"), icon: Nfc, run: () => setOpen(true) }],
-    [t],
+    [],
   );
   useCommands(commands);
   return (
@@ -212,7 +208,6 @@ function ReaderButton() {
 }
 
 function Breadcrumb() {
-  const { t } = useTranslation();
   const crumbs = useCrumbs();
   return (
     <nav aria-label={t("shell.breadcrumb")} className="min-w-0">

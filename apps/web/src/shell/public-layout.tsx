@@ -1,12 +1,11 @@
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { LanguageMenu, ThemeMenu } from "@/shell/menus/preference-menus.tsx";
 import { Brand } from "./brand.tsx";
 
 export function PublicLayout() {
-  const { t } = useTranslation();
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
       <aside

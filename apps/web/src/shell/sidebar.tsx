@@ -2,7 +2,7 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { cn } from "@/lib/cn.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { IconButton, WithTooltip } from "@/ui/action/icon-button.tsx";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
@@ -84,7 +84,6 @@ const linkStyle = [
 const NOTHING = {};
 
 function SidebarNav({ rail, onNavigate }: { rail?: boolean; onNavigate?: () => void }) {
-  const { t } = useTranslation();
   const groups = useNav();
   const active = useRouterState({ select: ({ location }) => entryOf(location.pathname) });
   const nav = useRef<HTMLElement>(null);
@@ -124,7 +123,6 @@ function SidebarNav({ rail, onNavigate }: { rail?: boolean; onNavigate?: () => v
 type SidebarLinkProps = { entry: NavEntry; active: boolean; rail?: boolean; onNavigate?: () => void };
 
 function SidebarLink({ entry, active, rail, onNavigate }: SidebarLinkProps) {
-  const { t } = useTranslation();
   const label = t(entry.labelKey);
   const link = (
     <Link
@@ -151,7 +149,6 @@ function SidebarLink({ entry, active, rail, onNavigate }: SidebarLinkProps) {
 }
 
 export function Sidebar() {
-  const { t } = useTranslation();
   const { expanded, drawerOpen, wide } = useSidebar();
 
   if (!wide) {

@@ -1,7 +1,7 @@
 import type { Capability } from "@innkey/shared/capabilities";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { EmptyState } from "./page-state.tsx";
 
@@ -23,7 +23,6 @@ export function Can({
 
 /** Shown in place of a page that the operator may not see. */
 export function NoPermission() {
-  const { t } = useTranslation();
   return (
     <div role="alert">
       <EmptyState

@@ -1,7 +1,7 @@
 import { cn } from "@/lib/cn.ts";
 import { useStreamState } from "@/lib/events/console-stream.ts";
 import { formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { useHotel } from "@/lib/session.ts";
 
@@ -17,7 +17,6 @@ export function LiveMark({ readAt, failed }: LiveMarkProps) {
   const stream = useStreamState();
   const lost = useConnectionLoss() !== null;
   const connection = (failed || lost) && stream === "live" ? "reconnecting" : stream;
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const live = connection === "live";
   const asOf = readAt > 0 ? formatTime(new Date(readAt).toISOString(), timeZone) : "";

@@ -1,7 +1,7 @@
 import { CircleAlert, Lock, type LucideIcon, RefreshCw, SearchX, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useConnectionLoss } from "@/lib/loading/connection.ts";
 import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
 
@@ -48,7 +48,7 @@ function iconOf(code: Failure["code"]) {
 }
 
 /** Failures of reads can't have changed anything, so the message doesn't mention it. */
-function titleOf(failure: Failure, t: Translate): string {
+function titleOf(failure: Failure): string {
   if (failure.code === "no_permission") return t("common.noPermissionTitle");
   return failure.code === "internal" ? t("common.cannotShow") : failureText(failure);
 }
@@ -66,7 +66,6 @@ export function ErrorState({
   onRetry?: () => void;
   className?: string;
 }) {
-  const { t } = useTranslation();
   const lost = useConnectionLoss() !== null;
   const errorDetails = failureOf(error);
   // While the server is away, that is the reason for every failed read.
@@ -78,7 +77,7 @@ export function ErrorState({
       <EmptyState
         className={className}
         icon={iconOf(failure.code)}
-        title={titleOf(failure, t)}
+        title={titleOf(failure)}
         description={
           failure.code === "no_permission"
             ? failureText(failure)
@@ -102,7 +101,6 @@ export function ErrorState({
 
 /** Placeholder of a page while its code and data load. */
 export function PageSkeleton() {
-  const { t } = useTranslation();
   return (
     <div role="status" aria-label={t("common.loading")}>
       <Skeleton className="h-7 w-44" />

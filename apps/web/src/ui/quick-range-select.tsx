@@ -1,4 +1,4 @@
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { QUICK_RANGES, type QuickRange } from "@/lib/search-params.ts";
 import { SelectInput } from "./form/select-input.tsx";
 
@@ -14,7 +14,6 @@ export function QuickRangeSelect({
   onChange: (range: QuickRange | undefined) => void;
   label: string;
 }) {
-  const { t } = useTranslation();
   return (
     <SelectInput
       aria-label={label}

@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { IconButton } from "./action/icon-button.tsx";
 import { TextInput } from "./form/text-input.tsx";
 
@@ -24,7 +24,6 @@ export function SearchInput({
   delayMilliseconds = 200,
   className,
 }: SearchInputProps) {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
 

@@ -1,6 +1,6 @@
 import { PlugZap, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
-import { type TextKey, t, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import type { CardKind } from "@/readers/protocol/mifare.ts";
 import { meaningOf, type ReaderError, retvalText } from "@/readers/reader-error.ts";
 import type { ReaderType } from "@/readers/reader-type.ts";
@@ -66,7 +66,6 @@ export function ReaderFailure({ failure, actions }: { failure: ReaderError; acti
 
 /** Shows whether a desk with this reader was online a moment ago. */
 export function OnlineChip({ online, size = "sm" }: { online: boolean; size?: "sm" | "md" }) {
-  const { t } = useTranslation();
   return (
     <StatusChip tone={online ? "success" : "neutral"} icon={online ? PlugZap : Unplug} size={size}>
       {online ? t("cardReader.online") : t("cardReader.offline")}

@@ -19,7 +19,7 @@ import type { ReactNode } from "react";
 import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
@@ -62,7 +62,6 @@ type CredentialChipProps = {
 
 /** Shows the state of a key at one lock, since when, and what it waits for. */
 export function CredentialChip({ credential, once, className }: CredentialChipProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { state, failReason, lockOnline, nextTryAt } = credential;
   const at = since(credential);
@@ -91,7 +90,6 @@ export function CredentialChip({ credential, once, className }: CredentialChipPr
 
 /** Shown for a key whose lock has not reported for so long that nobody can say whether the key opens. */
 function UnknownChip({ heardAt, className }: { heardAt: string; className?: string }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
@@ -107,7 +105,6 @@ function UnknownChip({ heardAt, className }: { heardAt: string; className?: stri
 
 /** Shows the state of a key at its doors: the state that needs attention most, and how many doors are in it. */
 export function DoorsChip({ credentials, once }: { credentials: readonly CredentialRow[]; once?: boolean }) {
-  const { t } = useTranslation();
   const first = foremost(credentials);
   if (!first) return "–";
   const alike = credentials.filter(({ state }) => state === first.state).length;
@@ -190,7 +187,6 @@ type CardStatusFields = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnli
 
 /** Shows how reliable a card is. A card that has opened a door is proven to work. */
 export function CardStateChip({ card }: { card: CardStatusFields }) {
-  const { t } = useTranslation();
   const { state, usedAt, standing } = card;
   const ranOut = state !== "revoked" && hasRunOut(card);
   if (ranOut)
@@ -229,7 +225,6 @@ export function hasRunOut({ validTo }: Pick<CardRow, "validTo">, now = Date.now(
 
 /** Links to the list of revoked keys that may still open, for operators who may see it. */
 export function PendingRevocationsLink() {
-  const { t } = useTranslation();
   if (!useCan()("locks.view")) return null;
   return (
     <Button asChild variant="link" className="text-sm">

@@ -5,7 +5,7 @@ import type { Path, UseFormReturn } from "react-hook-form";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatList } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Segmented } from "@/ui/form/choice-input.tsx";
 import { OptionList } from "@/ui/form/combobox.tsx";
 import { Field } from "@/ui/form/field.tsx";
@@ -26,7 +26,6 @@ type DoorChoiceProps = {
 
 /** Chooses rooms by name, one after the other. A door without a lock takes neither codes nor faces. */
 export function DoorChoice({ value, onChange, single = false, ...trigger }: DoorChoiceProps) {
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const { data: board } = useQuery(boardQuery);
   const rooms = useMemo(() => (board?.rooms ?? []).toSorted((a, b) => collator.compare(a.name, b.name)), [board]);
@@ -120,7 +119,6 @@ type KeyPeriodFieldsProps<Input extends KeyPeriod, Output> = { form: UseFormRetu
 
 /** Chooses the validity period of a code or face, with or without an end. */
 export function KeyPeriodFields<Input extends KeyPeriod, Output>({ form }: KeyPeriodFieldsProps<Input, Output>) {
-  const { t } = useTranslation();
   const name = (field: keyof KeyPeriod): Path<Input> => field as Path<Input>;
   const permanent = form.watch(name("ends")) === "permanent";
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
@@ -17,7 +17,6 @@ const OFFERED = 20;
 
 /** Chooses the customer of a stay by name, company or phone. */
 export function CustomerCombobox({ current = null, onChange, ...control }: CustomerComboboxProps) {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Chosen>(current);
   const keyword = useDebounced(typed.trim());

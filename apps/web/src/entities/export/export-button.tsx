@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { Suspense, useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 import { useCan } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -10,7 +10,6 @@ const ExportDialog = appLazy(() => import("./export-dialog.tsx"));
 
 /** Exports a list to a file. The dialog is loaded when it is opened. */
 export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly?: boolean }) {
-  const { t } = useTranslation();
   const can = useCan();
   const [open, setOpen] = useState(false);
   if (!can("exports.make")) return null;

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { nameOf, saveAnswer } from "@/lib/browser/download.ts";
 import { readChanged } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { rest } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
@@ -67,7 +67,6 @@ type ColumnChoiceProps = {
 
 /** Chooses columns and their order. Columns that aren't chosen keep their place in the list. */
 export function ColumnChoice({ list, value, onChange, label: groupLabel, ...described }: ColumnChoiceProps) {
-  const { t } = useTranslation();
   const id = useId();
   const [order, setOrder] = useState(() => [...value, ...fileColumns(list).filter((name) => !value.includes(name))]);
   const chosenOf = (names: readonly string[], chosen: readonly string[]): string[] =>
@@ -147,7 +146,6 @@ export default function ExportDialog({
   pageSize,
   onClose,
 }: ExportableList & { onClose: () => void }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const form = useZodForm(exportForm, {
     defaultValues: { rows: "all", page, pageSize, columns: rememberedColumns(list), fileName: "", format: "csv" },

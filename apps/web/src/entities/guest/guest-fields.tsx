@@ -7,7 +7,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { cn } from "@/lib/cn.ts";
 import { formatDate, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -28,7 +28,6 @@ const MAX_SUGGESTIONS = 6;
  * Input for a name. Name, phone or document number also find earlier guests; choosing one fills in the other fields.
  */
 function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestNameInputProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const list = useId();
   const [typing, setTyping] = useState(false);
@@ -160,7 +159,6 @@ export function GuestFields<Form extends FieldValues, Output>({
   onKnown,
   documentHint,
 }: GuestFieldsProps<Form, Output>) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 sm:grid-cols-6">

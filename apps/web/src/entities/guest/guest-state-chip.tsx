@@ -1,6 +1,6 @@
 import type { GuestState, StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 const LOOKS: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
@@ -17,7 +17,6 @@ export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "exp
 }
 
 export function GuestStateChip({ state, size }: { state: GuestState; size?: "sm" | "md" }) {
-  const { t } = useTranslation();
   return (
     <StatusChip {...LOOKS[state]} size={size}>
       {t(`guest.state.${state}`)}

@@ -2,7 +2,7 @@ import { LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import { BatteryFull, BatteryLow, BatteryMedium, BatteryWarning, LockKeyhole, WifiOff } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 
 function batteryOf(power: number) {
   if (power < LOW_POWER_PERCENT) return BatteryWarning;
@@ -18,7 +18,6 @@ type LockMarkProps = {
 
 /** Shows battery and connection of a door's lock; inconspicuous while all is well. */
 export function LockMark({ lock, detailed, className }: LockMarkProps) {
-  const { t } = useTranslation();
   if (!lock)
     return detailed ? <span className={cn("text-muted-foreground", className)}>{t("room.noLock")}</span> : null;
   const { power, online, setUp } = lock;

@@ -2,7 +2,7 @@ import type { LockRow } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { confirm } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
@@ -10,7 +10,6 @@ type LockName = Pick<LockRow, "id" | "mac" | "roomName">;
 
 /** Returns the actions on a lock that its row and its page share. */
 export function useLockActs() {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const retry = useMutation(
     trpc.locks.retry.mutationOptions({

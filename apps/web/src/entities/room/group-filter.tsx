@@ -1,4 +1,4 @@
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 
 type GroupFilterProps = {
@@ -9,7 +9,6 @@ type GroupFilterProps = {
 
 /** Filters rooms by one group. */
 export function GroupFilter({ groups = [], value, onChange }: GroupFilterProps) {
-  const { t } = useTranslation();
   return (
     <Combobox
       options={groups.map(({ id, name }) => ({ value: id, label: name }))}

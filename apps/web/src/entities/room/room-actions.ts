@@ -21,7 +21,7 @@ import {
   Wrench,
 } from "lucide-react";
 import { useCallback } from "react";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { useMe } from "@/lib/session.ts";
@@ -55,7 +55,6 @@ export type RoomActions = {
 
 /** Who acts, and the functions that act. */
 type Desk = {
-  t: Translate;
   can: (capability: Capability) => boolean;
   stays: StayActions;
   clock: HotelClock;
@@ -69,7 +68,7 @@ function expected(room: BoardRoom, { clock }: Desk): BoardRoom["next"] {
 }
 
 function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
-  const { t, can, stays } = desk;
+  const { can, stays } = desk;
   if (!can("stays.manage")) return [];
   const { current, status } = room;
   const next = expected(room, desk);
@@ -152,7 +151,7 @@ function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
 }
 
 function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
-  const { t, can, stays } = desk;
+  const { can, stays } = desk;
   const stay = room.current ?? expected(room, desk);
   if (!stay || !can("stays.view")) return [];
   return [
@@ -166,7 +165,7 @@ function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
   ];
 }
 
-function doorActions({ id, name, lock, current }: BoardRoom, { t, can, stays }: Desk): RoomAction[] {
+function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Desk): RoomAction[] {
   if (!lock) return [];
   const door = { roomId: id, roomName: name, lockId: lock.id };
   const actions: (RoomAction | false)[] = [
@@ -209,7 +208,7 @@ function doorActions({ id, name, lock, current }: BoardRoom, { t, can, stays }: 
   return actions.filter((action): action is RoomAction => action !== false);
 }
 
-function statusActions(room: BoardRoom, { t, can, setStatus, onMaintenance }: Desk): RoomAction<StatusActionId>[] {
+function statusActions(room: BoardRoom, { can, setStatus, onMaintenance }: Desk): RoomAction<StatusActionId>[] {
   if (!can("rooms.status")) return [];
   const change = (status: "vacant" | "dirty") => () => setStatus({ roomIds: [room.id], status });
   const actions: (RoomAction<StatusActionId> | false)[] = [
@@ -281,7 +280,6 @@ function roomActions(room: BoardRoom, desk: Desk): RoomActions {
  * they change.
  */
 export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (room: BoardRoom) => RoomActions {
-  const { t } = useTranslation();
   const { capabilities } = useMe();
   const stays = useStayActions();
   const clock = useHotelClock();
@@ -289,8 +287,8 @@ export function useRoomActions(onMaintenance: (roomIds: number[]) => void): (roo
   return useCallback(
     (room) => {
       const can = (capability: Capability): boolean => capabilities.includes(capability);
-      return roomActions(room, { t, can, stays, clock, setStatus, onMaintenance });
+      return roomActions(room, { can, stays, clock, setStatus, onMaintenance });
     },
-    [t, capabilities, stays, clock, setStatus, onMaintenance],
+    [capabilities, stays, clock, setStatus, onMaintenance],
   );
 }

@@ -2,7 +2,7 @@ import type { Board, BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useId, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { EmptyState } from "@/ui/page-state.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -19,7 +19,6 @@ type RoomChoiceProps = {
 
 /** Chooses rooms as buttons by group. If the choice is about doors, rooms without a lock can't be chosen. */
 export function RoomChoice({ board, value, onChange, withoutLock = false }: RoomChoiceProps) {
-  const { t } = useTranslation();
   const id = useId();
   const [query, setQuery] = useState("");
   const groups = roomGroups(board, query, t("stay.noGroup"));

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import { boardQuery } from "./board-query.ts";
 
@@ -12,7 +12,6 @@ type RoomFilterProps = {
 
 /** Filters a list by one room, for operators who may see rooms. */
 export function RoomFilter({ roomId, any, onChange }: RoomFilterProps) {
-  const { t } = useTranslation();
   const { data: board } = useQuery(boardQuery);
   const options = useMemo(() => (board?.rooms ?? []).map((room) => ({ value: room.id, label: room.name })), [board]);
   return (

@@ -1,6 +1,6 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
-import type { Translate } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { isArriving, isOverdue } from "./room-state.ts";
 
@@ -27,7 +27,7 @@ export type RoomLabels = {
 type Hotel = { timeZone: string; currency: string };
 
 /** Returns the texts of a room's card, in hotel time. */
-export function roomLabels(t: Translate, room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomLabels {
+export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): RoomLabels {
   const { timeZone, currency } = hotel;
   const { current, next, maintenance, status } = room;
   const overdue = isOverdue(room, clock.now);

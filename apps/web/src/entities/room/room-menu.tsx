@@ -2,7 +2,7 @@ import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
 import { useRouter } from "@tanstack/react-router";
 import { Ellipsis, PanelRightOpen } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import {
@@ -27,7 +27,6 @@ type RoomMenuProps = {
  * opened, because a board has hundreds of them.
  */
 export function RoomMenu(props: RoomMenuProps) {
-  const { t } = useTranslation();
   const [isMounted, setIsMounted] = useState(false);
   const button = {
     variant: "ghost",
@@ -41,7 +40,6 @@ export function RoomMenu(props: RoomMenuProps) {
 }
 
 function MountedMenu({ room, actions, onPage, button }: RoomMenuProps & { button: ReactNode }) {
-  const { t } = useTranslation();
   const router = useRouter();
   return (
     <DropdownMenu defaultOpen>

@@ -1,5 +1,5 @@
 import type { RoomStatus } from "@innkey/shared/enums";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 export const STATUS_TONE: Record<RoomStatus, StatusTone> = {
@@ -19,7 +19,6 @@ export function RoomStatusChip({
   size?: "sm" | "md";
   className?: string;
 }) {
-  const { t } = useTranslation();
   return (
     <StatusChip tone={STATUS_TONE[status]} size={size} className={className}>
       {t(`status.${status}`)}

@@ -10,7 +10,7 @@ vi.mock("@/lib/format.ts", () => ({ formatList: (names: string[]) => names.join(
 vi.mock("@/lib/trpc.ts", () => ({ trpc: { rooms: { setStatus: { mutationOptions: (options: object) => options } } } }));
 vi.mock("@/lib/i18n.ts", () => {
   const t = (key: string, params?: { rooms?: string }) => [key, params?.rooms].filter(Boolean).join(" ");
-  return { textOf: t, useTranslation: () => ({ t }) };
+  return { textOf: t, t };
 });
 vi.mock("@/lib/toast.ts", () => ({
   toast: {

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { formatList } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
@@ -9,7 +9,6 @@ const FAILURE_MILLISECONDS = 12_000;
 
 /** Sets the status of one or more rooms, and reports the result for each. */
 export function useSetRoomStatus(options?: { shownInForm?: boolean }) {
-  const { t } = useTranslation();
   return useMutation(
     trpc.rooms.setStatus.mutationOptions({
       meta: options,

@@ -5,7 +5,7 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatMoney, formatShort } from "@/lib/format.ts";
-import { t, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { type Failure, failureOf } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -21,7 +21,6 @@ export function guestNameOf(stay: Pick<StayDetail, "guests">): string {
 
 /** Who, where, from when to when: the line every act on a stay begins with. */
 export function StayFacts({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <div className="flex items-center gap-3.5 rounded-lg bg-sunken px-4 py-3">

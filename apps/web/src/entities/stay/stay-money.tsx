@@ -5,7 +5,7 @@ import { ToggleGroup } from "radix-ui";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
-import { language, type Translate, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 
 /** Money that changes hands now in minor units, whatever the action charges. */
@@ -15,12 +15,7 @@ interface MoneyMovement {
 }
 
 /** Returns the label of a button: the action, and the money that changes hands when it is pressed. */
-export function actLabel(
-  t: Translate,
-  act: string,
-  { takenMinor = 0, givenMinor = 0 }: MoneyMovement,
-  currency: string,
-): string {
+export function actLabel(act: string, { takenMinor = 0, givenMinor = 0 }: MoneyMovement, currency: string): string {
   const [incoming, outgoing] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
   if (takenMinor > 0 && givenMinor > 0) return t("stay.actTakesAndGives", { act, taken: incoming, given: outgoing });
   if (takenMinor > 0) return t("stay.actTakes", { act, amount: incoming });
@@ -58,7 +53,6 @@ function dates({ from, to }: LineGroup): string {
 
 /** Shows the lines of a charge as they will stand on the entry. */
 export function QuoteLines({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return (
     <ul aria-label={label} className="grid gap-2">
@@ -113,7 +107,6 @@ export function ChannelChoice({
   "aria-invalid": _invalid,
   ...props
 }: ChannelChoiceProps) {
-  const { t } = useTranslation();
   const channels = PaymentChannel.options.map((channel) => ({
     value: channel as string,
     label: t(`stay.channel.${channel}`),
@@ -144,7 +137,6 @@ export function ChannelChoice({
 
 /** Shown in place of the refund channel to operators who may not pay out. */
 export function CreditStays({ minor }: { minor: number }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return <p className="text-muted-foreground">{t("stay.creditStays", { amount: formatMoney(minor, currency) })}</p>;
 }

@@ -2,7 +2,7 @@ import { addDays, atLocal } from "@innkey/shared/hotel-time";
 import { CalendarRange } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { formatShort, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
@@ -30,7 +30,6 @@ type PeriodChoiceProps = { value: Period; onChange: (period: Period) => void };
 
 /** Chooses the start and end of a period in the hotel's time zone. */
 function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const [open, setOpen] = useState(false);
   const end = (instant: string | undefined): string => (instant ? formatShort(instant, timeZone) : "…");
@@ -55,7 +54,6 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
 }
 
 function PeriodForm({ value, onChange }: PeriodChoiceProps) {
-  const { t } = useTranslation();
   const id = useId();
   const [from, setFrom] = useState(value.from ?? null);
   const [to, setTo] = useState(value.to ?? null);
@@ -93,7 +91,6 @@ const CUSTOM = "custom";
 
 /** Filters by a quick range (today, yesterday, a week ago) or by start and end; choosing one clears the other. */
 export function PeriodFilter({ value: { range = "all", from, to }, onChange }: PeriodFilterProps) {
-  const { t } = useTranslation();
   const custom = from !== undefined || to !== undefined;
   return (
     <>

@@ -3,7 +3,7 @@ import type { Traffic } from "@innkey/shared/schemas/access/unlocks";
 import { type KeyboardEvent, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber, formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
 
 type TrafficSpan = "day" | "month";
@@ -84,7 +84,6 @@ function topOf(most: number): number {
  * filters the list by it.
  */
 export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: TrafficBarsProps) {
-  const { t } = useTranslation();
   const [visibleHour, setVisibleHour] = useState<number | null>(null);
   const [tabbable, setTabbable] = useState(0);
   const top = topOf(Math.max(...bars.map(({ opened, refused }) => opened + refused)));

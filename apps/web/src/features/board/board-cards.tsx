@@ -3,7 +3,7 @@ import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { RoomActions } from "@/entities/room/room-actions.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
@@ -111,7 +111,6 @@ function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roo
 }
 
 export function BoardCards({ view, clock, actionsOf, selection, onToggle }: BoardCardsProps) {
-  const { t } = useTranslation();
   const hotel = useHotel();
   const list = useRef<HTMLUListElement>(null);
   const roomToFocus = useRef<number | null>(null);
@@ -190,7 +189,6 @@ const CARDS = Array.from({ length: 18 }, (_, index) => index);
 
 /** Placeholder for the board while it loads. It has the same heights, so the layout doesn't jump. */
 export function BoardSkeleton() {
-  const { t } = useTranslation();
   return (
     <div role="status" aria-label={t("common.loading")}>
       <Skeleton className="mt-2 mb-3 h-5 w-36" />

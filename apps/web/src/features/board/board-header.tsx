@@ -20,7 +20,7 @@ import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
@@ -61,7 +61,6 @@ type BoardSummaryProps = {
 
 /** Summary of the hotel's rooms that also filters the board: each bar segment and each chip shows only its rooms. */
 export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
-  const { t } = useTranslation();
   const counts = view?.counts;
   const toggle = (filter: BoardFilter) => () => onChange(value === filter ? undefined : filter);
   return (
@@ -187,7 +186,6 @@ type BoardToolbarProps = {
 };
 
 export function BoardToolbar({ board, shown, search, onSearch }: BoardToolbarProps) {
-  const { t } = useTranslation();
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2 print:hidden">
@@ -250,7 +248,6 @@ export function SelectionBar({
   onGroup,
   onPrices,
 }: SelectionBarProps) {
-  const { t } = useTranslation();
   const none = count === 0;
   return (
     <div

@@ -11,7 +11,7 @@ import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber, formatPrice } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
@@ -35,7 +35,6 @@ export default function BoardTable({
   rooms,
   ...shared
 }: Shared & { board: Board; rooms: readonly BoardRoom[] }) {
-  const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const { top } = useBox(box);
   const groups = useMemo(() => new Map(board.groups.map((group) => [group.id, group.name])), [board.groups]);
@@ -112,7 +111,6 @@ type RowView = {
 };
 
 function useBoardColumns(): DataColumn<RowView>[] {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return useMemo(
     () =>
@@ -156,7 +154,7 @@ function useBoardColumns(): DataColumn<RowView>[] {
           cell: ({ room }) => formatPrice(room.usualMinor, currency),
         },
       }),
-    [t, currency],
+    [currency],
   );
 }
 
@@ -184,7 +182,6 @@ function RoomName({ room, words, selection, onToggle }: RowView) {
 }
 
 function Guest({ room, words }: RowView) {
-  const { t } = useTranslation();
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0">
@@ -208,9 +205,8 @@ type RoomRowProps = Shared & {
 };
 
 function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onToggle }: RoomRowProps) {
-  const { t } = useTranslation();
   const hotel = useHotel();
-  const view = { room, words: roomLabels(t, room, clock, hotel), group, selection, onToggle };
+  const view = { room, words: roomLabels(room, clock, hotel), group, selection, onToggle };
   const chosen = selection?.has(room.id) ?? false;
 
   return (

@@ -8,7 +8,7 @@ import { RoomLink } from "@/entities/room/room-link.tsx";
 import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -68,8 +68,7 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     selected,
     onToggle,
   } = props;
-  const { t } = useTranslation();
-  const words = roomLabels(t, room, clock, hotel);
+  const words = roomLabels(room, clock, hotel);
   const actions = actionsOf(room);
   // A card is too narrow for whole phrases in every language, so we prefer the short label.
   const primaryWord = actions.primary?.short ?? actions.primary?.label ?? "";

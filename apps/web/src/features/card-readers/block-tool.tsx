@@ -6,7 +6,7 @@ import { withReader } from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { bytesOf, hexOf, spaced } from "@/readers/protocol/hex.ts";
 import { FACTORY_KEY, isWritable, LAST_BLOCK } from "@/readers/protocol/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
@@ -37,7 +37,6 @@ function outcomeTitleKey(outcome: Outcome) {
 }
 
 function BlockOutcome({ outcome }: { outcome: Outcome }) {
-  const { t } = useTranslation();
   return (
     <Callout tone="success" title={t(outcomeTitleKey(outcome))}>
       <p className="text-sm">{t("reader.block.of", { block: outcome.block, uid: spaced(outcome.uid) })}</p>
@@ -92,7 +91,6 @@ type BlockJob = z.output<typeof blockForm>;
 
 /** Reads or writes one block of the card on the reader. The typed values stay even if the reader fails. */
 export function BlockTool() {
-  const { t } = useTranslation();
   const [outcome, setOutcome] = useState<Outcome>();
   const [failure, setFailure] = useState<ReaderError>();
   const form = useZodForm(blockForm, {

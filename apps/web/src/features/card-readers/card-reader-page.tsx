@@ -1,5 +1,5 @@
 import { useReaderSettings } from "@/entities/card-reader/card-reader.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { PageTabs } from "@/ui/page-tabs.tsx";
@@ -14,7 +14,6 @@ type CardReaderPageProps = { tab: ReaderTab; onTab: (tab: ReaderTab) => void };
 
 /** All tools for the card reader at this desk. */
 export function CardReaderPage({ tab, onTab }: CardReaderPageProps) {
-  const { t } = useTranslation();
   const { source } = useReaderSettings();
   return (
     <>

@@ -26,7 +26,7 @@ import type { Connection } from "@/entities/card-reader/reader-settings.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
 import { phoneReader } from "@/readers/number-sources.ts";
@@ -45,7 +45,6 @@ import { useCardLookUp } from "./use-card-look-up.ts";
 
 /** Shows the card that was read last, with its number in all common notations. */
 function CardNumber({ card }: { card: CardOnDesk }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { uid, reversed, decimal, reversedDecimal } = formsOf(card.uid);
   return (
@@ -84,7 +83,6 @@ const READER_ANSWERED_KEY = "readerMet";
 
 /** Explains what to start and what the browser will ask, before a reader has answered for the first time. */
 function FirstUse({ permission }: { permission: LoopbackPermission }) {
-  const { t } = useTranslation();
   const { connection, failure } = useReaderSettings();
   const [hasAnsweredBefore] = useState(() => localStorage.getItem(READER_ANSWERED_KEY) !== null);
   const check = (
@@ -130,7 +128,6 @@ function FirstUse({ permission }: { permission: LoopbackPermission }) {
 
 /** Reads a card's number and shows the result. */
 export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void }) {
-  const { t } = useTranslation();
   const { source, type, connection } = useReaderSettings();
   const { busy, card, failure, warning } = useReading();
   const permission = usePermission();
@@ -222,7 +219,6 @@ const STYLES: Record<Connection, { tone: StatusTone; icon: LucideIcon }> = {
 };
 
 export function ConnectionChip() {
-  const { t } = useTranslation();
   const { connection } = useReaderSettings();
   return (
     <span role="status">
@@ -238,7 +234,6 @@ type Choice = ReaderType | Exclude<Source, "service">;
  * provide only card numbers.
  */
 export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
-  const { t } = useTranslation();
   const { type, source } = useReaderSettings();
   const { busy } = useReading();
   const numberSources = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useReaderSettings } from "@/entities/card-reader/card-reader.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { SheetPanel } from "@/ui/dialog/panel.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Sheet } from "@/ui/primitives/sheet.tsx";
@@ -8,7 +8,6 @@ import { CardReaderPanel, ConnectionChip, ReaderChoice } from "./card-reader-pan
 
 /** Opens the reader from any page, without leaving it. */
 export default function ReaderSheet({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const { source } = useReaderSettings();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>

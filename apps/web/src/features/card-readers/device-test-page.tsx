@@ -5,7 +5,7 @@ import { failureTexts } from "@/entities/card-reader/card-reader-status.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { t, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
 import {
   FINGERPRINT_STEPS,
@@ -71,7 +71,6 @@ type StepListProps<Name extends string> = {
 
 /** Lists a test's steps with their results and durations. */
 function StepList<Name extends string>({ names, labelOf, steps, running, promptOf }: StepListProps<Name>) {
-  const { t } = useTranslation();
   return (
     <ol className="divide-y divide-dashed" aria-live="polite">
       {names.map((name, at) => {
@@ -128,7 +127,6 @@ type TestCardProps<Name extends string> = {
 /** Test of one device: start button, steps, durations, and a report to copy. */
 function TestCard<Name extends string>(props: TestCardProps<Name>) {
   const { title, text, names, labelOf, promptOf, createTest, primary, children } = props;
-  const { t } = useTranslation();
   const { running, steps, start, cancel } = useTrial(createTest);
   const over = !running && steps.length > 0;
   const total = steps.reduce((sum, step) => sum + (step.milliseconds ?? 0), 0);
@@ -219,7 +217,6 @@ const testedReader: CardReader & ReaderSelf = {
 
 /** Tests the fingerprint sensor and the card reader. */
 export function DeviceTestPage() {
-  const { t } = useTranslation();
   const fingerPrompt = (name: FingerprintStep): string | undefined => {
     if (name === "detect") return t("reader.finger.lay");
     return name.startsWith("extract") ? t("reader.finger.keep") : undefined;

@@ -9,7 +9,7 @@ import { listColumns } from "@/entities/export/list-columns.ts";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -32,7 +32,6 @@ type CardSheetProps = { card: MasterCardRow; actions: readonly RowAction<MasterC
 
 /** Details of one card: who made it, how long it is valid, and its status at each lock. */
 function CardSheet({ card, actions, onClose }: CardSheetProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()}>
@@ -92,7 +91,6 @@ function CardSheet({ card, actions, onClose }: CardSheetProps) {
 }
 
 function Locks({ card }: { card: MasterCardRow }) {
-  const { t } = useTranslation();
   return (
     <section aria-labelledby="card-locks">
       <h3 id="card-locks" className="mb-2 font-semibold">
@@ -129,7 +127,6 @@ function Locks({ card }: { card: MasterCardRow }) {
 const CONFIRMED_STATES = new Set(["confirmed", "used"]);
 
 function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCardRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(() => {
     /** The start is shown only while it lies in the future. */
@@ -210,14 +207,13 @@ function useCardColumns(kind: "management" | "universal"): DataColumn<MasterCard
         ),
       },
     });
-  }, [t, timeZone, kind]);
+  }, [timeZone, kind]);
 }
 
 type CardListPageProps = { kind: "management" | "universal"; search: CardSearch };
 
 /** Cards that don't belong to a guest: staff cards for chosen rooms and master key cards for all rooms. */
 export function CardListPage({ kind, search }: CardListPageProps) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const may = useCan()("cards.master");
   const list = useListState();
@@ -308,7 +304,6 @@ const linkStyle =
 
 /** Tabs that switch between staff cards and master key cards. */
 function KindTabs() {
-  const { t } = useTranslation();
   return (
     <nav aria-label={t("card.kinds")} className="scroll-quiet mb-5 flex gap-5 overflow-x-auto border-b">
       <Link to="/center/cardList" activeOptions={{ includeSearch: false }} className={linkStyle}>

@@ -7,7 +7,7 @@ import { boardQuery } from "@/entities/room/board-query.ts";
 import { RoomChoice } from "@/entities/room/room-choice.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -22,7 +22,6 @@ import { keepDraft, readDraft } from "./writing/card-draft.ts";
 
 /** Chooses the rooms that a staff card opens, for an existing card or for one that is still being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
-  const { t } = useTranslation();
   const allowed = useCan()("cards.master");
   const input = { cardId, kind: "management", state: "all" } as const;
   const cards = useQuery(trpc.cards.list.queryOptions(input, { enabled: allowed && cardId !== undefined }));
@@ -37,7 +36,6 @@ export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
 }
 
 function Draft() {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   return (
     <Choice
@@ -53,7 +51,6 @@ function Draft() {
 }
 
 function OfCard({ card }: { card: MasterCardRow }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const board = useQuery(boardQuery);
   const save = useMutation(trpc.cards.setRooms.mutationOptions());
@@ -89,7 +86,6 @@ type ChoiceProps = {
 };
 
 function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
-  const { t } = useTranslation();
   const router = useRouter();
   const board = useQuery(boardQuery);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(start));

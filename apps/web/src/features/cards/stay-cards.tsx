@@ -18,7 +18,7 @@ import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatNumber, formatShort } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -44,7 +44,6 @@ type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChan
  * hand.
  */
 function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
-  const { t } = useTranslation();
   const { source } = useReaderSettings();
   const { busy, card, failure, warning } = useReading();
   const [isAsked, setIsAsked] = useState(false);
@@ -112,7 +111,6 @@ const airCardForm = z.object({ stayId: f.id, uid: z.string(), note: f.text(100) 
  * to the lock.
  */
 function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(airCardForm, { defaultValues: { stayId: stay.id, uid: "", note: "" } });
   const add = useMutation(trpc.cards.addOverTheAir.mutationOptions({ meta: { shownInForm: true } }));
   return (
@@ -144,7 +142,6 @@ type StayCardLineProps = { card: StayCardRow; mayEnd: boolean; onWriteAgain?: ()
 
 /** One card of a stay: what it is, its status, and the actions it needs. */
 function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const acts = useCardActs();
   const { overTheAir, state, usedAt, validTo, revokeReason } = card;
@@ -206,7 +203,6 @@ function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
 
 /** Status of a card that opens by its number, at each lock. */
 function Doors({ card }: { card: StayCardRow }) {
-  const { t } = useTranslation();
   const mayRetry = useCan()("locks.retry");
   const locks = useLockActs();
   return (
@@ -240,7 +236,6 @@ type StayCardsProps = {
 
 /** Lists the cards of a stay with their status. */
 export function StayCards({ stay, atStation = false }: StayCardsProps) {
-  const { t } = useTranslation();
   const mayIssue = useCan()("cards.issue");
   const actions = useStayActions();
   const [adding, setAdding] = useState(false);

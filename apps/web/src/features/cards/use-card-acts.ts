@@ -1,7 +1,7 @@
 import type { CardRow } from "@innkey/shared/schemas/access/cards";
 import { useMutation } from "@tanstack/react-query";
 import { confirm } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
@@ -10,7 +10,6 @@ type Reason = "by_hand" | "lost";
 
 /** Actions that end a card, shared by the card lists and the guest's page. */
 export function useCardActs() {
-  const { t } = useTranslation();
   const revoke = useMutation(trpc.cards.revoke.mutationOptions());
 
   async function end({ id, uid }: Card, reason: Reason): Promise<void> {

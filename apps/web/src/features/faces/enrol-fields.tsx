@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Camera, ImageUp, ScanFace, X } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { z } from "zod";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { failureOf, failureText, rest } from "@/lib/rest.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -110,7 +110,6 @@ type FacePictureFieldProps = {
 
 /** Takes a face picture with the desk's camera or from a file. The server checks it at once. */
 function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldProps) {
-  const { t } = useTranslation();
   const camera = useCamera();
   const file = useRef<HTMLInputElement>(null);
   const send = useMutation({ mutationFn: uploadFace, meta: { shownInForm: true }, onSuccess: onChange });
@@ -252,7 +251,6 @@ type EnrolFieldsProps = {
 };
 
 export function EnrolFields({ form, children }: EnrolFieldsProps) {
-  const { t } = useTranslation();
   return (
     <>
       <Field form={form} name="fileId" label={t("face.picture")} layout="group" required>

@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { aDay, DoorChoice, KeyPeriodFields } from "@/entities/credential/key-fields.tsx";
 import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { toast } from "@/lib/toast.ts";
@@ -16,7 +16,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { EnrolFields, enrolForm, grantForm } from "./enrol-fields.tsx";
 
 export function RenameDialog({ face, onClose }: { face: FaceRow; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(faceNoteInput, { defaultValues: { faceId: face.id, note: face.note } });
   const rename = useMutation(trpc.faces.rename.mutationOptions({ meta: { shownInForm: true } }));
   return (
@@ -44,7 +43,6 @@ type GrantDialogProps = { face: Pick<FaceRow, "id" | "note">; onClose: () => voi
 
 /** Chooses the doors that a face opens, and the period. */
 export function GrantDialog({ face, onClose }: GrantDialogProps) {
-  const { t } = useTranslation();
   const form = useZodForm(grantForm, { defaultValues: { faceId: face.id, roomIds: [], ...aDay() } });
   const close = useGuardedClose(form, onClose);
   const grant = useMutation(trpc.faces.grant.mutationOptions({ meta: { shownInForm: true } }));
@@ -71,7 +69,6 @@ export function GrantDialog({ face, onClose }: GrantDialogProps) {
 
 /** Enrols a person's face with their consent. Doors are granted afterwards. */
 export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void }) {
-  const { t } = useTranslation();
   const seesGuests = useCan()("stays.view");
   const form = useZodForm(enrolForm, { defaultValues: { fileId: "", note: "", guestId: null, consent: false } });
   const close = useGuardedClose(form, onClose);
@@ -105,7 +102,6 @@ const SEARCH_FROM_LETTERS = 2;
 
 /** Finds a present or former guest by name, phone or document number. */
 function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const query = useDebounced(typed.trim());
@@ -139,7 +135,6 @@ function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
 
 /** Enrols a guest's face and grants it access to the stay's door in one step. */
 export function StayFaceDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("face.checkIn")} onClose={onClose}>
       {(stay) => <StayFace stay={stay} onClose={onClose} />}
@@ -148,7 +143,6 @@ export function StayFaceDialog({ stayId, onClose }: { stayId: number; onClose: (
 }
 
 function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const first = stay.guests.find(({ primary }) => primary) ?? stay.guests[0];
   const form = useZodForm(enrolForm, {
     defaultValues: { fileId: "", note: first?.name ?? "", guestId: first?.guestId ?? null, consent: false },

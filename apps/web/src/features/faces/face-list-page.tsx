@@ -8,7 +8,7 @@ import { windowText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -30,7 +30,6 @@ type FaceSheetProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; o
 
 /** Details of one face: who consented and when, and its status at each lock. */
 function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const manage = useCan()("faces.manage");
   const acts = useFaceActs();
@@ -105,7 +104,6 @@ type FaceDialogState = { kind: "enrol" } | { kind: "rename" | "grant"; face: Fac
 
 /** Lists everyone whose face opens doors, with their consent and the locks that have the face. */
 export function FaceListPage() {
-  const { t } = useTranslation();
   const can = useCan();
   const list = useListState();
   const acts = useFaceActs();
@@ -198,7 +196,6 @@ type FacePagerProps = { page: number; pageSize: number; total: number; onPage: (
 
 /** Pager for the grid, like the one below a table. */
 function FacePager({ page, pageSize, total, onPage }: FacePagerProps) {
-  const { t } = useTranslation();
   if (total <= pageSize && page === 1)
     return (
       <p className="mt-3 text-sm text-muted-foreground">

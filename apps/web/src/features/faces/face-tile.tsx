@@ -6,7 +6,7 @@ import { DoorsChip } from "@/entities/credential/credential-state.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDate, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -17,7 +17,6 @@ type FacePictureProps = { url: string | null; note: string; className?: string }
 
 /** Shows a face picture, or a placeholder if the picture was erased. */
 export function FacePicture({ url, note, className }: FacePictureProps) {
-  const { t } = useTranslation();
   return (
     <span className={cn("grid shrink-0 place-items-center overflow-hidden bg-sunken text-faint-foreground", className)}>
       {url ? (
@@ -32,7 +31,6 @@ export function FacePicture({ url, note, className }: FacePictureProps) {
 type FaceTileProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; onOpen: () => void };
 
 export function FaceTile({ face, actions, onOpen }: FaceTileProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { note, guestName, imageUrl, consentAt, grants } = face;
   return (
@@ -82,7 +80,6 @@ type FaceActs = {
 
 /** Actions on a face or one of its grants, shared by all lists that show them. */
 export function useFaceActs(): FaceActs {
-  const { t } = useTranslation();
   const remove = useMutation(trpc.faces.remove.mutationOptions());
   const withdraw = useMutation(trpc.faces.withdrawGrant.mutationOptions());
   return {

@@ -8,7 +8,7 @@ import { CredentialChip } from "@/entities/credential/credential-state.tsx";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -28,7 +28,6 @@ type GrantsCardProps = {
 
 /** Lists the faces that open one door, or those of one stay. */
 export function GrantsCard({ of, none, actions }: GrantsCardProps) {
-  const { t } = useTranslation();
   const grants = useQuery(trpc.faces.grants.queryOptions(of, { refetchInterval: BY_TIME_MILLISECONDS }));
   if (none === null && grants.data?.length === 0) return null;
   return (
@@ -57,7 +56,6 @@ type GrantLineProps = { grant: z.infer<typeof faceGrants>[number]; named: boolea
 
 /** One face at one door. With `named`, the line names the door. */
 function GrantLine({ grant, named: label }: GrantLineProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const mayWithdraw = useCan()("faces.manage") && grant.state !== "revoking";
   const acts = useFaceActs();
@@ -90,7 +88,6 @@ function GrantLine({ grant, named: label }: GrantLineProps) {
 
 /** Lists the faces that open a stay's door. */
 export function StayFaces({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const manage = useCan()("faces.manage");
   const stays = useStayActions();
   const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;

@@ -8,7 +8,7 @@ import { listColumns } from "@/entities/export/list-columns.ts";
 import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -24,7 +24,6 @@ import { GUEST_STATES, type GuestSearch } from "./guest-search.ts";
 type GuestRow = z.infer<typeof guestRow>;
 
 function useGuestColumns(): DataColumn<GuestRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -50,14 +49,13 @@ function useGuestColumns(): DataColumn<GuestRow>[] {
         documentNumber: { hidden: true, cell: (row) => <bdi className="ltr-run">{row.documentNumber || "–"}</bdi> },
         otherInformation: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.otherInformation || "–" },
       }),
-    [t, timeZone],
+    [timeZone],
   );
 }
 
 const ALL = "all";
 
 export function GuestListPage({ search }: { search: GuestSearch }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
   const stays = useStayActions();

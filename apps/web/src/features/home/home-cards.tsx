@@ -7,7 +7,7 @@ import { STATUS_TONE } from "@/entities/room/room-status.tsx";
 import { barsOf, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatMoney, formatNumber, formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
@@ -33,7 +33,6 @@ const SOLID: Record<RoomStatus, string> = {
 
 /** Occupancy: room statuses now, the share taken tonight, and the nights to come. */
 export function TonightCard({ rooms, nights }: Pick<HomeOverview, "rooms" | "nights">) {
-  const { t } = useTranslation();
   const seesStays = useCan()("stays.view");
   const share = (night: HomeOverview["nights"][number] | undefined): string =>
     formatNumber(night && night.rooms > 0 ? night.taken / night.rooms : 0, { style: "percent" });
@@ -103,7 +102,6 @@ type MovementsCardProps = { way: "arrivals" | "departures"; movements: Movements
 
 /** Lists the arrivals or departures that are still to come today. */
 export function MovementsCard({ way, movements: { done, left, rows } }: MovementsCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const today = hotelToday(timeZone);
   const when = (at: string): string =>
@@ -156,7 +154,6 @@ type DoorsCardProps = { date: string; traffic: NonNullable<HomeOverview["traffic
 
 /** Chart of today's door openings. A bar links to its records. */
 export function DoorsCard({ date, traffic }: DoorsCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const navigate = useNavigate();
   const bars = useMemo(() => barsOf(traffic, "day", date, timeZone), [traffic, date, timeZone]);
@@ -182,7 +179,6 @@ const MIDDLE = 3;
 
 /** Chart of the revenue of the last days: charges less refunds. */
 export function RevenueCard({ revenue }: { revenue: NonNullable<HomeOverview["revenue"]> }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const total = revenue.reduce((sum, day) => sum + day.minor, 0);
   const today = revenue.at(-1)?.minor ?? 0;

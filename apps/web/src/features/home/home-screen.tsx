@@ -19,7 +19,7 @@ import {
 } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatMoney, formatNumber, hotelToday } from "@/lib/format.ts";
-import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/can.tsx";
@@ -42,7 +42,6 @@ type Concern = {
 
 /** Lists problems that need attention, each with a link to the page where it can be solved. */
 function CareCard({ overview }: { overview: HomeOverview }) {
-  const { t } = useTranslation();
   const concerns = useConcerns(overview).filter(({ count }) => count > 0);
   return (
     <Card>
@@ -78,7 +77,6 @@ function CareCard({ overview }: { overview: HomeOverview }) {
 }
 
 function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[] {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const reads = useCan()("reports.view");
   return [
@@ -149,7 +147,6 @@ const AGAIN_MILLISECONDS = 300_000;
 
 /** Overview of the hotel today; every part links to the list behind it. */
 export function HomeScreen() {
-  const { t } = useTranslation();
   const can = useCan();
   const { timeZone } = useHotel();
   if (!can("rooms.view")) return <NoPermission />;
@@ -188,7 +185,6 @@ function Overview() {
 }
 
 function Loading() {
-  const { t } = useTranslation();
   return (
     <div role="status" aria-label={t("common.loading")} className="grid grid-cols-1 gap-5">
       <Skeleton className="h-64 rounded-lg" />
@@ -210,7 +206,6 @@ const STEPS: readonly { to: string; icon: LucideIcon; titleKey: TextKey; textKey
 
 /** First steps for a hotel that has no rooms yet. */
 function FirstSteps() {
-  const { t } = useTranslation();
   return (
     <Card>
       <CardHeading title={t("home.first.title")} description={t("home.first.text")} />

@@ -15,7 +15,7 @@ import {
 import { type ReactNode, useMemo, useState } from "react";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -39,13 +39,12 @@ const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; icon: Luci
 };
 
 /** Returns the result of the last attempt as text; "" before the first attempt. */
-function answerWords(t: Translate, { lastError, lastStatus }: DeliveryRow): string {
+function answerWords({ lastError, lastStatus }: DeliveryRow): string {
   if (lastError === null) return lastStatus === null ? "" : t("third.error.answer", { status: lastStatus });
   return t(`third.error.${lastError}`, { status: lastStatus ?? "" });
 }
 
 function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     (): DataColumn<DeliveryRow>[] => [
@@ -75,7 +74,7 @@ function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
         id: "answer",
         header: t("third.answer"),
         className: "whitespace-normal",
-        cell: (row) => answerWords(t, row) || "–",
+        cell: (row) => answerWords(row) || "–",
       },
       {
         id: "tries",
@@ -97,13 +96,12 @@ function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
           deliveredAt ? <time dateTime={deliveredAt}>{formatDateTime(deliveredAt, timeZone)}</time> : "–",
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
 }
 
 /** Shows one event exactly as it is sent. */
 function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose: () => void }) {
-  const { t } = useTranslation();
   const { id, event, state, body } = delivery;
   const text = JSON.stringify(JSON.parse(body), null, 2);
   return (
@@ -127,7 +125,7 @@ function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose:
             <StatusChip {...DELIVERY_LOOK[state]} size="sm">
               {t(`third.deliveryState.${state}`)}
             </StatusChip>
-            <span className="text-muted-foreground">{answerWords(t, delivery)}</span>
+            <span className="text-muted-foreground">{answerWords(delivery)}</span>
           </p>
           <section aria-label={t("third.body")}>
             <h3 className="mb-1 font-semibold">{t("third.body")}</h3>
@@ -151,7 +149,6 @@ type DeliveryListProps = { webhookId: number | undefined; state: DeliveryState |
 
 /** Lists the past and pending deliveries of one webhook: the requested one, or the first. */
 export function DeliveryList({ webhookId, state, create }: DeliveryListProps) {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.integrations.webhooks.queryOptions());
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-64" />;
@@ -167,7 +164,6 @@ export function DeliveryList({ webhookId, state, create }: DeliveryListProps) {
 type DeliveriesProps = { webhook: WebhookRow; webhooks: readonly WebhookRow[]; state: DeliveryState | undefined };
 
 function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
-  const { t } = useTranslation();
   const list = useListState();
   const columns = useDeliveryColumns();
   const [open, setOpen] = useState<DeliveryRow | null>(null);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { BookOpen, Plus } from "lucide-react";
 import { useState } from "react";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { send } from "@/lib/rest.ts";
 import { useCan, useMe } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -25,7 +25,6 @@ export function IntegrationsPage({ search }: { search: IntegrationsSearch }) {
 }
 
 function Integrations({ search }: { search: IntegrationsSearch }) {
-  const { t } = useTranslation();
   const list = useListState();
   const [adding, setAdding] = useState<"key" | "webhook" | null>(null);
   const tab = search.tab ?? "keys";
@@ -81,7 +80,6 @@ const PAGE = "/manage/docs";
 
 /** Link to the documentation of the legacy calls. Only owners see it, and only where legacy clients are served. */
 function LegacyDocsLink() {
-  const { t } = useTranslation();
   const { role } = useMe();
   const { data: served } = useQuery({
     queryKey: ["legacyDocs"],

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatList, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
-import { t, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureText, RestError, send } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -33,7 +33,6 @@ const LOOK = {
 } as const;
 
 function useApiKeyColumns(): DataColumn<KeyRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     (): DataColumn<KeyRow>[] => [
@@ -107,12 +106,11 @@ function useApiKeyColumns(): DataColumn<KeyRow>[] {
         ),
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
 }
 
 export function KeyList({ create }: { create: ReactNode }) {
-  const { t } = useTranslation();
   const columns = useApiKeyColumns();
   const { data, error, refetch } = useQuery(trpc.integrations.keys.queryOptions());
   const revoke = useMutation(trpc.integrations.revokeKey.mutationOptions());
@@ -200,7 +198,6 @@ type Attempt = { state: "none" | "trying" } | { state: "works"; rooms: number } 
 
 /** Tries a new key before it is handed over. The gateway's token is discarded when this closes. */
 function TryKey({ token }: { token: string }) {
-  const { t } = useTranslation();
   const { id: hotelId } = useHotel();
   const [attempt, setAttempt] = useState<Attempt>({ state: "none" });
   const leaving = useRef<AbortController>(undefined);
@@ -270,7 +267,6 @@ const keyForm = createKeyInput
 
 /** Creates an API key with a name, scopes and expiry, then shows it once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const [createdKey, setCreatedKey] = useState<(KeyCreated & { name: string; scopes: ApiScope[] }) | null>(null);
   const form = useZodForm(keyForm, { defaultValues: { name: "", scopes: [], expiry: "days90", endsAt: null } });
   const close = useGuardedClose(form, onClose);

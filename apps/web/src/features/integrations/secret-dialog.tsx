@@ -1,7 +1,7 @@
 import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { copyText } from "@/lib/browser/copy-text.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
@@ -12,7 +12,6 @@ type SecretDialogProps = { title: string; label: string; value: string; onClose:
 
 /** Shows a key or secret. The console can't show it again once the dialog is closed. */
 export function SecretDialog({ title, label, value, onClose, children }: SecretDialogProps) {
-  const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel

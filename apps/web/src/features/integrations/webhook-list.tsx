@@ -18,7 +18,7 @@ import {
 import { type ReactNode, useMemo, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatList, formatNumber, formatRelative, formatShort } from "@/lib/format.ts";
-import { type TextKey, t, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -47,7 +47,6 @@ const LOOK: Record<WebhookRow["state"], { tone: StatusTone; icon: LucideIcon }> 
 };
 
 function useWebhookColumns(): DataColumn<WebhookRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     (): DataColumn<WebhookRow>[] => [
@@ -103,12 +102,11 @@ function useWebhookColumns(): DataColumn<WebhookRow>[] {
           ),
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
 }
 
 function State({ row }: { row: WebhookRow }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { state, failures, failingSince, nextTryAt, previousSecretUntil } = row;
   const lines: string[] = [];
@@ -143,7 +141,6 @@ const eventsOf = (area: string): WebhookEvent[] => WEBHOOK_EVENTS.filter((event)
 
 /** Adds a webhook and shows its secret once, or edits an existing one. */
 export function WebhookDialog({ webhook, onClose }: { webhook: WebhookRow | null; onClose: () => void }) {
-  const { t } = useTranslation();
   const [createdWebhook, setCreatedWebhook] = useState<{ name: string; secret: string } | null>(null);
   const form = useZodForm(saveWebhookInput, {
     defaultValues: webhook
@@ -229,7 +226,6 @@ function useWebhookActs(onDeliveries: (id: number) => void): {
   edit: (webhook: WebhookRow) => void;
   dialog: ReactNode;
 } {
-  const { t } = useTranslation();
   const [revealedSecret, setSecret] = useState<WebhookDialogState>(null);
   const close = (): void => setSecret(null);
   const test = useMutation(trpc.integrations.sendTest.mutationOptions());
@@ -328,7 +324,6 @@ const REFRESH_MILLISECONDS = 3000;
 type WebhookListProps = { create: ReactNode; onDeliveries: (webhookId: number) => void };
 
 export function WebhookList({ create, onDeliveries }: WebhookListProps) {
-  const { t } = useTranslation();
   const columns = useWebhookColumns();
   const { actions, edit, dialog } = useWebhookActs(onDeliveries);
   const { data, error, refetch } = useQuery(

@@ -19,7 +19,7 @@ import { CredentialChip } from "@/entities/credential/credential-state.tsx";
 import { lastSeenText, lockErrorText, nextTryText, windowText } from "@/entities/lock/lock-labels.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -40,7 +40,6 @@ export const KIND_ICONS: Record<CredentialRow["kind"], LucideIcon> = {
 
 /** Lists the credentials stored in the lock: codes, faces and cards that open by their number. */
 export function LockCredentials({ lock }: { lock: LockDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const columns = useMemo(
     (): DataColumn<CredentialRow>[] => [
@@ -77,7 +76,7 @@ export function LockCredentials({ lock }: { lock: LockDetail }) {
         cell: (row) => <CredentialChip credential={row} />,
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
   return (
     <DataTable
@@ -100,7 +99,6 @@ export function LockCredentials({ lock }: { lock: LockDetail }) {
 const DRIFT_SECONDS = 120;
 
 export function LockFacts({ lock }: { lock: LockDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { driftSeconds } = lock;
   const drifts = driftSeconds !== null && Math.abs(driftSeconds) > DRIFT_SECONDS;
@@ -121,7 +119,7 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
             {driftSeconds === null ? (
               "–"
             ) : (
-              <span className={drifts ? "font-medium text-expired" : undefined}>{driftText(t, driftSeconds)}</span>
+              <span className={drifts ? "font-medium text-expired" : undefined}>{driftText(driftSeconds)}</span>
             )}
           </Fact>
           <Fact label={t("locks.waiting")}>{formatNumber(lock.waiting)}</Fact>
@@ -153,7 +151,7 @@ export function LockFacts({ lock }: { lock: LockDetail }) {
   );
 }
 
-function driftText(t: Translate, seconds: number): string {
+function driftText(seconds: number): string {
   const amount = formatNumber(Math.abs(seconds), { style: "unit", unit: "second", unitDisplay: "short" });
   if (Math.abs(seconds) <= 1) return t("locks.clockRight");
   return seconds > 0 ? t("locks.clockAhead", { amount }) : t("locks.clockBehind", { amount });
@@ -181,7 +179,6 @@ const LOOKS: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }>
 
 /** Lists the commands sent to the lock and their results, newest first. */
 export function LockCommands({ lockId, online }: { lockId: number; online: boolean }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const log = useInfiniteQuery(
     trpc.locks.commands.infiniteQueryOptions({ lockId, limit: PAGE }, { getNextPageParam: (page) => page.nextCursor }),
@@ -213,9 +210,9 @@ export function LockCommands({ lockId, online }: { lockId: number; online: boole
         cell: (row) => <time dateTime={row.createdAt}>{formatDateTime(row.createdAt, timeZone)}</time>,
       },
       { id: "by", header: t("locks.log.by"), cell: (row) => row.operatorName ?? t("locks.log.console") },
-      { id: "note", header: t("locks.log.note"), cell: (row) => noteOf(t, online, row) || "–" },
+      { id: "note", header: t("locks.log.note"), cell: (row) => noteOf(online, row) || "–" },
     ],
-    [t, timeZone, online],
+    [timeZone, online],
   );
   return (
     <DataTable
@@ -232,7 +229,7 @@ export function LockCommands({ lockId, online }: { lockId: number; online: boole
   );
 }
 
-function noteOf(t: Translate, online: boolean, { state, error, nextTryAt, tries, endedAt }: CommandRow): string {
+function noteOf(online: boolean, { state, error, nextTryAt, tries, endedAt }: CommandRow): string {
   const waits = state === "queued" || state === "sent";
   return [
     lockErrorText(error),
@@ -249,7 +246,6 @@ function noteOf(t: Translate, online: boolean, { state, error, nextTryAt, tries,
  * to keep them.
  */
 export function LockUnmanaged({ lock }: { lock: LockDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const manage = useCan()("locks.manage");
   const settle = useMutation(trpc.locks.settleUnmanaged.mutationOptions());

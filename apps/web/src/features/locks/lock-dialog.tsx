@@ -3,7 +3,7 @@ import { type LockRow, lockInput } from "@innkey/shared/schemas/access/locks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
@@ -16,7 +16,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 
 /** Registers a lock, or edits the given one. */
 export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: () => void }) {
-  const { t } = useTranslation();
   const { data: board } = useQuery(boardQuery);
   const form = useZodForm(lockInput, {
     defaultValues: lock
@@ -41,7 +40,7 @@ export function LockDialog({ lock, onClose }: { lock: LockRow | null; onClose: (
         detail: room.lock && room.lock.id !== lock?.id ? t("locks.form.hasLock") : room.remarkName,
         keywords: [room.remarkName],
       })),
-    [board, lock, t],
+    [board, lock],
   );
 
   return (

@@ -1,7 +1,7 @@
 import { noticeInput } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { formatList } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Field } from "@/ui/form/field.tsx";
@@ -13,7 +13,6 @@ const LONGEST = 200;
 
 /** Sends a text to the displays of these rooms' locks; an empty text clears them. */
 export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(noticeInput, { defaultValues: { roomIds, text: "" } });
   const text = form.watch("text");
   const send = useMutation(trpc.locks.notice.mutationOptions({ meta: { shownInForm: true } }));

@@ -22,7 +22,7 @@ import { hasEnded, type Opening, openDoor } from "@/entities/lock/open-door.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -44,7 +44,6 @@ const STEPS = ["queued", "sent", "opened"] as const;
 
 /** Shows the progress and result of a remote opening. */
 function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }) {
-  const { t } = useTranslation();
   const opened = state === "acknowledged";
   const at = opened ? STEPS.length : state === "sent" ? 2 : 1;
   return (
@@ -89,7 +88,6 @@ export type LockDialogKind = "edit" | "connect" | "notice";
 type LockHeaderProps = { lock: LockDetail; onDialog: (dialog: LockDialogKind) => void };
 
 export function LockHeader({ lock, onDialog }: LockHeaderProps) {
-  const { t } = useTranslation();
   const [opening, setOpening] = useState<Opening | null>(null);
   const acts = useLockActs();
   const { id, roomId, roomName } = lock;
@@ -164,7 +162,6 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
 type MenuProps = LockHeaderProps & { onReset: () => void; onRemove: () => void };
 
 function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
-  const { t } = useTranslation();
   const { role } = useMe();
   const ask = useMutation(
     trpc.locks.readBack.mutationOptions({

@@ -10,7 +10,7 @@ import { lastSeenText } from "@/entities/lock/lock-labels.ts";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -27,7 +27,6 @@ import { LockState, PowerBar } from "./lock-reach.tsx";
 import { LOCK_FILTERS, type LockFilter, type LockSearch } from "./lock-search.ts";
 
 function useLockColumns(): DataColumn<LockRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -79,7 +78,7 @@ function useLockColumns(): DataColumn<LockRow>[] {
         },
         firmware: { hidden: true, card: "none", cell: (row) => <bdi>{row.firmware || "–"}</bdi> },
       }),
-    [t, timeZone],
+    [timeZone],
   );
 }
 
@@ -111,7 +110,6 @@ type Edited = LockRow | null | undefined;
 
 /** Lists the hotel's locks, and shows which are online and which need attention. */
 export function LockListPage({ search }: { search: LockSearch }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const can = useCan();
   const manage = can("locks.manage");

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { percentText } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { StatusChip } from "@/ui/status-chip.tsx";
 
 type Reach = {
@@ -24,7 +24,6 @@ type Reach = {
 
 /** Shows whether the lock is online. */
 export function ReachChip({ online, size = "sm" }: { online: boolean; size?: "sm" | "md" }) {
-  const { t } = useTranslation();
   return (
     <StatusChip tone={online ? "success" : "danger"} icon={online ? Wifi : WifiOff} size={size}>
       {online ? t("locks.online") : t("locks.offline")}
@@ -48,7 +47,6 @@ export function LockState({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "m
  * otherwise.
  */
 function LockTrouble({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" }) {
-  const { t } = useTranslation();
   if (lock.breakerOpenedAt)
     return (
       <StatusChip tone="expired" icon={OctagonPause} size={size}>
@@ -72,7 +70,6 @@ function look(power: number) {
 
 /** Shows the lock's battery as an icon, a bar and a number. */
 export function PowerBar({ power }: { power: number | null }) {
-  const { t } = useTranslation();
   if (power === null) return <span className="text-muted-foreground">{t("room.powerUnknown")}</span>;
   const { icon: Icon, ink, bar } = look(power);
   return (

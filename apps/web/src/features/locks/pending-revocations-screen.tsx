@@ -8,7 +8,7 @@ import { lockErrorText, nextTryText } from "@/entities/lock/lock-labels.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatRelative } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -40,7 +40,6 @@ interface RevocationActs {
 }
 
 function usePendingRevocationColumns({ onResend, resending, onWriteOff }: RevocationActs): DataColumn<ResidualRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     (): DataColumn<ResidualRow>[] => [
@@ -179,13 +178,12 @@ function usePendingRevocationColumns({ onResend, resending, onWriteOff }: Revoca
           ]
         : []),
     ],
-    [t, timeZone, onResend, resending, onWriteOff],
+    [timeZone, onResend, resending, onWriteOff],
   );
 }
 
 /** Lists keys that were revoked but may still open a door. Each disappears once its lock confirms. */
 export function PendingRevocationsScreen() {
-  const { t } = useTranslation();
   const can = useCan();
   const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   const resend = useMutation(
@@ -212,7 +210,7 @@ export function PendingRevocationsScreen() {
           await refetch();
         },
       }),
-    [t, writeOff, refetch],
+    [writeOff, refetch],
   );
   const columns = usePendingRevocationColumns({
     onResend: can("locks.retry") ? mutate : undefined,

@@ -13,7 +13,7 @@ import type { FieldPath, FieldValues } from "react-hook-form";
 import type { z } from "zod";
 import { ChannelChoice } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
-import { type TextKey, type Translate, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -26,7 +26,7 @@ import { Input } from "@/ui/primitives/input.tsx";
 export type Account = NonNullable<Balance["account"]>;
 
 /** Returns e.g. "Ada Lovelace, Bank of Elbe, •••• 3000". Without a bank, it names the type of account. */
-export function destinationOf(t: Translate, { type, name, bank, numberEnd }: Account): string {
+export function destinationOf({ type, name, bank, numberEnd }: Account): string {
   return [name, bank || t(`balance.typeOf.${type}`), `•••• ${numberEnd}`].join(", ");
 }
 
@@ -65,7 +65,6 @@ function MoneyDialog<Schema extends MoneySchema>({
   onClose,
 }: MoneyDialogProps<Schema>) {
   const nameOf = (name: keyof MoneyInput) => name as FieldPath<z.input<Schema>>;
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return (
     <FormDialog
@@ -101,7 +100,6 @@ const SHOWN_IN_FORM = { meta: { shownInForm: true } };
 
 /** Takes a payment for what a stay owes. */
 export function PayDialog({ stayId, owedMinor, onClose }: { stayId: number; owedMinor: number; onClose: () => void }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const form = useZodForm(payInput, { defaultValues: { stayId, amountMinor: owedMinor, channel: "cash", note: "" } });
   const pay = useMutation(trpc.folio.pay.mutationOptions(SHOWN_IN_FORM));
@@ -122,7 +120,6 @@ type PayOutDialogProps = { stayId: number; creditMinor: number; onClose: () => v
 
 /** Pays the guest's credit back to them. */
 export function PayOutDialog({ stayId, creditMinor, onClose }: PayOutDialogProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const form = useZodForm(payOutCreditInput, {
     defaultValues: { stayId, amountMinor: creditMinor, channel: "cash", note: "" },
@@ -152,7 +149,6 @@ type RefundDialogProps = {
  * original channel. A charge that was never paid can be cancelled without moving money.
  */
 export function RefundDialog({ entry, onClose }: RefundDialogProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const can = useCan();
   const movesMoney = entry.type === "deposit" || entry.type === "payment" || entry.type === "recharge";
@@ -183,7 +179,6 @@ export function RefundDialog({ entry, onClose }: RefundDialogProps) {
 
 /** Deposits the hotel's own money. */
 export function RechargeDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(rechargeInput, { defaultValues: { channel: "transfer", note: "" } });
   const recharge = useMutation(trpc.folio.recharge.mutationOptions(SHOWN_IN_FORM));
   return (
@@ -202,7 +197,6 @@ type WithdrawDialogProps = { balance: Balance; account: Account; onClose: () => 
 
 /** Withdraws the hotel's money to its account, and shows which account. The server checks the limit. */
 export function WithdrawDialog({ balance, account, onClose }: WithdrawDialogProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const form = useZodForm(withdrawInput, { defaultValues: { note: "" } });
   const withdraw = useMutation(trpc.folio.withdraw.mutationOptions(SHOWN_IN_FORM));
@@ -210,7 +204,7 @@ export function WithdrawDialog({ balance, account, onClose }: WithdrawDialogProp
     <MoneyDialog
       form={form}
       actLabel={t("balance.withdraw")}
-      description={t("balance.goesTo", { destination: destinationOf(t, account) })}
+      description={t("balance.goesTo", { destination: destinationOf(account) })}
       amountHint={t("folio.refundable", { amount: formatMoney(Math.max(0, balance.availableMinor), currency) })}
       send={withdraw.mutateAsync}
       doneText="balance.withdrawn"

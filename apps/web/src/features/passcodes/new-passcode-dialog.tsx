@@ -17,7 +17,7 @@ import type { PasscodeTarget } from "@/entities/stay/stay-actions.tsx";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatList } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -37,7 +37,6 @@ const AMONG = 50;
 
 /** Shows the status of a new code at its doors until each lock has answered. */
 function CodeStatus({ passcodeId }: { passcodeId: number }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
   const may = can("passcodes.view");
@@ -94,7 +93,6 @@ type CodeAnswerProps = {
 
 /** Shows the new door code, to be passed on to the person, and whether its locks have it. */
 function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerProps) {
-  const { t } = useTranslation();
   const { code, passcodeId, taken: takenRooms } = created;
   return (
     <DialogPanel
@@ -177,7 +175,6 @@ const offered = (stay: StayDetail | null): readonly PasscodeType[] =>
   PasscodeType.options.filter((type) => type !== "one_time" || stay?.state !== "reserved");
 
 function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
-  const { t } = useTranslation();
   const type = form.watch("type");
   return (
     <>
@@ -236,7 +233,6 @@ type NewPasscodeDialogProps = { of: PasscodeTarget; onClose: () => void };
 
 /** Creates a code for a stay or for rooms. `of` sets the initial choice. */
 export function NewPasscodeDialog({ of, onClose }: NewPasscodeDialogProps) {
-  const { t } = useTranslation();
   if ("stayId" in of) {
     return (
       <StayDialog stayId={of.stayId} title={t("passcode.newLong")} onClose={onClose}>
@@ -254,7 +250,6 @@ export function NewPasscodeDialog({ of, onClose }: NewPasscodeDialogProps) {
 type Done = { created: PasscodeCreated; asked: CreatePasscodeInput };
 
 function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds: number[]; onClose: () => void }) {
-  const { t } = useTranslation();
   const [done, setDone] = useState<Done | null>(null);
   const defaultValues = {
     type: "air" as const,

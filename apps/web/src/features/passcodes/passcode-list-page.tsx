@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { NoPermission } from "@/ui/can.tsx";
@@ -23,7 +23,6 @@ const ALL = "all";
 
 /** Lists the hotel's door codes: who has them, how long they are valid, and whether the locks have them. */
 export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
-  const { t } = useTranslation();
   const can = useCan();
   const list = useListState();
   const stays = useStayActions();

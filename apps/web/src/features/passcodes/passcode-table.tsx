@@ -12,7 +12,7 @@ import { windowText } from "@/entities/lock/lock-labels.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime, formatShort } from "@/lib/format.ts";
-import { t, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -32,7 +32,6 @@ export function periodText({ type, validFrom, validTo }: PasscodeRow, timeZone: 
 }
 
 function usePasscodeColumns(inRoom = false): DataColumn<PasscodeRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -77,7 +76,7 @@ function usePasscodeColumns(inRoom = false): DataColumn<PasscodeRow>[] {
           ),
         },
       }),
-    [t, timeZone, inRoom],
+    [timeZone, inRoom],
   );
 }
 
@@ -89,7 +88,6 @@ type PasscodeSheetProps = {
 
 /** Details of one code: its holder, its period, and its status at each lock. */
 function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
   const { person, note, type, stayGuestId, credentials, createdAt, operatorName } = passcode;
@@ -166,7 +164,6 @@ type PasscodeTableProps = {
 
 /** Lists codes with their status at each door. */
 export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableProps) {
-  const { t } = useTranslation();
   const list = useListState();
   const columns = usePasscodeColumns(inRoom);
   const acts = usePasscodeActs();
@@ -208,7 +205,6 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
 
 /** Lists the codes that open one room's door. */
 export function RoomPasscodes({ room }: { room: RoomDetail }) {
-  const { t } = useTranslation();
   const stays = useStayActions();
   const mayIssue = useCan()("passcodes.issue") && room.lock !== null;
   return (

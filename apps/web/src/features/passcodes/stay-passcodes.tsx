@@ -7,7 +7,7 @@ import { CredentialChip, isUnderWay } from "@/entities/credential/credential-sta
 
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -23,7 +23,6 @@ const MOST = 50;
 
 /** Lists the codes of a stay, including revoked ones that a lock still has to delete. */
 export function StayPasscodes({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const mayIssue = useCan()("passcodes.issue");
   const stays = useStayActions();
   const acts = usePasscodeActs();
@@ -72,7 +71,6 @@ export function StayPasscodes({ stay }: { stay: StayDetail }) {
 }
 
 function StayCode({ passcode, menu }: { passcode: PasscodeRow; menu?: ReactNode }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { person, note, type, credentials } = passcode;
   return (

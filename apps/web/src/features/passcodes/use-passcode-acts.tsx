@@ -4,7 +4,7 @@ import { Copy, Eye, RefreshCw, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { confirm } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -50,7 +50,6 @@ type RevealDialogProps = {
 
 /** Shows a code in plain text for a limited time. */
 function RevealDialog({ person, code, pending, error, onHide, onShow, onClose }: RevealDialogProps) {
-  const { t } = useTranslation();
   useEffect(() => {
     if (code === undefined) return;
     const timer = setTimeout(onHide, VISIBLE_SECONDS * 1000);
@@ -113,7 +112,6 @@ export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<vo
 
 /** Actions on a code, shared by all lists that show one. */
 export function usePasscodeActs(): PasscodeActs {
-  const { t } = useTranslation();
   const can = useCan();
   const [revealed, setRevealed] = useState<PasscodeRow | null>(null);
   const reveal = useMutation(trpc.passcodes.reveal.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));

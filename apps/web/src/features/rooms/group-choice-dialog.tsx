@@ -1,6 +1,6 @@
 import { assignGroupInput } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
@@ -17,7 +17,6 @@ export default function GroupChoiceDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const { t } = useTranslation();
   const groups = useQuery(trpc.groups.list.queryOptions());
   const assign = useMutation(trpc.rooms.assignGroup.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(assignGroupInput, { defaultValues: { roomIds, groupId: null } });

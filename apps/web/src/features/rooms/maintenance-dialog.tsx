@@ -1,6 +1,6 @@
 import { setStatusInput } from "@innkey/shared/schemas/property/rooms";
 import { useSetRoomStatus } from "@/entities/room/use-set-room-status.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Field } from "@/ui/form/field.tsx";
 import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 import { HotelDateTimeInput } from "@/ui/form/hotel-date-time-input.tsx";
@@ -17,7 +17,6 @@ export default function MaintenanceDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const { t } = useTranslation();
   const setStatus = useSetRoomStatus({ shownInForm: true });
   const form = useZodForm(setStatusInput, { defaultValues: { roomIds, status: "maintenance", until: null, note: "" } });
   return (

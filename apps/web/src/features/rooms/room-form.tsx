@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Archive, ImageUp } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -34,7 +34,6 @@ type RoomFormProps = { room?: RoomDetail; onCancel?: () => void; onSaved: (roomI
 
 /** Edits all data of a room except its prices and status. */
 export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
-  const { t } = useTranslation();
   const groups = useQuery(trpc.groups.list.queryOptions());
   const save = useMutation(trpc.rooms.save.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(roomInput, {
@@ -121,7 +120,6 @@ export function RoomForm({ room, onCancel, onSaved }: RoomFormProps) {
 
 /** Fields for the room's lock, if it has one. Removing the lock from the room keeps the lock's records. */
 function RoomLockFields({ form }: { form: ZodForm<typeof roomInput> }) {
-  const { t } = useTranslation();
   const lock = form.watch("lock");
   return (
     <fieldset className="rounded-lg border p-4">
@@ -158,7 +156,6 @@ type PictureFieldProps = {
 
 /** Uploads a picture that is chosen or dropped. */
 function PictureField({ value, onChange, ...labelled }: PictureFieldProps) {
-  const { t } = useTranslation();
   const upload = usePictureUpload("room", onChange);
   return (
     <div>
@@ -184,7 +181,6 @@ function PictureField({ value, onChange, ...labelled }: PictureFieldProps) {
 
 /** Creates a room, then opens its prices, because a room without prices can't be booked. */
 export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -202,7 +198,6 @@ export default function CreateRoomDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function RoomSettings({ room }: { room: RoomDetail }) {
-  const { t } = useTranslation();
   return (
     <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[1fr_22rem]">
       <Card>
@@ -224,7 +219,6 @@ export function RoomSettings({ room }: { room: RoomDetail }) {
 }
 
 function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const facts = [
     [t("room.mac"), lock.mac],
@@ -253,7 +247,6 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
 }
 
 function ArchiveButton({ room }: { room: RoomDetail }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const deletion = useMutation(trpc.rooms.delete.mutationOptions());
 

@@ -8,7 +8,7 @@ import { RoomMenu } from "@/entities/room/room-menu.tsx";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { useHotelClock } from "@/lib/time/timers.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -16,10 +16,9 @@ import { StatusChip } from "@/ui/status-chip.tsx";
 
 /** Summary of the room, with the next actions at the desk. */
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
-  const { t } = useTranslation();
   const hotel = useHotel();
   const can = useCan();
-  const words = roomLabels(t, room, useHotelClock(), hotel);
+  const words = roomLabels(room, useHotelClock(), hotel);
   const actions = useRoomActions(onMaintenance)(room);
   const second = actions.stay.find(
     (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),

@@ -8,7 +8,7 @@ import { useRoomActions } from "@/entities/room/room-actions.ts";
 import { RoomStatusChip } from "@/entities/room/room-status.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -21,7 +21,6 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 
 /** Shows the room's status with its reason, and the statuses that can be set by hand. */
 export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { status: changes } = useRoomActions(onMaintenance)(room);
   const { maintenance } = room;
@@ -66,7 +65,6 @@ export function RoomStatusPanel({ room, onMaintenance }: { room: RoomDetail; onM
 
 /** Texts about a room: its description, the guests' notice, and its lock's display text. */
 export function RoomNotes({ room }: { room: Pick<RoomDetail, "description" | "notice" | "bulletin"> }) {
-  const { t } = useTranslation();
   const notes: [LucideIcon, string, string][] = [
     [NotebookText, t("room.description"), room.description],
     [Megaphone, t("room.notice"), room.notice],
@@ -103,7 +101,6 @@ const TONES: Record<Tenant["state"], StatusTone> = {
 
 /** Lists all past, present and future guests of the room. */
 export function RoomTenants({ roomId }: { roomId: number }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const stays = useStayActions();
   const list = useListState();
@@ -156,7 +153,7 @@ export function RoomTenants({ roomId }: { roomId: number }) {
         cell: (row) => row.otherInformation || "–",
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
 
   return (

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -23,7 +23,6 @@ import { GrantPeriods, RoomGrants } from "./room-grants.tsx";
 
 /** Creates an administrator or staff member, or edits the given one. */
 export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | null; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useOperatorForm(operator);
   const close = useGuardedClose(form, onClose);
   const save = useMutation(trpc.staff.save.mutationOptions({ meta: { shownInForm: true } }));
@@ -88,7 +87,6 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
 }
 
 function Person({ form, isNew }: { form: OperatorForm; isNew: boolean }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <div className="grid gap-4 sm:grid-cols-6">
@@ -154,7 +152,6 @@ type CapabilityFieldsProps = { value: readonly string[]; onChange: (names: strin
 
 /** Checkboxes for the permissions of a staff member, by area. */
 function CapabilityFields({ value, onChange }: CapabilityFieldsProps) {
-  const { t } = useTranslation();
   const id = useId();
 
   function toggle(name: Capability, on: boolean): void {

@@ -15,7 +15,7 @@ import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDate, formatNumber, formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -28,7 +28,6 @@ import type { OperatorRow } from "./operator-form.ts";
 const RANK = { owner: 0, administrator: 1, staff: 2 };
 
 function useOperatorColumns(): DataColumn<OperatorRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { operatorId } = useMe();
   return useMemo(
@@ -101,12 +100,11 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
           cell: (row) => formatDate(row.registeredAt, timeZone),
         },
       }),
-    [t, timeZone, operatorId],
+    [timeZone, operatorId],
   );
 }
 
 export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => void }) {
-  const { t } = useTranslation();
   const me = useMe();
   const manage = useCan()("staff.manage");
   const columns = useOperatorColumns();

@@ -2,7 +2,7 @@ import { CAPABILITY_NAMES, type Capability } from "@innkey/shared/capabilities";
 
 import { useQuery } from "@tanstack/react-query";
 import { areasOf } from "@/lib/capability-areas.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
@@ -15,7 +15,6 @@ import { periodText } from "./people-grid.tsx";
 
 /** Shows what the logged-in staff member may do in this hotel, and in which rooms. */
 export function OwnPermissions() {
-  const { t } = useTranslation();
   const can = useCan();
   const mine: Capability[] = CAPABILITY_NAMES.filter((name) => can(name));
   return (
@@ -45,7 +44,6 @@ export function OwnPermissions() {
 }
 
 function OwnRooms() {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { data, error, refetch } = useQuery(trpc.staff.own.queryOptions());
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -63,7 +61,7 @@ function OwnRooms() {
             <li key={room.roomId}>
               <Badge variant={isTemporary(room) ? "default" : "outline"}>
                 <bdi>{room.roomName}</bdi>
-                {isTemporary(room) && <span className="font-normal">{periodText(t, room, timeZone)}</span>}
+                {isTemporary(room) && <span className="font-normal">{periodText(room, timeZone)}</span>}
               </Badge>
             </li>
           ))}

@@ -3,7 +3,7 @@ import { Clock, UserRound } from "lucide-react";
 import { Fragment, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -18,7 +18,6 @@ import { roomGroupsOf } from "./room-grants.tsx";
 
 /** Loads the people with the staff role and renders them. Only their permissions are granted individually. */
 export function StaffMembers({ children }: { children: (people: OperatorRow[]) => ReactNode }) {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.staff.list.queryOptions());
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-96" />;
@@ -55,7 +54,6 @@ const PeopleBox = memo(function PeopleBox({
   disabled,
   onToggle,
 }: PeopleBoxProps) {
-  const { t } = useTranslation();
   const description = period ? `${what}, ${period}` : what;
   return (
     <span className="inline-flex items-center gap-1 align-middle" title={period ?? undefined}>
@@ -92,7 +90,6 @@ type PeopleGridProps = {
 
 /** Grid of permissions or rooms by staff member. Headings and names stay in view while it scrolls. */
 export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, onToggle }: PeopleGridProps) {
-  const { t } = useTranslation();
   const latest = useRef(onToggle);
   useEffect(() => {
     latest.current = onToggle;
@@ -182,7 +179,6 @@ const shape = ({ capabilities, grants }: Draft): string =>
 
 /** Holds unsaved permission changes of several people until they are saved together or discarded. */
 export function usePermitEdits() {
-  const { t } = useTranslation();
   const [drafts, setDrafts] = useState<ReadonlyMap<number, Draft>>(new Map());
   const permit = useMutation(trpc.staff.permit.mutationOptions());
   const draftOf = (person: OperatorRow): Draft => drafts.get(person.operatorId) ?? person;
@@ -238,7 +234,6 @@ type PermitEdits = ReturnType<typeof usePermitEdits>;
 
 /** Buttons to save or discard, visible while there are unsaved changes. */
 export function PermitBar({ edits }: { edits: PermitEdits }) {
-  const { t } = useTranslation();
   if (edits.changed === 0) return null;
   return (
     <div className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center justify-end gap-2 border-t bg-background px-4 py-3 lg:mx-0 lg:px-0">
@@ -257,7 +252,6 @@ export function PermitBar({ edits }: { edits: PermitEdits }) {
 
 /** Edits the rooms of all staff members in a grid. A clock marks temporary grants. */
 export function PeopleRooms() {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const manage = useCan()("staff.manage");
   const edits = usePermitEdits();
@@ -275,7 +269,7 @@ export function PeopleRooms() {
   const boxOf = (grant: GrantValue | undefined, id: string): BoxState => ({
     checked: grant !== undefined,
     what: t("board.roomNamed", { name: names.get(id) ?? id }),
-    period: grant && isTemporary(grant) ? periodText(t, grant, timeZone) : null,
+    period: grant && isTemporary(grant) ? periodText(grant, timeZone) : null,
   });
   return (
     <StaffMembers>
@@ -298,7 +292,7 @@ export function PeopleRooms() {
 }
 
 /** Returns e.g. "from 3 Mar 2027, 10:00 until 5 Mar 2027, 18:00". */
-export function periodText(t: Translate, { startsAt, endsAt }: GrantValue, timeZone: string): string {
+export function periodText({ startsAt, endsAt }: GrantValue, timeZone: string): string {
   return [
     startsAt && t("staff.since", { date: formatDateTime(startsAt, timeZone) }),
     endsAt && t("staff.until", { date: formatDateTime(endsAt, timeZone) }),

@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { Combobox } from "@/ui/form/combobox.tsx";
@@ -35,7 +35,6 @@ type GrantPeriodsProps = { value: readonly GrantValue[]; onChange: (grants: Gran
 
 /** Edits the periods of temporary room grants, and adds a period to a permanent one. */
 export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
-  const { t } = useTranslation();
   const [opened, setOpened] = useState<readonly number[]>([]);
   const rooms = useQuery(boardQuery).data?.rooms ?? [];
   const nameOf = (roomId: number): string => rooms.find(({ id }) => id === roomId)?.name ?? String(roomId);
@@ -88,7 +87,6 @@ type PeriodProps = {
 };
 
 function Period({ grant, name, onChange, onDrop }: PeriodProps) {
-  const { t } = useTranslation();
   const id = useId();
   const { startsAt, endsAt } = grant;
   const backwards = Boolean(startsAt && endsAt && endsAt <= startsAt);
@@ -136,7 +134,6 @@ type RoomGrantsProps = { value: readonly number[]; onChange: (roomIds: number[])
 
 /** Chooses the rooms of a staff member, by group or one by one. */
 export function RoomGrants({ value, onChange }: RoomGrantsProps) {
-  const { t } = useTranslation();
   const id = useId();
   const board = useQuery(boardQuery);
   if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;

@@ -6,7 +6,7 @@ import { Check, KeyRound, Minus, Plus } from "lucide-react";
 import { Fragment, useState } from "react";
 import { areasOf } from "@/lib/capability-areas.ts";
 import { cn } from "@/lib/cn.ts";
-import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t, textOf } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -26,7 +26,6 @@ type PagesOf = (capability: Capability) => readonly TextKey[];
 
 /** Says what a permission opens: pages by the menu, acts by the server's calls, and exports by the lists. */
 function OpenedBy({ capability, pagesOf }: { capability: Capability; pagesOf: PagesOf }) {
-  const { t } = useTranslation();
   const { data } = useQuery(trpc.permissions.acts.queryOptions());
   if (!data) return null;
   const acts = data.find((one) => one.capability === capability)?.acts ?? [];
@@ -51,7 +50,6 @@ function OpenedBy({ capability, pagesOf }: { capability: Capability; pagesOf: Pa
 
 /** Edits the permissions of all staff members in a grid. */
 function PeoplePermissions() {
-  const { t } = useTranslation();
   const manage = useCan()("staff.manage");
   const edits = usePermitEdits();
   const sections = areasOf(GRANTABLE_CAPABILITIES).map(({ area, names }) => ({
@@ -98,7 +96,6 @@ const MARKS = {
 
 /** Shows the permissions of each role on one page. It reads the same table that the server enforces. */
 function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
-  const { t } = useTranslation();
   return (
     <>
       <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1.5 text-sm text-muted-foreground">
@@ -191,7 +188,6 @@ type StaffPageProps = { tab: StaffTab; pagesOf: PagesOf; onTabChange: (tab: Staf
 type Edited = OperatorRow | null | undefined;
 
 export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
-  const { t } = useTranslation();
   const manage = useCan()("staff.manage");
   const [edited, setEdited] = useState<Edited>();
   return (

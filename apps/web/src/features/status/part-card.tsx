@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, type LucideIcon, Tr
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatDuration, formatNumber, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Card } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
@@ -57,7 +57,6 @@ type Fact = { label: string; value: ReactNode };
 
 /** Card of one system part: its status as colour, icon and word, and its figures. */
 export function PartCard({ part, standing: partStatus, figure, facts = [], className, children }: PartCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <Card role="region" aria-labelledby={`part-${part}`} className={cn("flex min-w-0 flex-col p-5", className)}>

@@ -1,7 +1,7 @@
 import type { LocksStatus, SenderStatus, SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { useId } from "react";
 import { formatDate, formatNumber, formatRelative, formatShort, formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { DayPlot } from "@/ui/chart/bar-chart.tsx";
 import { formatBytes, formatSeconds, PartCard } from "./part-card.tsx";
@@ -56,7 +56,6 @@ const HOURS_PER_TICK = 6;
 const MIDDLE = 3;
 
 export function DatabaseCard({ status: { database }, standing: partStatus }: CardProps) {
-  const { t } = useTranslation();
   if (!database) return <PartCard part="database" standing={partStatus} />;
   const { version, sizeBytes, connections, mostConnections, pool, oldestTransactionSeconds, migrations, replicas } =
     database;
@@ -93,7 +92,6 @@ export function DatabaseCard({ status: { database }, standing: partStatus }: Car
 }
 
 export function QueueCard({ status: { queue }, standing: partStatus }: CardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const jobs = queue.jobs ?? [];
   const sum = (count: (job: (typeof jobs)[number]) => number): number => jobs.reduce((all, job) => all + count(job), 0);
@@ -122,7 +120,6 @@ export function QueueCard({ status: { queue }, standing: partStatus }: CardProps
 const STORES = { postgresql: "PostgreSQL", redis: "Redis" } as const;
 
 export function LocksCard({ status: { locks }, standing: partStatus }: CardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   if (!locks) return <PartCard part="locks" standing={partStatus} />;
   const { broker, online, registered, notSetUp, commandsWaiting, waitingSince, hours } = locks;
@@ -147,7 +144,6 @@ export function LocksCard({ status: { locks }, standing: partStatus }: CardProps
 
 /** Chart of command durations by hour. Each column shows the time within which 95 % of commands were done. */
 function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const took = ({ typicalSeconds, slowSeconds }: (typeof hours)[number]): string =>
     typicalSeconds === null || slowSeconds === null
@@ -184,7 +180,6 @@ function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
 type SmallCardProps = { status: SystemStatus; standing: PartStatus };
 
 export function StorageCard({ status: { storage, disk }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   return (
     <PartCard
       part="storage"
@@ -205,7 +200,6 @@ export function StorageCard({ status: { storage, disk }, standing: partStatus }:
 }
 
 export function BackupCard({ status: { backup }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { last, everyHours } = backup;
   return (
@@ -235,7 +229,6 @@ export function BackupCard({ status: { backup }, standing: partStatus }: SmallCa
 }
 
 export function CertificateCard({ status: { certificate }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   if (!certificate) return <PartCard part="certificate" standing={partStatus} />;
   const { host, expiresAt, issuer, problem } = certificate;
@@ -257,7 +250,6 @@ export function CertificateCard({ status: { certificate }, standing: partStatus 
 }
 
 export function LiveEventsCard({ status: { liveEvents }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   return (
     <PartCard
       part="liveEvents"
@@ -268,7 +260,6 @@ export function LiveEventsCard({ status: { liveEvents }, standing: partStatus }:
 }
 
 export function SendersCard({ status: { senders }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const facts = (["mail", "sms"] as const).flatMap((channel) => {
     const sender: SenderStatus | undefined = senders?.[channel];
@@ -292,7 +283,6 @@ export function SendersCard({ status: { senders }, standing: partStatus }: Small
 }
 
 export function WebhooksCard({ status: { webhooks }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   if (!webhooks || partStatus.state === "off") return <PartCard part="webhooks" standing={partStatus} />;
   return (
     <PartCard
@@ -309,7 +299,6 @@ export function WebhooksCard({ status: { webhooks }, standing: partStatus }: Sma
 }
 
 export function AuditCard({ status: { journal: auditEntry }, standing: partStatus }: SmallCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <PartCard

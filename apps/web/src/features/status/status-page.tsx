@@ -2,7 +2,7 @@ import type { JobStatus, ProcessStatus, SystemStatus } from "@innkey/shared/sche
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { formatDuration, formatNumber, formatRelative, formatShort, formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { askUnattended } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { NoPermission } from "@/ui/can.tsx";
@@ -32,7 +32,6 @@ const isRole = (text: string): text is (typeof ROLES)[number] => (ROLES as reado
 
 /** Lists the console's processes. A process that stopped reporting is shown for an hour. */
 function ProcessesCard({ processes, at }: { processes: readonly ProcessStatus[]; at: string }) {
-  const { t } = useTranslation();
   return (
     <Card>
       <CardHeading title={t("system.part.processes")} />
@@ -66,7 +65,6 @@ function ProcessesCard({ processes, at }: { processes: readonly ProcessStatus[];
 
 /** Lists the job types that have waiting, active or failed jobs. */
 function JobsCard({ jobs }: { jobs: readonly JobStatus[] }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const visible = jobs.filter(({ waiting, active, failed }) => waiting + active + failed > 0);
   if (visible.length === 0) return null;
@@ -121,7 +119,6 @@ export function StatusPage() {
 }
 
 function Status() {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { data, error, refetch } = useQuery({
     queryKey: ["system.status"],
@@ -179,7 +176,6 @@ function Status() {
 }
 
 function Summary({ care }: { care: number }) {
-  const { t } = useTranslation();
   if (care === 0) return <StatusChip tone="success">{t("system.allWell")}</StatusChip>;
   return (
     <StatusChip tone="expired" icon={TriangleAlert}>
@@ -189,7 +185,6 @@ function Summary({ care }: { care: number }) {
 }
 
 function Loading() {
-  const { t } = useTranslation();
   return (
     <div role="status" aria-label={t("common.loading")} className="grid gap-5 lg:grid-cols-3">
       {[0, 1, 2].map((card) => (

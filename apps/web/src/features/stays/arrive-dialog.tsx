@@ -12,7 +12,7 @@ import {
 } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel, ChannelChoice, MoneyRow } from "@/entities/stay/stay-money.tsx";
 
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -23,7 +23,6 @@ import { SelectInput } from "@/ui/form/select-input.tsx";
 
 /** Checks in the guests of a reservation. */
 export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("stay.checkIn")} onClose={onClose}>
       {(stay) => <ArriveContent stay={stay} onClose={onClose} />}
@@ -32,7 +31,6 @@ export function ArriveDialog({ stayId, onClose }: { stayId: number; onClose: () 
 }
 
 function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const seesFolio = useCan()("folio.view");
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId: stay.room.id }));
@@ -60,7 +58,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
     <FormDialogContent
       form={form}
       title={t("stay.checkInRoom", { room: stay.room.name })}
-      submitLabel={actLabel(t, t("stay.checkIn"), { takenMinor: dueMinor }, currency)}
+      submitLabel={actLabel(t("stay.checkIn"), { takenMinor: dueMinor }, currency)}
       onClose={onClose}
       onSubmit={submit}
     >

@@ -4,7 +4,7 @@ import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.
 import { actLabel, ChannelChoice, CreditStays } from "@/entities/stay/stay-money.tsx";
 
 import { formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -12,7 +12,6 @@ import { Field } from "@/ui/form/field.tsx";
 import { FormDialogContent, useZodForm } from "@/ui/form/form.tsx";
 
 export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("stay.cancelReservation")} onClose={onClose}>
       {(stay) => <CancelContent stay={stay} onClose={onClose} />}
@@ -21,7 +20,6 @@ export function CancelDialog({ stayId, onClose }: { stayId: number; onClose: () 
 }
 
 function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const paysOut = useCan()("folio.refund");
   const form = useZodForm(cancelInput, {
@@ -37,7 +35,6 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       title={t("stay.cancelReservation")}
       description={t("stay.cancelText", { room: stay.room.name })}
       submitLabel={actLabel(
-        t,
         t("stay.cancelReservation"),
         { givenMinor: refundChannel ? Math.max(0, stay.money.paidMinor) : 0 },
         currency,

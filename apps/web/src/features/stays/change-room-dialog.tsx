@@ -24,7 +24,7 @@ import {
   QuoteLines,
 } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -60,7 +60,6 @@ function isFree(room: BoardRoom, until: string): boolean {
 
 /** Lists the rooms the guest can move to, by group. Clean rooms come first. */
 function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...labels }: RoomPickerProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const board = useQuery(boardQuery);
   const [query, setQuery] = useState("");
@@ -131,7 +130,6 @@ function DirtyMark({ label }: { label: string }) {
 }
 
 export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("stay.changeRoom")} onClose={onClose}>
       {(stay) => <ChangeRoomContent stay={stay} onClose={onClose} />}
@@ -140,7 +138,6 @@ export function ChangeRoomDialog({ stayId, onClose }: { stayId: number; onClose:
 }
 
 function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const paysOut = useCan()("folio.refund");
   const form = useZodForm(changeRoomInput, {
@@ -178,7 +175,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
       form={form}
       title={t("stay.changeRoom")}
       description={stay.state === "checked_in" ? t("stay.changeRoomText", { room: stay.room.name }) : undefined}
-      submitLabel={actLabel(t, t("stay.changeRoom"), channel ? moneyMovement(movesMinor) : {}, currency)}
+      submitLabel={actLabel(t("stay.changeRoom"), channel ? moneyMovement(movesMinor) : {}, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -244,7 +241,6 @@ type RoomChangeBillProps = {
 
 /** Shows the credit for the old room, the charge for the new one, and the difference. */
 function RoomChangeBill({ quote, error, agreedMinor, differenceMinor }: RoomChangeBillProps) {
-  const { t } = useTranslation();
   if (error) return <p className="font-medium text-danger">{failureText(failureOf(error))}</p>;
   if (!quote) return <Skeleton className="h-24" />;
   return (

@@ -5,7 +5,7 @@ import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/e
 import { actLabel, ChannelChoice, CreditStays, MoneyRow } from "@/entities/stay/stay-money.tsx";
 
 import { formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -19,7 +19,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { settlement } from "./settlement.ts";
 
 export function CheckOutDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("stay.checkOut")} onClose={onClose}>
       {(stay) => <CheckOutContent stay={stay} onClose={onClose} />}
@@ -28,7 +27,6 @@ export function CheckOutDialog({ stayId, onClose }: { stayId: number; onClose: (
 }
 
 function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const { money } = stay;
   const can = useCan();
@@ -79,7 +77,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       form={form}
       title={t("stay.checkOutRoom", { room: stay.room.name })}
       description={t("stay.checkOutText", { count: stay.guests.length, room: stay.room.name })}
-      submitLabel={actLabel(t, t("stay.checkOut"), moved, currency)}
+      submitLabel={actLabel(t("stay.checkOut"), moved, currency)}
       onClose={onClose}
       onSubmit={submit}
     >

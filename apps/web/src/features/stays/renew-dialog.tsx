@@ -7,7 +7,7 @@ import { askAndRepeat, askNewPrice, guestNameOf, StayDialog, StayFacts } from "@
 import { actLabel, ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
@@ -38,7 +38,6 @@ const STEPS: Record<"hour" | "night", readonly Step[]> = {
 };
 
 export function RenewDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("stay.renew")} onClose={onClose}>
       {(stay) => <RenewContent stay={stay} onClose={onClose} />}
@@ -47,7 +46,6 @@ export function RenewDialog({ stayId, onClose }: { stayId: number; onClose: () =
 }
 
 function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   const steps = STEPS[stay.unit === "hour" ? "hour" : "night"];
   const departureBy = ({ count, unit }: Step): string => laterDeparture(stay.endsAt, count, unit, timeZone, Date.now());
@@ -89,7 +87,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     <FormDialogContent
       form={form}
       title={t("stay.renew")}
-      submitLabel={actLabel(t, t("stay.renew"), { takenMinor: dueMinor }, currency)}
+      submitLabel={actLabel(t("stay.renew"), { takenMinor: dueMinor }, currency)}
       onClose={onClose}
       onSubmit={submit}
     >

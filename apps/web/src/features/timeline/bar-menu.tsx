@@ -13,7 +13,7 @@ import {
   PanelRightOpen,
 } from "lucide-react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import {
@@ -43,7 +43,6 @@ type Item =
 
 /** Menu with the actions for a stay on the timeline. */
 export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const router = useRouter();
   const can = useCan();
@@ -87,14 +86,14 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
         <button
           type="button"
           tabIndex={-1}
-          aria-label={barName(t, bar)}
+          aria-label={barName(bar)}
           className="pointer-events-none fixed"
           style={{ left, top, width, height }}
         />
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" className="min-w-56" onCloseAutoFocus={(event) => event.preventDefault()}>
         <DropdownMenuLabel>
-          {barName(t, bar)} · {periodLabel(t, bar.startsAt, bar.endsAt, timeZone)}
+          {barName(bar)} · {periodLabel(bar.startsAt, bar.endsAt, timeZone)}
         </DropdownMenuLabel>
         {items.map(
           (item) =>

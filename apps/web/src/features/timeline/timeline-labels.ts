@@ -1,6 +1,6 @@
 import type { TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { formatShort } from "@/lib/format.ts";
-import type { Translate } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import type { StatusTone } from "@/ui/status-chip.tsx";
 
 export const BAR_TONES = ["reserved", "checkedIn", "expired", "maintenance", "neutral"] as const satisfies StatusTone[];
@@ -13,31 +13,31 @@ export function toneOf({ kind, state, stay }: TimelineBar): BarTone {
   return stay?.expired ? "expired" : "checkedIn";
 }
 
-export function toneLabel(t: Translate, tone: BarTone): string {
+export function toneLabel(tone: BarTone): string {
   if (tone === "neutral") return t("timeline.over");
   if (tone === "checkedIn") return t("status.checked_in");
   return tone === "expired" ? t("status.overdue") : t(`status.${tone}`);
 }
 
 /** Returns the guests' name, or the reason why the room is out of service. */
-export function barName(t: Translate, { stay, note }: TimelineBar): string {
+export function barName({ stay, note }: TimelineBar): string {
   if (!stay) return note || t("status.maintenance");
   if (stay.guestCount < 2) return stay.guestName;
   return t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 });
 }
 
-export function periodLabel(t: Translate, startsAt: string, endsAt: string | null, timeZone: string): string {
+export function periodLabel(startsAt: string, endsAt: string | null, timeZone: string): string {
   const start = formatShort(startsAt, timeZone);
   if (endsAt === null) return t("timeline.period", { start, end: t("board.untilFurtherNotice") });
   return t("timeline.period", { start, end: formatShort(endsAt, timeZone) });
 }
 
 /** Returns all texts of a bar for its tooltip and for screen readers. */
-export function barLabels(t: Translate, bar: TimelineBar, timeZone: string): string[] {
+export function barLabels(bar: TimelineBar, timeZone: string): string[] {
   return [
-    barName(t, bar),
-    toneLabel(t, toneOf(bar)),
-    periodLabel(t, bar.startsAt, bar.endsAt, timeZone),
+    barName(bar),
+    toneLabel(toneOf(bar)),
+    periodLabel(bar.startsAt, bar.endsAt, timeZone),
     ...(bar.stay?.owed ? [t("timeline.owed")] : []),
     ...(bar.stay?.breakfast ? [t("board.breakfast")] : []),
   ];

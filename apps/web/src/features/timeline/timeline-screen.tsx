@@ -15,7 +15,7 @@ import {
 } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate } from "@/lib/format.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { hotelDate } from "@/lib/time/hotel-clock.ts";
@@ -70,7 +70,6 @@ type TimelineScreenProps = { search: TimelineSearch; onSearch: (patch: TimelineS
 
 /** Timeline of rooms by days, which shows stays and free nights. */
 export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
   const canManage = can("stays.manage");
@@ -248,14 +247,13 @@ function useWheelDays(ref: RefObject<HTMLElement | null>, onDays: (days: number)
 
 /** Explains the colours and keyboard shortcuts. */
 function TimelineLegend({ canManage }: { canManage: boolean }) {
-  const { t } = useTranslation();
   return (
     <footer className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted-foreground">
       <ul aria-label={t("timeline.legend")} className="flex flex-wrap gap-1.5">
         {BAR_TONES.map((tone) => (
           <li key={tone}>
             <StatusChip size="sm" tone={tone}>
-              {toneLabel(t, tone)}
+              {toneLabel(tone)}
             </StatusChip>
           </li>
         ))}

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Check, ChevronLeft, ChevronR
 import { type KeyboardEvent, useCallback, useEffect, useRef } from "react";
 import { GroupFilter } from "@/entities/room/group-filter.tsx";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Segmented } from "@/ui/form/choice-input.tsx";
@@ -29,7 +29,6 @@ const ALL = "all";
 
 /** Chooses the days and filters the rooms. */
 export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, onSearch }: ToolbarProps) {
-  const { t } = useTranslation();
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
@@ -99,7 +98,6 @@ type ModeBarProps = {
 
 /** Moves or extends a stay without a mouse, by keyboard or with buttons for touch. */
 export function ModeBar({ draft, words, blocked, onStep, onRow, onConfirm, onCancel }: ModeBarProps) {
-  const { t } = useTranslation();
   const confirm = useRef<HTMLButtonElement>(null);
   const moves = draft.kind === "move";
   useEffect(() => confirm.current?.focus(), []);

@@ -5,12 +5,12 @@ import { useMemo } from "react";
 import { RoomLink } from "@/entities/room/room-link.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
-import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-style.ts";
 import { useFresh, useLatestRecords } from "./record-queries.ts";
+import { iconOf, isAlarm, personOf, reasonText, resultText, styleText } from "./record-style.ts";
 
 const MAX_RECORDS = 5;
 
@@ -18,7 +18,6 @@ type DoorStripProps = { folded: boolean; onFold: (folded: boolean) => void };
 
 /** Strip on the board with the latest door activity. Its height is fixed. */
 export default function DoorStrip({ folded, onFold }: DoorStripProps) {
-  const { t } = useTranslation();
   return (
     <section
       aria-label={t("doors.strip.title")}
@@ -47,7 +46,6 @@ export default function DoorStrip({ folded, onFold }: DoorStripProps) {
 }
 
 function Latest() {
-  const { t } = useTranslation();
   const { data } = useLatestRecords("house", MAX_RECORDS);
   const records = data?.records;
   const ids = useMemo(() => records?.map(({ id }) => id), [records]);

@@ -6,7 +6,7 @@ import type { DoorSearch, RecordSearch } from "@/entities/unlock/record-search.t
 import { barCount, barsOf, spanText, stepped, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
 import { cn } from "@/lib/cn.ts";
 import { hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
@@ -36,7 +36,6 @@ type TrafficCardProps = {
 
 /** Chart of door openings by the hours of a day or the days of a month. A bar filters the list below. */
 export function TrafficCard({ roomId, search, onSearch, className }: TrafficCardProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const span = search.span ?? "day";
   const today = hotelToday(timeZone);
@@ -126,7 +125,6 @@ type DoorsPageProps = { search: DoorSearch; onSearch: (patch: DoorSearch) => voi
 
 /** Door activity of the hotel, a room or a guest: traffic over time and the records. */
 export function DoorsPage({ search, onSearch }: DoorsPageProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const { room, person } = search;
   const of = useMemo(
@@ -168,7 +166,6 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
 }
 
 function PersonChoice({ stayGuestId, onClear }: { stayGuestId: number; onClear: () => void }) {
-  const { t } = useTranslation();
   const seesGuests = useCan()("stays.view");
   const { data: stay } = useQuery(trpc.stays.byGuest.queryOptions({ stayGuestId }, { enabled: seesGuests }));
   const name = stay?.guests.find((guest) => guest.stayGuestId === stayGuestId)?.name;

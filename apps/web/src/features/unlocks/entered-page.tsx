@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DoorOpen, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -18,22 +18,21 @@ type EnteredRoom = WhoEntered["rooms"][number];
 type Entry = EnteredRoom["entries"][number];
 
 /** Returns e.g. "18 Nov, 14:00 – now". */
-function roomPeriod(t: Translate, { from, to }: EnteredRoom, timeZone: string): string {
+function roomPeriod({ from, to }: EnteredRoom, timeZone: string): string {
   return `${formatDateTime(from, timeZone)} – ${to ? formatDateTime(to, timeZone) : t("entered.now")}`;
 }
 
-function refusedText(t: Translate, { refused }: EnteredRoom): string | null {
+function refusedText({ refused }: EnteredRoom): string | null {
   return refused === 0 ? null : t("entered.refused", { formatted: formatNumber(refused) });
 }
 
-function byWhom(t: Translate, { who, name }: Entry): string {
+function byWhom({ who, name }: Entry): string {
   if (name && (who === "party" || who === "staff" || who === "remote")) return t(`entered.by.${who}Named`, { name });
   return t(`entered.by.${who}`);
 }
 
 /** Lists the openings of one room, newest first. */
 function EntryTable({ entries, label }: { entries: readonly Entry[]; label: string }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <table aria-label={label} className="w-full border-collapse">
@@ -56,7 +55,7 @@ function EntryTable({ entries, label }: { entries: readonly Entry[]; label: stri
             <td className="px-5 py-2 align-top whitespace-nowrap tabular-nums">
               <time dateTime={entry.at}>{formatDateTime(entry.at, timeZone)}</time>
             </td>
-            <td className="py-2 pe-5">{byWhom(t, entry)}</td>
+            <td className="py-2 pe-5">{byWhom(entry)}</td>
             <td className="py-2 pe-5 text-muted-foreground max-sm:hidden">{t(`room.style.${entry.style}`)}</td>
           </tr>
         ))}
@@ -75,7 +74,6 @@ export function EnteredPage({ stayId }: { stayId: number }) {
 }
 
 function Loaded({ entered }: { entered: WhoEntered }) {
-  const { t } = useTranslation();
   const [printing, setPrinting] = useState(false);
   usePrinting(
     printing,
@@ -108,18 +106,16 @@ function Loaded({ entered }: { entered: WhoEntered }) {
 }
 
 function RoomHead({ room }: { room: WhoEntered["rooms"][number] }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <CardHeading
       title={t("board.roomNamed", { name: room.roomName })}
-      description={[roomPeriod(t, room, timeZone), refusedText(t, room)].filter(Boolean).join(" · ")}
+      description={[roomPeriod(room, timeZone), refusedText(room)].filter(Boolean).join(" · ")}
     />
   );
 }
 
 function RoomEntries({ room }: { room: WhoEntered["rooms"][number] }) {
-  const { t } = useTranslation();
   if (room.entries.length === 0) {
     return <p className="px-5 pb-5 text-muted-foreground">{t(room.hasLock ? "entered.none" : "entered.noLock")}</p>;
   }
@@ -132,7 +128,6 @@ function RoomEntries({ room }: { room: WhoEntered["rooms"][number] }) {
 }
 
 function Paper({ entered }: { entered: WhoEntered }) {
-  const { t } = useTranslation();
   const { name, timeZone } = useHotel();
   return (
     <PrintSheet>
@@ -147,9 +142,7 @@ function Paper({ entered }: { entered: WhoEntered }) {
       {entered.rooms.map((room) => (
         <section key={`${room.roomId} ${room.from}`} className="mb-6">
           <h2 className="font-semibold">{t("board.roomNamed", { name: room.roomName })}</h2>
-          <p className="mb-2 text-sm">
-            {[roomPeriod(t, room, timeZone), refusedText(t, room)].filter(Boolean).join(" · ")}
-          </p>
+          <p className="mb-2 text-sm">{[roomPeriod(room, timeZone), refusedText(room)].filter(Boolean).join(" · ")}</p>
           <RoomEntries room={room} />
         </section>
       ))}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { ErrorState } from "@/ui/page-state.tsx";
@@ -9,14 +9,13 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import { iconOf, reasonText, resultText, styleText } from "./record-style.ts";
 import { useLatestRecords } from "./record-queries.ts";
+import { iconOf, reasonText, resultText, styleText } from "./record-style.ts";
 
 const MAX_RECORDS = 5;
 
 /** Lists the doors that a guest's keys opened last. */
 export function GuestDoors({ stayGuestId, stayId }: { stayGuestId: number; stayId: number }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const of = useMemo(() => ({ stayGuestId }), [stayGuestId]);
   const { data, error, refetch } = useLatestRecords(of, MAX_RECORDS);

@@ -10,7 +10,7 @@ import { PeriodFilter, periodOf } from "@/entities/unlock/period-filter.tsx";
 import { RECORD_RESULTS, type RecordSearch } from "@/entities/unlock/record-search.ts";
 import { useUnlockEvents } from "@/lib/events/console-stream.ts";
 import { formatDateTime, formatList } from "@/lib/format.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { oneAtATime } from "@/lib/loading/once.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
@@ -34,14 +34,13 @@ const SOURCES = ["lock", "gateway", "console"] as const;
 
 const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";
 
-function sourceText(t: Translate, source: string): string {
+function sourceText(source: string): string {
   const sourceName = SOURCES.find((name) => name === source);
   return sourceName ? t(`room.source.${sourceName}`) : source || "–";
 }
 
 /** Columns of a list of records. Those that are the same in all rows are left out. */
 function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const seesGuests = useCan()("stays.view");
   const isOfRoom = typeof of === "object" && "roomId" in of;
@@ -60,10 +59,10 @@ function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
         style: { cell: (row) => <StyleOf record={row} /> },
         result: { card: "status", cell: (row) => <ResultOf record={row} /> },
         who: !isOfPerson && { cell: (row) => <WhoOf record={row} linked={seesGuests} /> },
-        source: { card: "none", cell: (row) => sourceText(t, row.source) },
+        source: { card: "none", cell: (row) => sourceText(row.source) },
         content: { hidden: true, cell: (row) => row.content || "–" },
       }),
-    [t, timeZone, seesGuests, isOfRoom, isOfPerson],
+    [timeZone, seesGuests, isOfRoom, isOfPerson],
   );
 }
 
@@ -100,7 +99,6 @@ function ResultOf({ record }: { record: UnlockRecord }) {
 
 /** Shows the guest, otherwise the key's holder, otherwise the staff member who opened the door from the console. */
 function WhoOf({ record, linked }: { record: UnlockRecord; linked: boolean }) {
-  const { t } = useTranslation();
   const { guestName, stayGuestId, holder, operatorName } = record;
   if (guestName !== null) {
     if (!linked || stayGuestId === null) return guestName;
@@ -181,7 +179,6 @@ const MAX_ANNOUNCED = 3;
 
 /** Lists the records of doors, newest first, and adds new ones as they arrive. */
 export function RecordList({ of, search, onSearch, none, toolbar }: RecordListProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const [paused, setPaused] = useState(false);
   const { style, result } = search;
@@ -223,14 +220,14 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
         }
       />
       <p aria-live="polite" className="sr-only">
-        {spoken(t, rows?.filter(({ id }) => fresh.has(id)) ?? [])}
+        {spoken(rows?.filter(({ id }) => fresh.has(id)) ?? [])}
       </p>
     </>
   );
 }
 
 /** Returns the announcement of new records for screen readers: each one if there are few, otherwise their number. */
-function spoken(t: Translate, records: readonly UnlockRecord[]): string {
+function spoken(records: readonly UnlockRecord[]): string {
   if (records.length > MAX_ANNOUNCED) return t("doors.newRecords", { count: records.length });
   return records
     .map((record) => {
@@ -244,7 +241,6 @@ type LiveSwitchProps = { paused: boolean; onChange: (paused: boolean) => void; r
 
 /** Shows whether the list is live, and pauses it. */
 function LiveSwitch({ paused, onChange, readAt, failed }: LiveSwitchProps) {
-  const { t } = useTranslation();
   return (
     <span className="inline-flex items-center gap-1 ps-1">
       {paused ? (
@@ -269,7 +265,6 @@ type RecordFiltersProps = { search: RecordSearch; onSearch: (patch: RecordSearch
 
 /** Filters the records by period, way of opening and result. */
 function RecordFilterBar({ search, onSearch }: RecordFiltersProps) {
-  const { t } = useTranslation();
   const { style, result } = search;
   return (
     <>

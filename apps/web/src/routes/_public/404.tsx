@@ -1,5 +1,5 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { PublicHeading } from "@/ui/page-header.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 
@@ -9,7 +9,6 @@ export const Route = createFileRoute("/_public/404")({
 });
 
 function NotFound() {
-  const { t } = useTranslation();
   return (
     <>
       <p aria-hidden className="mb-3 text-sm font-medium text-brass-ink">

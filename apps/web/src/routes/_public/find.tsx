@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ResetForm, SendCodeForm, type SentCode } from "@/features/account/login/reset-form.tsx";
 
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { PublicHeading } from "@/ui/page-header.tsx";
 
@@ -14,7 +14,6 @@ export const Route = createFileRoute("/_public/find")({
 });
 
 function Find() {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const [account, setAccount] = useState("");
   const [sent, setSent] = useState<SentCode>();

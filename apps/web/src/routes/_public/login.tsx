@@ -5,7 +5,7 @@ import { Suspense, useState } from "react";
 import * as z from "zod/mini";
 import { localPath } from "@/features/account/login/guard.ts";
 import { LoginForm } from "@/features/account/login/login-form.tsx";
-import { appTexts, deskTexts, useTranslation } from "@/lib/i18n.ts";
+import { appTexts, deskTexts, t } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { DUTY_PAGES } from "@/lib/login/session-end.ts";
@@ -24,7 +24,6 @@ export const Route = createFileRoute("/_public/login")({
 });
 
 function Login() {
-  const { t } = useTranslation();
   const router = useRouter();
   const { redirect } = Route.useSearch();
   const [step, setStep] = useState<SecondStep>();

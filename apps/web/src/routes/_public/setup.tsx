@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { localPath } from "@/features/account/login/guard.ts";
 import { SetupForm } from "@/features/settings/setup/setup-form.tsx";
-import { deskTexts, useTranslation } from "@/lib/i18n.ts";
+import { deskTexts, t } from "@/lib/i18n.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -13,7 +13,6 @@ export const Route = createFileRoute("/_public/setup")({
 });
 
 function Setup() {
-  const { t } = useTranslation();
   const router = useRouter();
 
   async function enter(owner: Me): Promise<void> {

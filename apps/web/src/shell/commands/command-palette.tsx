@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands/commands.ts";
 import { findCommands, searchable } from "@/lib/commands/palette-search.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useItemAway } from "@/ui/action/action-button.tsx";
 import {
   Command,
@@ -15,7 +15,6 @@ import { Dialog, DialogContent, DialogTitle } from "@/ui/primitives/dialog.tsx";
 import { useRoomCommands, useSearchCommands, useShellCommands } from "./palette-commands.ts";
 
 export default function CommandPalette() {
-  const { t } = useTranslation();
   const open = usePaletteOpen();
   return (
     <Dialog open={open} onOpenChange={setPaletteOpen}>
@@ -50,7 +49,6 @@ function withSearchResults(
 }
 
 function Palette() {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const registered = useRegisteredCommands();
   const shell = useShellCommands();

@@ -26,7 +26,7 @@ import { useSignOut } from "@/features/account/login/sign-out.tsx";
 import { setTheme, useTheme } from "@/lib/browser/theme.ts";
 import type { PaletteCommand } from "@/lib/commands/commands.ts";
 import { formatList, formatMoney } from "@/lib/format.ts";
-import { changeLanguage, language, type Translate, useTranslation } from "@/lib/i18n.ts";
+import { changeLanguage, language, t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -40,7 +40,6 @@ const askNothing = (): void => undefined;
  * read.
  */
 export function useRoomCommands(): PaletteCommand[] {
-  const { t } = useTranslation();
   const can = useCan();
   const navigate = useNavigate();
   const stays = useStayActions();
@@ -123,7 +122,7 @@ export function useRoomCommands(): PaletteCommand[] {
         ]
       : [];
     return [...anyKey, ...anyCode, ...rooms, ...acts, ...guests];
-  }, [board, actionsOf, navigate, seesGuests, seesLocks, issuesCodes, stays, t]);
+  }, [board, actionsOf, navigate, seesGuests, seesLocks, issuesCodes, stays]);
 }
 
 /** Pause in typing after which we search. */
@@ -132,7 +131,6 @@ const CACHE_MILLISECONDS = 10_000;
 const LONGEST = 100;
 
 interface Ways {
-  t: Translate;
   stays: StayActions;
   currency: string;
   masterCards: boolean;
@@ -144,7 +142,6 @@ interface Ways {
  * customers, cards and so on.
  */
 export function useSearchCommands(typed: string): { commands: PaletteCommand[]; looking: boolean } {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const masterCards = useCan()("cards.master");
   const navigate = useNavigate();
@@ -155,15 +152,15 @@ export function useSearchCommands(typed: string): { commands: PaletteCommand[]; 
     trpc.search.find.queryOptions({ query: rested }, { enabled: rested !== "", staleTime: CACHE_MILLISECONDS }),
   );
   const commands = useMemo(
-    () => (data ? commandsOf(data, { t, stays, currency, masterCards, navigate }) : []),
-    [data, t, stays, currency, masterCards, navigate],
+    () => (data ? commandsOf(data, { stays, currency, masterCards, navigate }) : []),
+    [data, stays, currency, masterCards, navigate],
   );
   // Results for an earlier text are not offered.
   const current = rested === query && query !== "";
   return { commands: current ? commands : [], looking: query !== "" && (isFetching || !current) };
 }
 
-function commandsOf(results: SearchResult, { t, stays, currency, masterCards, navigate }: Ways): PaletteCommand[] {
+function commandsOf(results: SearchResult, { stays, currency, masterCards, navigate }: Ways): PaletteCommand[] {
   const listed = (parts: (string | null)[]): string =>
     formatList(parts.filter((part): part is string => Boolean(part)));
   return [
@@ -232,7 +229,6 @@ const STATES = {
 
 /** Returns commands for every screen and for the console itself. */
 export function useShellCommands(): PaletteCommand[] {
-  const { t } = useTranslation();
   const screens = useNav().flatMap(({ entries }) => entries);
   const navigate = useNavigate();
   const signOut = useSignOut();

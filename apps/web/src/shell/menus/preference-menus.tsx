@@ -1,11 +1,10 @@
 import { Languages, Moon, Sun } from "lucide-react";
 import { useTheme } from "@/lib/browser/theme.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { MenuButton } from "@/ui/action/menu-button.tsx";
 
 /** `named` shows the current language beside the icon. */
 export function LanguageMenu({ named }: { named?: boolean }) {
-  const { t } = useTranslation();
   return (
     <MenuButton
       menu={() => import("./language-choices.tsx")}
@@ -21,7 +20,6 @@ export function LanguageMenu({ named }: { named?: boolean }) {
 }
 
 export function ThemeMenu() {
-  const { t } = useTranslation();
   const { dark } = useTheme();
   const Current = dark ? Moon : Sun;
   return (

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import type { ReactElement } from "react";
 import { setTheme, type Theme, useTheme } from "@/lib/browser/theme.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -11,7 +11,6 @@ import {
 } from "@/ui/primitives/dropdown-menu.tsx";
 
 export default function ThemeChoices({ trigger }: { trigger: ReactElement }) {
-  const { t } = useTranslation();
   const { theme } = useTheme();
   return (
     <DropdownMenu defaultOpen>

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
@@ -15,7 +15,6 @@ interface AwayProps {
  * Returns the props for a control that needs the server, or null if the server is reachable or `needsServer` is false.
  */
 export function useServerAway(needsServer: boolean): AwayProps | null {
-  const { t } = useTranslation();
   const isAway = useConnectionLoss() !== null && needsServer;
   return isAway ? { "aria-describedby": CONNECTION_LOST_ID, title: t("shell.lostAct") } : null;
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PendingConfirmation } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "../action/action-button.tsx";
 import {
   AlertDialog,
@@ -21,7 +21,6 @@ export default function ConfirmDialog({
   action,
   answer,
 }: PendingConfirmation) {
-  const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
 
   async function accept(): Promise<void> {

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Button } from "../primitives/button.tsx";
 import {
   DialogClose,
@@ -33,7 +33,6 @@ type PanelHeaderProps = {
 
 /** Title and close button. */
 function PanelHeader({ title, description, className, onDismiss }: PanelHeaderProps) {
-  const { t } = useTranslation();
   return (
     <header className={cn("flex items-start gap-4 px-5", className)}>
       <DialogHeader className="min-w-0 flex-1">

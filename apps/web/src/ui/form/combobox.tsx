@@ -2,7 +2,7 @@ import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useMemo, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { matchScore } from "@/lib/commands/palette-search.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "../primitives/command.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../primitives/popover.tsx";
 import { pickerStyle } from "../styles.ts";
@@ -72,7 +72,6 @@ function bestMatch<Value extends string | number>(
 /** Search field and options, the inside of every control in which typing chooses. */
 export function OptionList<Value extends string | number>(props: OptionListProps<Value>) {
   const { options, isChosen, onChoose, placeholder, onSearch, loading } = props;
-  const { t } = useTranslation();
   const outdated = Boolean(onSearch && loading);
   const listed = onSearch ? options.slice(0, MAX_LISTED) : options;
   const [typed, setTyped] = useState("");
@@ -138,7 +137,6 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     required: _required,
     ...trigger
   } = props;
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const chosen = options.find((option) => option.value === value);
 

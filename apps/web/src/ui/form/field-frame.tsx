@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Label } from "@/ui/primitives/label.tsx";
 
 export type FieldLook = {
@@ -37,7 +37,6 @@ type FieldFrameProps = FieldLook & { id: string; message: string | undefined; ch
 /** Label, control, hint and message of a field. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, message, label, hint, required, quiet, layout = "stacked", aside, className, children } = props;
-  const { t } = useTranslation();
   const inline = layout === "inline";
 
   const caption = (

@@ -17,7 +17,7 @@ import {
 import type { z } from "zod";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
-import { type Translate, textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -132,7 +132,7 @@ export function FormActions({ className, children }: { className?: string; child
 }
 
 /** Asks whether to discard the typed values. */
-function askDiscard(t: Translate): Promise<boolean> {
+function askDiscard(): Promise<boolean> {
   return confirm({
     title: t("stay.discardTitle"),
     description: t("stay.discardText"),
@@ -146,11 +146,10 @@ function askDiscard(t: Translate): Promise<boolean> {
  * Asks before a page with unsaved values is left: by a tab, a link, the browser's back button or closing its window.
  */
 export function useLeaveGuard(unsaved: boolean): void {
-  const { t } = useTranslation();
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
-    shouldBlockFn: async () => !(await askDiscard(t)),
+    shouldBlockFn: async () => !(await askDiscard()),
   });
 }
 
@@ -162,12 +161,11 @@ export function useGuardedClose<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   onClose: () => void,
 ): () => void {
-  const { t } = useTranslation();
   const { isDirty, isSubmitting } = form.formState;
 
   async function close(): Promise<void> {
     if (isSubmitting) return;
-    if (!isDirty || (await askDiscard(t))) onClose();
+    if (!isDirty || (await askDiscard())) onClose();
   }
 
   return () => void close();
@@ -218,7 +216,6 @@ export function FormDialogContent<Input extends FieldValues, Output>({
   className,
   children,
 }: FormDialogProps<Input, Output>) {
-  const { t } = useTranslation();
   const formId = useId();
   return (
     <DialogPanel

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText, rest } from "@/lib/rest.ts";
 import { useServerAway } from "@/ui/action/action-button.tsx";
 import { ActionButton } from "../action/action-button.tsx";
@@ -24,7 +24,6 @@ export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: str
 
 /** The visible button; the transparent input lies over it. */
 export function PictureButton({ upload, has }: { upload: Upload; has: boolean }) {
-  const { t } = useTranslation();
   const away = useServerAway(true);
   return (
     <span
@@ -61,7 +60,6 @@ export function PictureInput({ upload, ...labelled }: PictureInputProps) {
 }
 
 export function RemovePicture({ onRemove }: { onRemove: () => void }) {
-  const { t } = useTranslation();
   return (
     <ActionButton size="sm" variant="ghost-destructive" needsServer={false} className="relative" onClick={onRemove}>
       <Trash2 aria-hidden />

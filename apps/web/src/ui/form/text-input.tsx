@@ -1,7 +1,7 @@
 import { Eye, EyeOff, type LucideIcon, Phone } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
@@ -28,7 +28,6 @@ export function TextInput({ className, icon: Icon, end, ...props }: TextInputPro
 }
 
 export function PasswordInput(props: Omit<TextInputProps, "type" | "end">) {
-  const { t } = useTranslation();
   const [isVisible, setVisible] = useState(false);
   const Icon = isVisible ? EyeOff : Eye;
   const label = isVisible ? t("common.hidePassword") : t("common.showPassword");

@@ -2,7 +2,7 @@ import { Command as Cmdk, useCommandState } from "cmdk";
 import { Search } from "lucide-react";
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "./dialog.tsx";
 
 export function Command({ className, ...props }: ComponentProps<typeof Cmdk>) {
@@ -27,7 +27,6 @@ type CommandDialogProps = ComponentProps<typeof Dialog> & {
 
 export function CommandDialog(props: CommandDialogProps) {
   const { title, description, className, showCloseButton = true, children, ...dialog } = props;
-  const { t } = useTranslation();
   return (
     <Dialog {...dialog}>
       <DialogContent

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useReturnFocus } from "../dialog/use-return-focus.ts";
 import { fadeIn, scrimStyle } from "../styles.ts";
 import { Button } from "./button.tsx";
@@ -31,7 +31,6 @@ type DialogContentProps = ComponentProps<typeof Radix.Content> & { showCloseButt
 
 /** A centred dialog; on phones a sheet from the bottom. */
 export function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
-  const { t } = useTranslation();
   return (
     <DialogPortal>
       <DialogOverlay />
@@ -75,7 +74,6 @@ export function DialogFooter({
   children,
   ...props
 }: ComponentProps<"div"> & { showCloseButton?: boolean }) {
-  const { t } = useTranslation();
   return (
     <div
       data-slot="dialog-footer"

@@ -1,11 +1,10 @@
 import { ChevronLeft, ChevronRight, Ellipsis } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { type Button, buttonVariants } from "./button.tsx";
 
 export function Pagination({ className, ...props }: ComponentProps<"nav">) {
-  const { t } = useTranslation();
   return (
     <nav
       data-slot="pagination"
@@ -39,7 +38,6 @@ export function PaginationLink({ className, isActive, size = "icon", ...props }:
 }
 
 export function PaginationPrevious(props: PaginationLinkProps) {
-  const { t } = useTranslation();
   return (
     <PaginationLink aria-label={t("common.previousPage")} {...props}>
       <ChevronLeft className="flip-rtl" aria-hidden />
@@ -48,7 +46,6 @@ export function PaginationPrevious(props: PaginationLinkProps) {
 }
 
 export function PaginationNext(props: PaginationLinkProps) {
-  const { t } = useTranslation();
   return (
     <PaginationLink aria-label={t("common.nextPage")} {...props}>
       <ChevronRight className="flip-rtl" aria-hidden />

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useReturnFocus } from "../dialog/use-return-focus.ts";
 import { fadeIn, scrimStyle } from "../styles.ts";
 import { Button } from "./button.tsx";
@@ -41,7 +41,6 @@ export function SheetContent({
   showCloseButton = true,
   ...props
 }: SheetContentProps) {
-  const { t } = useTranslation();
   return (
     <Radix.Portal>
       <Radix.Overlay data-slot="sheet-overlay" className={scrimStyle} />

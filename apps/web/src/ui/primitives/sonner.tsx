@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from "luc
 import { useEffect } from "react";
 import { Toaster as Sonner, type ToasterProps } from "sonner";
 import { useTheme } from "@/lib/browser/theme.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { markToasterShown } from "@/lib/toast.ts";
 
 const icons = {
@@ -15,7 +15,6 @@ const icons = {
 
 /** Shows the announcements of lib/toast.ts. */
 export function Toaster(props: ToasterProps) {
-  const { t } = useTranslation();
   const { dark } = useTheme();
   useEffect(markToasterShown, []);
   return (

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Columns3, type LucideIcon } from "lucide-rea
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
@@ -29,7 +29,6 @@ type TablePagerProps<Row extends object> = {
 };
 
 function TablePager<Row extends object>({ table, more }: TablePagerProps<Row>) {
-  const { t } = useTranslation();
   if (more) {
     if (!more.available) return null;
     return (
@@ -105,7 +104,6 @@ function ColumnMenu<Row extends object>({
   table: DataTableModel<Row>;
   columns: readonly DataColumn<Row>[];
 }) {
-  const { t } = useTranslation();
   const names = new Map(columns.map((column) => [column.id, column.header]));
   const hideable = table.getAllLeafColumns().filter((column) => column.getCanHide());
   if (hideable.length < 2) return null;
@@ -258,7 +256,6 @@ function shownRows<Row extends object>(
 const ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 function TableSkeleton({ columns }: { columns: number }) {
-  const { t } = useTranslation();
   const cells = Array.from({ length: Math.min(columns, 6) }, (_, index) => index);
   return (
     <div role="status" aria-label={t("common.loading")}>

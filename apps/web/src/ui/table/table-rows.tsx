@@ -1,14 +1,13 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Ellipsis } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useState } from "react";
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "@/ui/primitives/dropdown-menu.tsx";
 import type { DataColumn, DataTableModel, RowAction } from "./table-model.ts";
 
 export function RowMenu<Row>({ row, actions }: { row: Row; actions: readonly RowAction<Row>[] }) {
-  const { t } = useTranslation();
   if (actions.length === 0) return null;
   return (
     <DropdownMenu>
@@ -54,7 +53,6 @@ function ownClick(event: MouseEvent<HTMLElement>): boolean {
 /** Arrow keys move between rows and Enter opens one. Only one row is in the tab order. */
 export function TableRows<Row extends object>(props: TableRowsProps<Row>) {
   const { table, columns, label, onOpen, actions, rowClassName } = props;
-  const { t } = useTranslation();
   const [activeId, setActiveId] = useState<string>();
   const rows = table.getRowModel().rows;
   const tabbable = rows.some((row) => row.id === activeId) ? activeId : rows[0]?.id;

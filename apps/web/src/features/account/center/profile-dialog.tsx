@@ -1,6 +1,6 @@
 import { ownProfileInput } from "@innkey/shared/schemas/identity/auth";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -19,7 +19,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 
 /** Lets staff members edit their own name and picture. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const me = useMe();
   const form = useZodForm(ownProfileInput, {
     defaultValues: { name: me.name, avatarFileId: me.avatarUrl?.replace("/files/", "") ?? null },

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -20,7 +20,6 @@ import { deviceLabel } from "./device-label.ts";
  * session can be ended here.
  */
 export function SessionsCard() {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.auth.sessions.queryOptions());
   return (
     <Card>
@@ -41,7 +40,6 @@ export function SessionsCard() {
 }
 
 function SessionLine({ session, onEnded }: { session: Session; onEnded: () => void }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const end = useMutation(trpc.auth.revokeSession.mutationOptions());
   const { id, door, address, userAgent, createdAt, lastSeenAt, current } = session;

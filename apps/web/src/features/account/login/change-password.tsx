@@ -1,6 +1,6 @@
 import { changePasswordInput } from "@innkey/shared/schemas/identity/auth";
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -14,7 +14,6 @@ import { SignOutInstead, useGoOn } from "./sign-out.tsx";
 const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };
 
 export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
-  const { t } = useTranslation();
   const change = useMutation(trpc.auth.changePassword.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(changePasswordInput, { defaultValues: EMPTY });
 
@@ -51,7 +50,6 @@ export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<vo
  * else.
  */
 export function NewPasswordPage({ next }: { next: string }) {
-  const { t } = useTranslation();
   const goOn = useGoOn(next);
   return (
     <>

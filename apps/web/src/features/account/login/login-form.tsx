@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { RefreshCw } from "lucide-react";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import { api, reportingFailure } from "@/lib/api.ts";
-import { type TextKey, textOf, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t, textOf } from "@/lib/i18n.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
@@ -32,7 +32,6 @@ export function useCaptcha(needed: boolean): CaptchaModel {
 
 /** Text field for the graphic code beside its picture. A click on the picture fetches another one. */
 export function CaptchaInput({ captcha, ...control }: TextInputProps & { captcha: CaptchaModel }) {
-  const { t } = useTranslation();
   return (
     <div className="flex gap-2">
       <Input
@@ -91,7 +90,6 @@ function messagesOf({ code, params, fields = {} }: Failure): Messages {
  * forms share.
  */
 export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promise<void> }) {
-  const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const id = useId();

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -17,7 +17,6 @@ import { CaptchaInput, type CaptchaModel, useCaptcha } from "./login-form.tsx";
 export type SentCode = { account: string; handle: string; expiresInSeconds: number; resendAfterSeconds: number };
 
 export function SendCodeForm({ account, onSent }: { account: string; onSent: (sent: SentCode) => void }) {
-  const { t } = useTranslation();
   const captcha = useCaptcha(true);
   const send = useMutation(trpc.auth.sendRecoveryCode.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(sendRecoveryCodeInput, { defaultValues: { account, captchaId: "", code: "" } });
@@ -61,7 +60,6 @@ type CaptchaFieldProps<Input extends FieldValues, Output> = {
 };
 
 function CaptchaField<Values extends FieldValues, Output>({ form, name, captcha }: CaptchaFieldProps<Values, Output>) {
-  const { t } = useTranslation();
   return (
     <Field form={form} name={name} label={t("auth.graphicCode")} required>
       {(control) => <CaptchaInput {...control} value={control.value ?? ""} captcha={captcha} />}
@@ -82,7 +80,6 @@ export function ResetForm({
   onAgain: () => void;
   onReset: () => Promise<void>;
 }) {
-  const { t } = useTranslation();
   const waitSeconds = useCountdown(sent.resendAfterSeconds);
   const reset = useMutation(trpc.auth.resetPassword.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(resetPasswordInput, {

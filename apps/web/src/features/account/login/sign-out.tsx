@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { api } from "@/lib/api.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { forgetSession } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
@@ -22,7 +22,6 @@ export function useSignOut(): () => Promise<void> {
 
 /** Lets someone who has to complete a required step sign out instead. */
 export function SignOutInstead() {
-  const { t } = useTranslation();
   const signOut = useSignOut();
   return (
     <Button variant="ghost" className="justify-self-center" onClick={() => void signOut()}>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -28,7 +28,6 @@ type PasskeyDialogProps = {
 
 /** Asks for a name, then has the browser create a passkey. */
 export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) {
-  const { t } = useTranslation();
   const quiet = { meta: { shownInForm: true } };
   const begin = useMutation(trpc.twoStep.beginPasskey.mutationOptions(quiet));
   const add = useMutation(trpc.twoStep.addPasskey.mutationOptions(quiet));
@@ -61,7 +60,6 @@ type Passkey = TwoStepState["passkeys"][number];
 type PasskeyLineProps = { passkey: Passkey; proved: Proved; onChanged: () => void };
 
 export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
-  const { t } = useTranslation();
   const [renaming, setRenaming] = useState(false);
   const remove = useMutation(trpc.twoStep.removePasskey.mutationOptions({ meta: { shownInForm: true } }));
   const { id, name, host, here, backedUp, createdAt, lastUsedAt } = passkey;
@@ -133,7 +131,6 @@ type RenameDialogProps = {
 };
 
 function RenameDialog({ passkey, proved, onClose, onRenamed }: RenameDialogProps) {
-  const { t } = useTranslation();
   const rename = useMutation(trpc.twoStep.renamePasskey.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(passkeyNameForm, { defaultValues: { name: passkey.name } });
   return (

@@ -1,7 +1,7 @@
 import type { SecondFactorMethod, SecondStep } from "@innkey/shared/schemas/identity/two-step";
 import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Smartphone } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { type TextKey, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import type { Me } from "@/lib/session.ts";
@@ -21,7 +21,6 @@ type CodeFormProps = { method: "totp" | "recovery_code"; busy: boolean; onCode: 
 
 /** Asks for an app code, which is submitted as soon as it is complete, or for a recovery code. */
 function CodeForm({ method, busy, onCode }: CodeFormProps) {
-  const { t } = useTranslation();
   const id = useId();
   const [code, setCode] = useState("");
   const [message, setMessage] = useState<string>();
@@ -75,7 +74,6 @@ type SecondStepPageProps = { step: SecondStep; onLogin: (me: Me) => Promise<void
 
 /** Asks for the second factor after the password was accepted. */
 export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPageProps) {
-  const { t } = useTranslation();
   const methods = step.methods.filter((method) => method !== "passkey" || passkeysWork());
   const [chosen, setChosen] = useState<SecondFactorMethod | undefined>(
     methods.includes("passkey") ? "passkey" : methods[0],

@@ -3,7 +3,7 @@ import { ArrowRight, KeyRound, Plus, ScrollText, ShieldCheck, Smartphone } from 
 import { type ReactNode, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -24,7 +24,6 @@ const quiet = { meta: { shownInForm: true } } as const;
 
 /** The staff member's own second factors: authenticator app, passkeys and recovery codes. */
 export function TwoStepCard() {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.twoStep.state.queryOptions());
   const { proved, dialog } = useProof();
   const beginTotp = useMutation(trpc.twoStep.beginTotp.mutationOptions(quiet));
@@ -186,7 +185,6 @@ function Part({ icon, title, text, children }: PartProps) {
  * else.
  */
 export function SetUpPage({ next }: { next: string }) {
-  const { t } = useTranslation();
   const goOn = useGoOn(next);
   const { data } = useQuery(trpc.twoStep.state.queryOptions());
 

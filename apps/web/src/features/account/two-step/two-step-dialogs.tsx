@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { encode } from "uqr";
 import type { z } from "zod";
 import { copyText } from "@/lib/browser/copy-text.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
@@ -26,7 +26,6 @@ type RecoveryCodesDialogProps = { codes: string[]; onClose: () => void };
 
 /** Shows the ten recovery codes. The console can't show them again once the dialog is closed. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
-  const { t } = useTranslation();
   const [printing, setPrinting] = useState(false);
   usePrinting(
     printing,
@@ -99,7 +98,6 @@ type AppDialogProps = { setup: AppSetup; onClose: () => void; onAdded: (recovery
 
 /** Shows the secret as a QR code and as text, and asks for a code to confirm that the app has it. */
 export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
-  const { t } = useTranslation();
   const confirm = useMutation(trpc.twoStep.confirmTotp.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(confirmTotpInput, { defaultValues: { challenge: setup.challenge, code: "" } });
   const spaced = setup.secret.match(/.{1,4}/g)?.join(" ") ?? setup.secret;
@@ -180,7 +178,6 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 /** Asks for the password again, or for a passkey, before a change to the account's security settings. */
 function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
-  const { t } = useTranslation();
   const quiet = { meta: { shownInForm: true } };
   const { data, refetch } = useQuery(trpc.twoStep.state.queryOptions());
   const prove = useMutation(trpc.twoStep.prove.mutationOptions(quiet));

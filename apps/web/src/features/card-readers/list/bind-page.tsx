@@ -2,11 +2,11 @@ import type { CardReaderHolder, CardReaderRow } from "@innkey/shared/schemas/acc
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Building2, Link2, Unlink, UserRound } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
+import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -28,7 +28,6 @@ type Kind = CardReaderHolder["kind"];
 
 /** Assigns the reader to a staff member or a customer. It asks for confirmation before it replaces another holder. */
 function BindForm({ cardReader }: { cardReader: CardReaderRow }) {
-  const { t } = useTranslation();
   const can = useCan();
   const field = useId();
   const [kind, setKind] = useState<Kind>("operator");
@@ -96,7 +95,6 @@ type OperatorComboboxProps = { id: string; value: number | null; onChange: (oper
 
 /** Lists the staff members who are not frozen. */
 function OperatorCombobox(props: OperatorComboboxProps) {
-  const { t } = useTranslation();
   const { data, isPending } = useQuery(trpc.staff.list.queryOptions());
   const options = (data ?? []).flatMap(({ operatorId, name, role, frozen }) =>
     frozen ? [] : [{ value: operatorId, label: name, detail: t(`shell.role.${role}`) }],
@@ -118,7 +116,6 @@ export function BindPage({ cardReaderId }: { cardReaderId: number }) {
 }
 
 function Loaded({ cardReader }: { cardReader: CardReaderRow }) {
-  const { t } = useTranslation();
   const manage = useCan()("cardReaders.manage");
   const acts = useCardReaderActs();
   const { name, deviceNo, type, holder, lastSeenAt, note, online } = cardReader;

@@ -4,13 +4,12 @@ import { Building2, UserRound } from "lucide-react";
 import { api } from "@/lib/api.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 
 /** Name of the staff member or customer who uses a reader. */
 export function HolderName({ holder }: { holder: CardReaderRow["holder"] }) {
-  const { t } = useTranslation();
   if (!holder) return <span className="text-muted-foreground">{t("cardReader.nobody")}</span>;
   const Icon = holder.kind === "operator" ? UserRound : Building2;
   return (
@@ -25,7 +24,6 @@ export function HolderName({ holder }: { holder: CardReaderRow["holder"] }) {
 
 /** Actions on a registered reader. */
 export function useCardReaderActs() {
-  const { t } = useTranslation();
   const remove = useMutation(trpc.cardReaders.remove.mutationOptions());
   const unbind = useMutation(trpc.cardReaders.unbind.mutationOptions());
   const check = useMutation({

@@ -9,7 +9,7 @@ import { OnlineChip, TYPE_PORTS } from "@/entities/card-reader/card-reader-statu
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { formatDate, formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -39,7 +39,6 @@ type CardReaderDialogProps = { cardReader: EditedCardReader; onClose: () => void
 
 /** Registers a card reader, or edits the given one. */
 function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps) {
-  const { t } = useTranslation();
   const { deviceNo, type } = cardReader;
   const existing = "id" in cardReader ? cardReader : null;
   const form = useZodForm(cardReaderInput, {
@@ -102,7 +101,6 @@ function CardReaderDialog({ cardReader, onClose }: CardReaderDialogProps) {
 
 /** `ownDeviceNo` is the number of the card reader at this desk. */
 function useCardReaderColumns(ownDeviceNo: string | undefined) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -134,7 +132,7 @@ function useCardReaderColumns(ownDeviceNo: string | undefined) {
           cell: (row) => formatDate(row.createdAt, timeZone),
         },
       }),
-    [t, timeZone, ownDeviceNo],
+    [timeZone, ownDeviceNo],
   );
 }
 
@@ -142,7 +140,6 @@ type ConnectedReaderCalloutProps = { onAdd: ((reader: { deviceNo: string; type: 
 
 /** Explains how to find the card reader at this desk, or that it is not in the list yet. */
 function ConnectedReaderCallout({ onAdd }: ConnectedReaderCalloutProps) {
-  const { t } = useTranslation();
   const { source, connection } = useReaderSettings();
   const reader = useConnectedReader();
   if (source !== "service" || reader?.registered) return null;
@@ -195,7 +192,6 @@ const NEW = { deviceNo: "", type: 1 } as const;
 
 /** Lists the card readers of the hotel's desks, with their status and holders. */
 export function CardReaderListPage({ search }: { search: CardReaderSearch }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const can = useCan();
   const manage = can("cardReaders.manage");

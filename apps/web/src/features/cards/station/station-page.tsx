@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { boardQuery, roomGroups } from "@/entities/room/board-query.ts";
 
 import { cn } from "@/lib/cn.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { NoPermission } from "@/ui/can.tsx";
 
@@ -37,7 +37,6 @@ type StationRoomsProps = {
 
 /** List of all rooms. Enter in the search field chooses the first match, and arrow keys move through the list. */
 function StationRooms({ board, chosenId, searchRef, onChoose, className }: StationRoomsProps) {
-  const { t } = useTranslation();
   const [query, setQuery] = useState("");
   const groups = roomGroups(board, query, t("stay.noGroup"));
   const [first] = groups.flatMap(({ rooms }) => rooms);
@@ -102,7 +101,6 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
 type RoomButtonProps = { room: BoardRoom; chosen: boolean; onChoose: (roomId: number) => void };
 
 function RoomButton({ room, chosen, onChoose }: RoomButtonProps) {
-  const { t } = useTranslation();
   const tone = TONES[room.status];
   const Icon = STATUS_ICONS[tone];
   return (
@@ -144,7 +142,6 @@ export function StationPage({ roomId }: { roomId: number | undefined }) {
 }
 
 function Station({ roomId }: { roomId: number | undefined }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const board = useQuery(boardQuery);
   const search = useRef<HTMLInputElement>(null);

@@ -8,7 +8,7 @@ import { isArriving } from "@/entities/room/room-state.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { formatDateTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useHotelClock } from "@/lib/time/timers.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -41,7 +41,6 @@ function StationGuest({ stayId, onLeave }: { stayId: number; onLeave: () => void
 }
 
 function Over({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const actions = useStayActions();
   return (
@@ -68,7 +67,6 @@ function Over({ stay }: { stay: StayDetail }) {
 }
 
 function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const cards = useGuestCards(stay);
   const button = useRef<HTMLButtonElement>(null);
@@ -121,7 +119,6 @@ type StationRoomProps = {
 
 /** Shows the cards of the room's guests, or what must happen before cards can be written. */
 export function StationRoom({ room, onLeave }: StationRoomProps) {
-  const { t } = useTranslation();
   if (room.lock === null) {
     return (
       <Card>
@@ -147,7 +144,6 @@ export function StationRoom({ room, onLeave }: StationRoomProps) {
 }
 
 function EmptyRoom({ room }: { room: BoardRoom }) {
-  const { t } = useTranslation();
   const stays = useStayActions();
   const navigate = useNavigate();
   const clock = useHotelClock();

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { formatList, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -27,7 +27,6 @@ import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-pa
 
 /** Shows how many rooms are selected, and their names. */
 function RoomNames({ roomIds }: { roomIds: readonly number[] }) {
-  const { t } = useTranslation();
   const { data } = useQuery(boardQuery);
   const idSet = new Set(roomIds);
   const names = (data?.rooms ?? []).filter(({ id }) => idSet.has(id)).map(({ name }) => name);
@@ -54,7 +53,6 @@ type MasterCardDialogProps = {
 
 /** Writes a staff card or master key card, or several of the same kind one after the other. */
 export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const prepare = useMutation(trpc.cards.prepareMaster.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting((uid, overwrite) => prepare.mutateAsync({ ...card, uid, overwrite }));
@@ -109,7 +107,6 @@ const LISTS = { management: "/center/cardList", universal: "/center/universalCar
 
 /** Describes a new staff or master key card (purpose, rooms and period) and then writes it. */
 export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const allowed = useCan()("cards.master");
   const [described, setDescribed] = useState<MasterCard>();

@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel, useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -69,7 +69,6 @@ type NewKeysDialogProps = {
 
 /** Creates new card keys for the hotel, or takes over the keys of existing locks. */
 function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
-  const { t } = useTranslation();
   const { sectors: used, block, keyType } = inUse ?? FIRST_SECTORS;
   const [sector = 1] = used;
   const sectors = (used.length > 1 ? used : FIRST_SECTORS.sectors).join(", ");
@@ -171,7 +170,6 @@ const KEYS = [
 
 /** Keys of locks that support only DES. They are copied from the locks' papers and never shown again. */
 function DesFields({ form }: { form: ZodForm<typeof newKeysForm> }) {
-  const { t } = useTranslation();
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field form={form} name="siteCode" label={t("encryption.siteCode")} hint={t("encryption.siteCodeHint")} required>
@@ -203,7 +201,6 @@ function DesFields({ form }: { form: ZodForm<typeof newKeysForm> }) {
 }
 
 function useKeyColumns(): DataColumn<ProfileRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     (): DataColumn<ProfileRow>[] => [
@@ -278,7 +275,7 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
         cell: ({ siteCode }) => <bdi className="tabular-nums">{siteCode}</bdi>,
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
 }
 
@@ -293,7 +290,6 @@ export function EncryptionPage() {
 }
 
 function Generations() {
-  const { t } = useTranslation();
   const columns = useKeyColumns();
   const [adding, setAdding] = useState(false);
   const profiles = useQuery(trpc.cards.profiles.queryOptions());

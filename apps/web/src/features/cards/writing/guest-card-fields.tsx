@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { boardQuery } from "@/entities/room/board-query.ts";
 import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CheckboxInput, Segmented } from "@/ui/form/choice-input.tsx";
@@ -27,7 +27,6 @@ interface GuestCards extends CardWriting {
 
 /** Writes the cards of a stay. By default, one for each guest who has none yet. */
 export function useGuestCards(stay: StayDetail): GuestCards {
-  const { t } = useTranslation();
   const seesCards = useCan()("cards.view");
   const [chosen, setChosen] = useState<number>();
   const [disableOldCards, setDisableOldCards] = useState(false);
@@ -64,7 +63,6 @@ const MAX_COUNTS = 8;
  * Asks for the number of cards and whether older ones are revoked, and shows the progress of the card on the reader.
  */
 export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; room: string; guests: number }) {
-  const { t } = useTranslation();
   const id = useId();
   const { wanted, busy, written, more } = cards;
   const counts = Array.from({ length: Math.min(guests, MAX_COUNTS) }, (_, index) => String(index + 1));
@@ -110,7 +108,6 @@ export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; ro
 
 /** Writes room cards for guests who are checked in. */
 export function CardDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <StayDialog stayId={stayId} title={t("card.newCard")} onClose={onClose}>
       {(stay) => <CardContent stay={stay} onClose={onClose} />}
@@ -119,7 +116,6 @@ export function CardDialog({ stayId, onClose }: { stayId: number; onClose: () =>
 }
 
 function CardContent({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const cards = useGuestCards(stay);
   return (

@@ -7,7 +7,7 @@ import { withReader } from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm as confirmDialog } from "@/lib/confirm.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
@@ -41,7 +41,6 @@ type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
 
 /** Writes one card per call of `write`: the card is prepared, written, read back and confirmed. */
 export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
-  const { t } = useTranslation();
   const confirm = useMutation(trpc.cards.confirm.mutationOptions({ meta: { shownInForm: true } }));
   const [progress, setProgress] = useState<Progress>({ state: "idle" });
   const [written, setWritten] = useState<readonly string[]>([]);
@@ -142,7 +141,6 @@ export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProp
 }
 
 function Steps({ progress }: { progress: Progress }) {
-  const { t } = useTranslation();
   const at = progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
   return (
     <ol className="grid gap-2 rounded-lg bg-sunken p-4">
@@ -173,7 +171,6 @@ function Steps({ progress }: { progress: Progress }) {
 }
 
 function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
-  const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
 
   // The panel never shrinks, so the button below stays under the pointer when it is pressed again.
@@ -217,7 +214,6 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
  * written again.
  */
 function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
-  const { t } = useTranslation();
   const begun = step === "write" || step === "confirm";
   if (error instanceof StillThere) {
     return (
@@ -258,7 +254,6 @@ type WritingDialogProps = {
 
 /** Content of a dialog that writes a card. While writing, only Cancel, Escape and the close button end it. */
 export function WritingDialogContent({ title, description, writing, label, onClose, children }: WritingDialogProps) {
-  const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);
   const { busy, progress } = writing;
   return (

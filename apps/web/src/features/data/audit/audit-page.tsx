@@ -5,7 +5,7 @@ import { ExportButton } from "@/entities/export/export-button.tsx";
 import { api } from "@/lib/api.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatTime, formatWeekdayDate, hotelToday } from "@/lib/format.ts";
-import { type Translate, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -156,7 +156,7 @@ function isAction(action: string): action is Action {
 }
 
 /** Returns the text for an action, such as "Checked a guest in" for "stay.check_in". */
-function actionLabel(t: Translate, action: string): string {
+function actionLabel(action: string): string {
   return isAction(action) ? t(`audit.action.${action}`) : action;
 }
 
@@ -164,7 +164,6 @@ type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number]
 
 /** One audit entry: who did what, when and from where. It expands to show the values before and after. */
 function AuditEntry({ row }: { row: AuditRow }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const [open, setOpen] = useState(false);
   const panel = useId();
@@ -185,7 +184,7 @@ function AuditEntry({ row }: { row: AuditRow }) {
             {row.actorName || t("audit.nobody")}
           </span>
           <span className="block truncate text-muted-foreground">
-            {actionLabel(t, row.action)}
+            {actionLabel(row.action)}
             {row.entityId && row.entity !== "session" && (
               <bdi className="ltr-run ms-1.5 text-faint-foreground">#{row.entityId}</bdi>
             )}
@@ -274,7 +273,6 @@ function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
 }
 
 export function AuditPage() {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const auditEntry = useInfiniteQuery({
     queryKey: trpc.audit.list.pathKey(),

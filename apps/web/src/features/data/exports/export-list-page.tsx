@@ -17,7 +17,7 @@ import { isUnfinished } from "@/entities/export/watch-export.ts";
 import { download, fileAddress } from "@/lib/browser/download.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatShort } from "@/lib/format.ts";
-import { textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -45,7 +45,6 @@ function sizeText(bytes: number): string {
 }
 
 function useExportColumns(): DataColumn<ExportRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     (): DataColumn<ExportRow>[] => [
@@ -88,12 +87,11 @@ function useExportColumns(): DataColumn<ExportRow>[] {
         cell: ({ state, expiresAt }) => (state === "done" && expiresAt ? formatShort(expiresAt, timeZone) : "–"),
       },
     ],
-    [t, timeZone],
+    [timeZone],
   );
 }
 
 function RowsOf({ row }: { row: ExportRow }) {
-  const { t } = useTranslation();
   const { rowsDone, rowsTotal, sizeBytes, state, error, fileName } = row;
   if (state === "failed")
     return <span className="text-sm text-danger">{failureText({ code: error || "internal" })}</span>;
@@ -117,7 +115,6 @@ const BUSY_MILLISECONDS = 1000;
 
 /** Lists the staff member's own exports, both unfinished and ready to download. */
 export function ExportListPage() {
-  const { t } = useTranslation();
   const allowed = useCan()("exports.make");
   const columns = useExportColumns();
   const files = useQuery(

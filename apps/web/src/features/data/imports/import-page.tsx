@@ -6,7 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { BedDouble, Download, IdCard, Users } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatList, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -32,7 +32,6 @@ const EXISTING = ["skip", "update"] as const;
 
 /** Assigns a meaning to each column of the file. Known headings are assigned automatically. */
 function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan: Plan }) {
-  const { t } = useTranslation();
   const dates = useId();
   const existing = useId();
   const words = COLUMN_LABELS[plan.kind];
@@ -123,7 +122,6 @@ type PreviewCardProps = { flow: Import; file: TableFile; plan: Plan; seen: Impor
 
 /** Shows what the import would do with each row, and the button that starts it. */
 function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
-  const { t } = useTranslation();
   const switchId = useId();
   const cardRef = useRef<HTMLDivElement>(null);
   const [onlyErrors, setOnlyErrors] = useState(false);
@@ -197,7 +195,6 @@ type DoneCardProps = { flow: Import; file: TableFile; plan: Plan; result: Import
 
 /** Shows what was imported and what was not, and explains how to undo it. */
 function DoneCard({ flow, file, plan, result }: DoneCardProps) {
-  const { t } = useTranslation();
   const errors = result.acts.filter((act) => act === "error").length;
   return (
     <Card>
@@ -241,7 +238,6 @@ const ICONS = { rooms: BedDouble, guests: Users, customers: IdCard };
 
 /** Imports rooms, guests or customers from a spreadsheet. The steps start over when another kind is chosen. */
 export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefined }) {
-  const { t } = useTranslation();
   const can = useCan();
   const navigate = useNavigate();
   const kinds = IMPORT_KINDS.filter((kind) => can(NEEDED[kind]));

@@ -2,7 +2,7 @@ import { IMPORT_ACTS, type ImportAct, type ImportOutput, type ImportProblem } fr
 import { CircleMinus, CirclePlus, Pencil } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { t, textOf, useTranslation } from "@/lib/i18n.ts";
+import { t, textOf } from "@/lib/i18n.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/ui/primitives/table.tsx";
 import { STATUS_ICONS, StatusChip } from "@/ui/status-chip.tsx";
 import { COLUMN_LABELS } from "./column-labels.ts";
@@ -19,7 +19,6 @@ const LOOKS = {
 
 /** Shows what the import does with a row. */
 function ActChip({ act }: { act: ImportAct }) {
-  const { t } = useTranslation();
   const { tone, icon, key } = LOOKS[act];
   return (
     <StatusChip tone={tone} icon={icon} size="sm">
@@ -30,7 +29,6 @@ function ActChip({ act }: { act: ImportAct }) {
 
 /** Shows how many rows get each kind of import result. */
 export function ActCounts({ acts }: { acts: ImportOutput["acts"] }) {
-  const { t } = useTranslation();
   const counted = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((one) => one === act).length }));
   return (
     <ul className="flex flex-wrap gap-2">
@@ -62,7 +60,6 @@ type PreviewTableProps = { file: TableFile; plan: Plan; outcome: ImportOutput; o
 
 /** Shows the rows as read, what the import does with each, and which cells have errors. */
 export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTableProps) {
-  const { t } = useTranslation();
   const words = COLUMN_LABELS[plan.kind];
   const columns = plan.mapping.flatMap((column, at) => (column ? [{ column, at }] : []));
   const all = file.rows

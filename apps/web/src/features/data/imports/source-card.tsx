@@ -4,7 +4,7 @@ import { ClipboardPaste, Download, FileSpreadsheet, FileUp } from "lucide-react"
 import { type DragEvent, useId, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
 import { SelectInput } from "@/ui/form/select-input.tsx";
@@ -24,7 +24,6 @@ const SEPARATOR_LABELS = {
 
 /** Lets the person correct the encoding and separator. Both are guessed, and usually right. */
 function ReadingChoices({ flow, file }: { flow: Import; file: TableFile }) {
-  const { t } = useTranslation();
   const encoding = useId();
   const separator = useId();
   return (
@@ -62,7 +61,6 @@ const isWorkbook = (name: string, [first, second]: Uint8Array): boolean =>
 
 /** Source of the rows: a file, or text pasted from a spreadsheet. */
 export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
-  const { t } = useTranslation();
   const chooser = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);

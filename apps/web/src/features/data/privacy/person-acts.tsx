@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Download, Eraser } from "lucide-react";
 import { useMemo, useState } from "react";
 import { z } from "zod";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -28,7 +28,6 @@ type PersonActsProps = {
 
 /** Lets staff export a guest's data or erase it. */
 export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) {
-  const { t } = useTranslation();
   const [erasing, setErasing] = useState(false);
   return (
     <div className="grid gap-2">
@@ -57,7 +56,6 @@ type EraseDialogProps = { guestId: number; name: string; onClose: () => void };
 
 /** Asks the staff member to type the guest's name, so that no guest is erased by accident. */
 function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
-  const { t } = useTranslation();
   const typed = useMemo(
     () => z.object({ name: z.string().refine((text) => same(text, name), "validation.otherName") }),
     [name],
@@ -91,7 +89,6 @@ const same = (a: string, b: string): boolean => plain(a) === plain(b);
 
 /** Privacy actions for one guest, shown on the guest's page. */
 export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
-  const { t } = useTranslation();
   const guest = stay.guests.find((one) => one.stayGuestId === stayGuestId);
   if (!guest) return null;
   const live = stay.state === "reserved" || stay.state === "checked_in";

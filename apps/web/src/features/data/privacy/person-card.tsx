@@ -5,7 +5,7 @@ import { ArrowLeft, CalendarClock, House, LogOut, UserRoundSearch } from "lucide
 import { useState } from "react";
 import { api } from "@/lib/api.ts";
 import { formatDate, formatDateTime, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
@@ -25,7 +25,6 @@ const LOOKS = {
 } as const;
 
 function PresenceChip({ standing }: { standing: PersonRow["standing"] }) {
-  const { t } = useTranslation();
   const { tone, icon } = LOOKS[standing];
   return (
     <StatusChip tone={tone} icon={icon} size="sm">
@@ -51,7 +50,6 @@ function StoredPersonData({ guestId }: { guestId: number }) {
 }
 
 function Loaded({ person }: { person: PersonRecords }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { name, mobile, email, standing, erasedAt, stays } = person;
   return (
@@ -71,7 +69,7 @@ function Loaded({ person }: { person: PersonRecords }) {
           <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
             <Fact label={t("guest.mobile")}>{mobile && <bdi className="ltr-run">{mobile}</bdi>}</Fact>
             <Fact label={t("guest.email")}>{email && <bdi className="ltr-run">{email}</bdi>}</Fact>
-            <Fact label={t("guest.documentType")}>{documentText(person, t, timeZone)}</Fact>
+            <Fact label={t("guest.documentType")}>{documentText(person, timeZone)}</Fact>
             <Fact label={t("nav.faces")}>{formatNumber(person.faces)}</Fact>
             <Fact label={t("staff.area.cards")}>{formatNumber(person.cards)}</Fact>
             <Fact label={t("nav.passcodes")}>{formatNumber(person.codes)}</Fact>
@@ -106,11 +104,7 @@ function Loaded({ person }: { person: PersonRecords }) {
   );
 }
 
-function documentText(
-  { hasDocument, documentsErasedAt }: PersonRecords,
-  t: ReturnType<typeof useTranslation>["t"],
-  timeZone: string,
-): string {
+function documentText({ hasDocument, documentsErasedAt }: PersonRecords, timeZone: string): string {
   if (hasDocument) return t("guest.yes");
   return documentsErasedAt
     ? t("privacy.documentErased", { date: formatDate(documentsErasedAt, timeZone) })
@@ -121,7 +115,6 @@ type PersonCardProps = { guestId: number | undefined; onPerson: (guestId: number
 
 /** Finds a person and shows the data stored about them. */
 export function PersonCard({ guestId, onPerson }: PersonCardProps) {
-  const { t } = useTranslation();
   const [query, setQuery] = useState("");
   return (
     <Card>
@@ -152,7 +145,6 @@ export function PersonCard({ guestId, onPerson }: PersonCardProps) {
 }
 
 function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId: number) => void }) {
-  const { t } = useTranslation();
   // This is a mutation on the wire to keep the search text out of URLs and logs; here we treat it as a query.
   const matches = useQuery({
     queryKey: ["privacy.find", query],

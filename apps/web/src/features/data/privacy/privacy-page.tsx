@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -23,7 +23,6 @@ const FIRST_DAYS = 30;
 
 /** Shows how long documents and faces are stored, what the next cleanup will delete, and what recent ones deleted. */
 function RetentionCard() {
-  const { t } = useTranslation();
   const overview = useQuery(trpc.privacy.overview.queryOptions());
   return (
     <Card>
@@ -46,7 +45,6 @@ function RetentionCard() {
 }
 
 function Setting({ days }: { days: number | null }) {
-  const { t } = useTranslation();
   const form = useZodForm(retentionInput, { defaultValues: { days } });
   const save = useMutation(trpc.privacy.setRetention.mutationOptions());
   const chosen = form.watch("days");
@@ -97,7 +95,6 @@ function Setting({ days }: { days: number | null }) {
 }
 
 function Due({ due }: { due: NonNullable<PrivacyOverview["due"]> }) {
-  const { t } = useTranslation();
   return (
     <section>
       <h3 className="font-medium">{t("privacy.due")}</h3>
@@ -111,7 +108,6 @@ function Due({ due }: { due: NonNullable<PrivacyOverview["due"]> }) {
 }
 
 function ErasedCount({ documents, faces }: { documents: number; faces: number }) {
-  const { t } = useTranslation();
   return (
     <p className="tabular-nums">
       {t("privacy.documents")}: <bdi>{formatNumber(documents)}</bdi> · {t("nav.faces")}:{" "}
@@ -121,7 +117,6 @@ function ErasedCount({ documents, faces }: { documents: number; faces: number })
 }
 
 function Runs({ runs }: { runs: PrivacyOverview["runs"] }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <section>
@@ -148,7 +143,6 @@ type PrivacyPageProps = { guestId: number | undefined; onPerson: (guestId: numbe
 
 /** Retention periods of documents, and one person's data. */
 export function PrivacyPage({ guestId, onPerson }: PrivacyPageProps) {
-  const { t } = useTranslation();
   return (
     <>
       <PageHeader title={t("nav.privacy")} description={t("privacy.text")} />

@@ -3,7 +3,7 @@ import { customerInput, type customerRow } from "@innkey/shared/schemas/stays/cu
 import { useMutation } from "@tanstack/react-query";
 import { Building2, User } from "lucide-react";
 import type { z } from "zod";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { Segmented } from "@/ui/form/choice-input.tsx";
@@ -20,7 +20,6 @@ const ICONS = { person: User, company: Building2 };
 
 /** Creates a customer, or edits the given one. */
 export function CustomerDialog({ customer, onClose }: { customer: CustomerRow | null; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(customerInput, {
     defaultValues: customer
       ? {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { CustomerFacts } from "./customer-facts.tsx";
 
-vi.mock("@/lib/i18n.ts", () => ({ language: { tag: "en" }, useTranslation: () => ({ t: (key: string) => key }) }));
+vi.mock("@/lib/i18n.ts", () => ({ language: { tag: "en" }, t: (key: string) => key }));
 vi.mock("@/lib/session.ts", () => ({ useHotel: () => ({ timeZone: "UTC" }) }));
 
 it("a phone number and an e-mail address are links that dial and write", () => {

@@ -1,6 +1,6 @@
 import type { CustomerDetail } from "@innkey/shared/schemas/stays/customers";
 import { formatDate, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { CardHeading, Fact } from "@/ui/card-parts.tsx";
 
@@ -10,7 +10,6 @@ const LINK = "underline decoration-border underline-offset-4 hover:decoration-cu
 
 /** Contact data and other facts about a customer. */
 export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { kind, company, mobile, email, createdAt, stayCount, openStays, note } = customer;
   return (

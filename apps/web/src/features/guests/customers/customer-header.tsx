@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BedDouble, Ellipsis, Pencil, Snowflake, Sun, Trash2 } from "lucide-react";
 import { confirm } from "@/lib/confirm.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -23,7 +23,6 @@ type Customer = { id: number; name: string; frozen: boolean };
 
 /** Actions on a customer; each asks for confirmation first. */
 export function useCustomerActs() {
-  const { t } = useTranslation();
   const freeze = useMutation(trpc.customers.freeze.mutationOptions());
   const remove = useMutation(trpc.customers.remove.mutationOptions());
 
@@ -61,7 +60,6 @@ type CustomerChipProps = { customer: { frozen: boolean; inHouse: boolean }; size
 
 /** Shows that a customer is frozen or staying in the hotel; otherwise renders nothing. */
 export function CustomerChip({ customer, size }: CustomerChipProps) {
-  const { t } = useTranslation();
   if (customer.frozen) {
     return (
       <StatusChip tone="neutral" icon={Snowflake} size={size}>
@@ -80,7 +78,6 @@ export function CustomerChip({ customer, size }: CustomerChipProps) {
 type CustomerHeaderProps = { customer: CustomerDetail; onEdit: () => void };
 
 export function CustomerHeader({ customer, onEdit }: CustomerHeaderProps) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const manage = useCan()("customers.manage");
   const acts = useCustomerActs();

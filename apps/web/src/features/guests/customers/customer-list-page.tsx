@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
 import { formatDate, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -21,7 +21,6 @@ import { CustomerDialog, type CustomerRow } from "./customer-dialog.tsx";
 import { CustomerChip, useCustomerActs } from "./customer-header.tsx";
 
 function useCustomerColumns(): DataColumn<CustomerRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -67,7 +66,7 @@ function useCustomerColumns(): DataColumn<CustomerRow>[] {
         },
         note: { hidden: true, className: "max-w-64 truncate", cell: (row) => row.note || "–" },
       }),
-    [t, timeZone],
+    [timeZone],
   );
 }
 
@@ -75,7 +74,6 @@ function useCustomerColumns(): DataColumn<CustomerRow>[] {
 type Edited = CustomerRow | null | undefined;
 
 export function CustomerListPage({ search }: { search: CustomerSearch }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const manage = useCan()("customers.manage");
   const list = useListState("name");
@@ -151,7 +149,6 @@ type CustomerFiltersProps = { search: CustomerSearch; onChange: (patch: Customer
 
 /** Filters by kind (person or company) and by frozen state. */
 function CustomerFilters({ search, onChange }: CustomerFiltersProps) {
-  const { t } = useTranslation();
   return (
     <>
       <Segmented

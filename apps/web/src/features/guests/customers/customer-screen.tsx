@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BedDouble, CircleCheck, CreditCard } from "lucide-react";
 import { useMemo, useState } from "react";
+import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
 import { CardStateChip } from "@/entities/credential/credential-state.tsx";
 import { GuestStateChip } from "@/entities/guest/guest-state-chip.tsx";
-import { OnlineChip } from "@/entities/card-reader/card-reader-status.tsx";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatMoney, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { usePageName } from "@/lib/page-title.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -26,7 +26,6 @@ import { CustomerHeader } from "./customer-header.tsx";
 
 /** Lists the customer's bookings, latest arrival first. */
 function CustomerStays({ customerId }: { customerId: number }) {
-  const { t } = useTranslation();
   const actions = useStayActions();
   const list = useListState();
   const columns = useStayColumns();
@@ -51,7 +50,6 @@ function CustomerStays({ customerId }: { customerId: number }) {
 }
 
 function useStayColumns(): DataColumn<CustomerStayRow>[] {
-  const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   return useMemo(
     (): DataColumn<CustomerStayRow>[] => [
@@ -99,7 +97,7 @@ function useStayColumns(): DataColumn<CustomerStayRow>[] {
           ),
       },
     ],
-    [t, timeZone, currency],
+    [timeZone, currency],
   );
 }
 
@@ -107,7 +105,6 @@ type Cards = NonNullable<CustomerDetail["cards"]>;
 
 /** Lists active cards of the customer's stays, and those that may still open doors. */
 function CustomerCards({ cards }: { cards: Cards }) {
-  const { t } = useTranslation();
   return (
     <Card>
       <CardHeading title={t("customer.cards")} />
@@ -125,7 +122,6 @@ function CustomerCards({ cards }: { cards: Cards }) {
 }
 
 function CardLine({ card }: { card: Cards[number] }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const stays = useStayActions();
   const { stayGuestId, guestName, roomName, validTo } = card;
@@ -197,7 +193,6 @@ function Loaded({ customer }: { customer: CustomerDetail }) {
 
 /** Balance of all the customer's stays; positive if the customer owes money. */
 function CustomerBalance({ minor }: { minor: number }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const label = minor > 0 ? t("customer.owe") : minor < 0 ? t("customer.credit") : t("customer.settled");
   return (
@@ -224,7 +219,6 @@ function CustomerBalance({ minor }: { minor: number }) {
 
 /** Lists the card readers assigned to the customer. */
 function CustomerReaders({ readers }: { readers: NonNullable<CustomerDetail["readers"]> }) {
-  const { t } = useTranslation();
   return (
     <Card>
       <CardHeading title={t("nav.cardReaders")} />

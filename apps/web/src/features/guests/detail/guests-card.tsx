@@ -8,7 +8,7 @@ import { askAlreadyIn, askAndRepeat } from "@/entities/stay/stay-dialog.tsx";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatLocalDate } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -27,7 +27,6 @@ type StayGuest = StayDetail["guests"][number];
 
 /** Adds a guest to the stay. */
 function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(addGuestInput, { defaultValues: { stayId, guest: NO_GUEST } });
   const close = useGuardedClose(form, onClose);
   const add = useMutation(trpc.guests.add.mutationOptions({ meta: { shownInForm: true } }));
@@ -73,7 +72,6 @@ function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => vo
 
 /** Edits a guest. A hidden document number stays unchanged unless a new one is typed. */
 function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
-  const { t } = useTranslation();
   const { stayGuestId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
   const hidden = isMasked(documentNumber);
   const form = useZodForm(updateGuestInput, {
@@ -118,7 +116,6 @@ function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => 
 }
 
 export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
-  const { t } = useTranslation();
   const manage = useCan()("stays.manage");
   const [adding, setAdding] = useState(false);
   const [edited, setEdited] = useState<StayGuest | null>(null);

@@ -8,7 +8,7 @@ import { quantityOf } from "@/entities/stay/period.ts";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -25,7 +25,6 @@ import { StayProgress } from "./stay-progress.tsx";
 
 /** Edits the details of a stay, but not its period, room or money. */
 function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const { t } = useTranslation();
   const can = useCan();
   const { id: stayId, breakfast, otherInformation, idCardMatch, customer } = stay;
   const form = useZodForm(updateStayInput, {
@@ -71,7 +70,6 @@ function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => vo
 }
 
 export function StayCard({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const can = useCan();
   const hotel = useHotel();
   const [editing, setEditing] = useState(false);
@@ -128,7 +126,6 @@ export function StayCard({ stay }: { stay: StayDetail }) {
 
 /** Buttons for the actions that the stay's state allows; the likeliest one is last. */
 export function StayButtons({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const can = useCan();
   const stays = useStayActions();
   if (!can("stays.manage")) return null;
@@ -173,7 +170,6 @@ const NOW = ["held", "in_house"];
 
 /** Lists the rooms of the stay, the present one first. */
 export function RoomsCard({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   if (stay.occupancies.length < 2) return null;
   return (

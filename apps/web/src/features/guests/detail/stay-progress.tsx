@@ -2,13 +2,12 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { guestStateOf } from "@/entities/guest/guest-state-chip.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatDuration } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useNow } from "@/lib/time/timers.ts";
 
 /** Shows how far the stay has come between arrival and departure. */
 export function StayProgress({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const now = useNow();
   const state = guestStateOf(stay);

@@ -18,7 +18,7 @@ import { type KeyInQuestion, useStayActions } from "@/entities/stay/stay-actions
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime } from "@/lib/format.ts";
-import { type TextParams, textOf, useTranslation } from "@/lib/i18n.ts";
+import { type TextParams, t, textOf } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -47,7 +47,6 @@ function lookOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; box: string
  * reached.
  */
 function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const can = useCan();
   const { icon: Icon, box, ink } = lookOf(verdict.verdict);
@@ -102,7 +101,6 @@ function doorOf({ roomId, roomName, lockId, offlineSince }: KeyVerdict) {
 }
 
 function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
-  const { t } = useTranslation();
   const can = useCan();
   const stays = useStayActions();
   const retry = useMutation(
@@ -164,7 +162,6 @@ type KeyQuestionProps = { value: KeyInQuestion; onAsk: (key: KeyInQuestion) => v
 
 /** Asks which key to check: the card in the guest's hand, or the keys of a room. */
 function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
-  const { t } = useTranslation();
   const fieldId = useId();
   const { source } = useReaderSettings();
   const { busy, failure } = useReading();
@@ -210,7 +207,6 @@ function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
 
 /** Explains why a key doesn't work and how to solve it. Without a given key, it first asks which one. */
 export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => void }) {
-  const { t } = useTranslation();
   const [isAsking, setIsAsking] = useState(of);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -5,7 +5,7 @@ import { useId } from "react";
 import type { z } from "zod";
 import { copyText } from "@/lib/browser/copy-text.ts";
 import { download } from "@/lib/browser/download.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -19,7 +19,6 @@ import { Dialog } from "@/ui/primitives/dialog.tsx";
 
 /** Values to type into a lock or gateway, each with a button that copies it. */
 export function AccessFacts({ facts }: { facts: readonly (readonly [label: string, value: string | null])[] }) {
-  const { t } = useTranslation();
   return (
     <dl className="divide-y rounded-lg border bg-sunken">
       {facts.flatMap(([label, value]) =>
@@ -62,7 +61,6 @@ function saveCertificate(pem: string): void {
  * encryption is off.
  */
 export function EncryptedAccess() {
-  const { t } = useTranslation();
   const headingId = useId();
   const { data: broker } = useQuery(trpc.locks.encryptedBroker.queryOptions());
   if (!broker) return null;
@@ -81,7 +79,6 @@ export function EncryptedAccess() {
 
 /** Same content as EncryptedAccess, as a card of a page. */
 export function EncryptedAccessCard() {
-  const { t } = useTranslation();
   const { data: broker } = useQuery(trpc.locks.encryptedBroker.queryOptions());
   if (!broker) return null;
   return (
@@ -98,7 +95,6 @@ export function EncryptedAccessCard() {
 }
 
 function AddressAndCertificate({ broker }: { broker: EncryptedBroker }) {
-  const { t } = useTranslation();
   return (
     <>
       <AccessFacts facts={[[t("locks.encrypted.url"), broker.url]]} />
@@ -119,7 +115,6 @@ type ConnectDialogProps = { lock: Pick<LockRow, "id" | "mac" | "roomName" | "con
 
 /** Creates a lock's own broker user on request, and shows its password and pairing secret once. */
 export function ConnectDialog({ lock, onClose }: ConnectDialogProps) {
-  const { t } = useTranslation();
   const connect = useMutation(trpc.locks.connect.mutationOptions({ meta: { shownInForm: true } }));
   const access = connect.data;
   return (

@@ -13,7 +13,7 @@ import { lockErrorText } from "@/entities/lock/lock-labels.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useMe } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -49,7 +49,6 @@ function startOf({ kind, settings }: DeviceLinkRow): DeviceLinkInput {
 
 /** Turns a link on or edits it. A newly created broker password is shown once. */
 function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => void }) {
-  const { t } = useTranslation();
   const [saved, setSaved] = useState<Saved | null>(null);
   const form = useZodForm(deviceLinkInput, { defaultValues: startOf(link) });
   const save = useMutation(trpc.locks.saveLink.mutationOptions({ meta: { shownInForm: true } }));
@@ -75,7 +74,6 @@ function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => voi
 }
 
 function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel
@@ -120,7 +118,6 @@ const SECRET = { zigbee2mqtt: [], home_assistant: [], ttlock: ["clientSecret", "
 type LinkFieldsProps = { form: ZodForm<typeof deviceLinkInput>; link: DeviceLinkRow };
 
 function LinkFields({ form, link }: LinkFieldsProps) {
-  const { t } = useTranslation();
   return (
     <>
       {PLAIN[link.kind].map((field) => (
@@ -154,7 +151,6 @@ function LinkFields({ form, link }: LinkFieldsProps) {
 const PUBLIC_SETTINGS = ["baseTopic", "prefix", "baseUrl", "clientId", "account"] as const;
 
 function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void }) {
-  const { t } = useTranslation();
   const { kind, on, settings, user, lastError, lastSeenAt, callbackPath } = link;
   const name = LINK_NAMES[kind];
   // Only owners may edit a cloud link, because the server connects to its address.
@@ -230,7 +226,6 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
 }
 
 function LinkChip({ on, failed }: { on: boolean; failed: boolean }) {
-  const { t } = useTranslation();
   if (!on)
     return (
       <StatusChip tone="neutral" icon={CircleDashed} size="sm">
@@ -250,7 +245,6 @@ function LinkChip({ on, failed }: { on: boolean; failed: boolean }) {
 
 /** Links to systems that connect the console to locks, or that observe the locks. */
 export function LinksScreen() {
-  const { t } = useTranslation();
   const [edited, setEdited] = useState<DeviceLinkRow | null>(null);
   const links = useQuery(trpc.locks.links.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   if (links.error && !links.data) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bell } from "lucide-react";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { WithTooltip } from "@/ui/action/icon-button.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -11,7 +11,6 @@ const MAX_COUNTED = 99;
 
 /** Bell in the navbar with the number of unread alerts. */
 export default function AlertBell() {
-  const { t } = useTranslation();
   const { data } = useQuery(trpc.alerts.unread.queryOptions());
   const unread = data?.unread ?? 0;
   const label = unread > 0 ? t("alert.bell", { number: formatNumber(unread) }) : t("nav.alerts");

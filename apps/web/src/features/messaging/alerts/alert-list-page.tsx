@@ -29,7 +29,7 @@ import { spokenParams } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
-import { t, useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -49,7 +49,6 @@ const linkStyle =
 const unreadNow = ({ readAt, resolvedAt }: AlertRow): boolean => readAt === null && resolvedAt === null;
 
 function useAlertColumns(): DataColumn<AlertRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const seesLocks = useCan()("locks.view");
 
@@ -84,12 +83,11 @@ function useAlertColumns(): DataColumn<AlertRow>[] {
           cell: ({ firstAt }) => <time dateTime={firstAt}>{formatDateTime(firstAt, timeZone)}</time>,
         },
       }),
-    [t, timeZone, seesLocks],
+    [timeZone, seesLocks],
   );
 }
 
 function What({ row, text }: { row: AlertRow; text: string }) {
-  const { t } = useTranslation();
   const Icon = ALERT_ICONS[row.kind];
   const unread = unreadNow(row);
   return (
@@ -111,7 +109,6 @@ function What({ row, text }: { row: AlertRow; text: string }) {
 }
 
 function Door({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: AlertRow; seesLocks: boolean }) {
-  const { t } = useTranslation();
   const room = roomId !== null && roomName !== null && (
     <Link to="/room/$roomId" params={{ roomId }} className={linkStyle}>
       <bdi>{roomName}</bdi>
@@ -164,7 +161,6 @@ export function AlertListPage({ search }: { search: AlertSearch }) {
 }
 
 function Alerts({ search }: { search: AlertSearch }) {
-  const { t } = useTranslation();
   const list = useListState();
   const manages = useCan()("alerts.manage");
   const columns = useAlertColumns();
@@ -246,7 +242,6 @@ function Alerts({ search }: { search: AlertSearch }) {
 }
 
 function useAlertActs() {
-  const { t } = useTranslation();
   const read = useMutation(trpc.alerts.markRead.mutationOptions());
   const remove = useMutation(trpc.alerts.remove.mutationOptions());
   return {

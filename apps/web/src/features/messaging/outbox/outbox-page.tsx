@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, CircleAlert, Copy, Hourglass, type LucideIcon, Mail, MailOpen, MessageSquareText } from "lucide-react";
 import type { z } from "zod";
 import { formatDateTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -25,7 +25,6 @@ const LOOKS: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = 
 
 /** Lists SMS and mail that are queued, sent or failed. */
 export function OutboxPage() {
-  const { t } = useTranslation();
   const outbox = useQuery(trpc.outbox.list.queryOptions());
   return (
     <>
@@ -59,7 +58,6 @@ export function OutboxPage() {
 }
 
 function MessageItem({ message }: { message: Message }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const Icon = message.channel === "sms" ? MessageSquareText : Mail;
   const code = /(?<!\d)\d{6}(?!\d)/.exec(message.body)?.[0];

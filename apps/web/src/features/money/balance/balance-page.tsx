@@ -6,7 +6,7 @@ import { useState } from "react";
 import { CHANNEL_ICONS } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -29,7 +29,6 @@ import { StatementCard } from "./statement-card.tsx";
  * left unchanged.
  */
 function AccountDialog({ account, onClose }: { account: Account | null; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(setAccountInput, {
     defaultValues: {
       type: account?.type ?? "bank",
@@ -94,7 +93,6 @@ function AccountDialog({ account, onClose }: { account: Account | null; onClose:
 
 /** Shows the available balance, the guests' share, and where the money is. */
 function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (() => void) | undefined }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const money = (minor: number): string => formatMoney(minor, currency);
   const { availableMinor, moneyMinor, heldMinor, creditsMinor, channels, account } = balance;
@@ -137,7 +135,7 @@ function BalanceFigures({ balance, onAccount }: { balance: Balance; onAccount: (
           <Landmark aria-hidden className="size-4 shrink-0 text-muted-foreground" />
           <span className="min-w-0">
             <span className="block text-sm text-muted-foreground">{t("balance.account")}</span>
-            <bdi className="block break-words">{account ? destinationOf(t, account) : t("balance.accountNone")}</bdi>
+            <bdi className="block break-words">{account ? destinationOf(account) : t("balance.accountNone")}</bdi>
           </span>
         </p>
         {onAccount && (
@@ -154,7 +152,6 @@ type BalancePageProps = { search: BalanceSearch; onSearch: (patch: BalanceSearch
 
 /** The hotel's own balance: available money, deposits and withdrawals, and the statement. */
 export function BalancePage({ search, onSearch }: BalancePageProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const [act, setAct] = useState<"recharge" | "withdraw" | "account" | null>(null);
   const sees = can("balance.view");

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, ScrollText } from "lucide-react";
 import { formatLocalDate, formatMoney, formatPrice, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
@@ -21,7 +21,6 @@ type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => s
 
 /** Chart with payments upwards and refunds downwards. The table beside it contains the figures. */
 function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
-  const { t } = useTranslation();
   const most = Math.max(1, ...rows.map(({ takenMinor }) => takenMinor));
   const least = Math.max(0, ...rows.map(({ returnedMinor }) => returnedMinor));
   const [first, last] = [rows[0], rows.at(-1)];
@@ -71,7 +70,6 @@ type Figure = "chargedMinor" | "takenMinor" | "returnedMinor" | "rechargedMinor"
 
 /** Statement, newest first. The payment channels are listed below the amount taken. */
 function StatementTable({ rows, nameOf, span }: StatementTableProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const money = (minor: number): string => (minor === 0 ? "–" : formatMoney(minor, currency));
   const sum = (figure: Figure): number => rows.reduce((total, row) => total + row[figure], 0);
@@ -170,7 +168,6 @@ type StatementCardProps = { search: BalanceSearch; onSearch: (patch: BalanceSear
 
 /** Statement by the days of a month or the months of a year. */
 export function StatementCard({ search, onSearch }: StatementCardProps) {
-  const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   const span = search.span ?? "day";
   const today = hotelToday(timeZone);

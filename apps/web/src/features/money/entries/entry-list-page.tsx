@@ -10,7 +10,7 @@ import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { CHANNEL_ICONS } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDateTime, formatLocalDate, formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { dayRange, rangeOf } from "@/lib/time/quick-range.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -27,7 +27,6 @@ import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
 
 /** Totals of the listed entries: the charges, and the amount moved by each payment channel. */
 function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["totals"] }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return (
     <dl className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border shadow-card sm:grid-cols-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
@@ -76,7 +75,6 @@ type EntryRow = z.infer<typeof entryListOutput>["rows"][number];
 const ALL = "all";
 
 function useEntryColumns(): DataColumn<EntryRow>[] {
-  const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   return useMemo(
     () =>
@@ -120,12 +118,11 @@ function useEntryColumns(): DataColumn<EntryRow>[] {
           ),
         },
       }),
-    [t, timeZone, currency],
+    [timeZone, currency],
   );
 }
 
 export function EntryListPage({ search }: { search: EntrySearch }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const stays = useStayActions();
   const list = useListState();

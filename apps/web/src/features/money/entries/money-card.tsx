@@ -4,7 +4,7 @@ import { useState } from "react";
 import { MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
@@ -16,7 +16,6 @@ import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
 
 /** Shows the stay's balance, with the amounts it is made of below. */
 export function MoneyCard({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const can = useCan();
   const [paying, setPaying] = useState(false);
@@ -73,7 +72,6 @@ type FolioEntry = StayDetail["entries"][number];
 
 /** Lists all money entries of the stay, newest first. Charges expand to their lines. */
 export function FolioCard({ stay }: { stay: StayDetail }) {
-  const { t } = useTranslation();
   const [refunded, setRefunded] = useState<FolioEntry | null>(null);
   const entries = stay.entries.toSorted((a, b) => b.id - a.id);
   return (
@@ -93,7 +91,6 @@ export function FolioCard({ stay }: { stay: StayDetail }) {
 }
 
 function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => void }) {
-  const { t } = useTranslation();
   const { currency, timeZone } = useHotel();
   const can = useCan();
   const [open, setOpen] = useState(false);

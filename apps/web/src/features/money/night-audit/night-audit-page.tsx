@@ -5,7 +5,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
 import { useState } from "react";
 import { formatDateTime, formatLocalDate } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -31,7 +31,6 @@ type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefi
 
 /** Shows one business day, and closes it once it is over. */
 export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
-  const { t } = useTranslation();
   const { name } = useHotel();
   const can = useCan();
   const sees = can("reports.view");
@@ -94,7 +93,6 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
 }
 
 function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string | undefined) => void }) {
-  const { t } = useTranslation();
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
       <span className="inline-flex items-center">
@@ -130,7 +128,6 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
 
 /** Tells whether the business day is still running, can be closed, or was closed, and by whom. */
 function RoomStatusCard({ audit }: { audit: NightAudit }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { closed, over, to } = audit;
   if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });
@@ -139,7 +136,6 @@ function RoomStatusCard({ audit }: { audit: NightAudit }) {
 }
 
 function CloseDayDialog({ date, onClose }: { date: string; onClose: () => void }) {
-  const { t } = useTranslation();
   const form = useZodForm(closeDayInput, { defaultValues: { date, note: "" } });
   const close = useMutation(trpc.nightAudit.close.mutationOptions({ meta: { shownInForm: true } }));
   const day = formatLocalDate(date, { dateStyle: "full" });
@@ -165,7 +161,6 @@ function CloseDayDialog({ date, onClose }: { date: string; onClose: () => void }
 }
 
 function ClosedDays({ onDate }: { onDate: (date: string) => void }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { data = [] } = useQuery(trpc.nightAudit.closedDays.queryOptions());
   return (

@@ -3,14 +3,13 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney, formatNumber, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { CardHeading } from "@/ui/card-parts.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 
 /** Key figures of the day. Figures that need attention are coloured unless they are zero. */
 export function NightFiguresCard({ figures }: { figures: NightFigures }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const { arrivals, departures, inHouse, unpaid, revenueMinor, channels, doors } = figures;
   const money = (minor: number): string => formatMoney(minor, currency);
@@ -96,7 +95,6 @@ function Figure({ label, value, wanted = false }: { label: string; value: string
 
 /** Lists the guests and doors behind the figures. Every row links to its stay or to its door's records. */
 export function NightLists({ audit }: { audit: NightAudit }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return (
     <div className="mb-6 grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-5 print:grid-cols-2">
@@ -145,7 +143,6 @@ export function NightLists({ audit }: { audit: NightAudit }) {
 type ListProps = { title: string; count: number; total?: number | undefined; children: ReactNode };
 
 function List({ title, count, total = count, children }: ListProps) {
-  const { t } = useTranslation();
   return (
     <Card className="print:shadow-none">
       <CardHeading
@@ -183,7 +180,6 @@ function StayRow({ stay, at, figure }: { stay: NightStay; at: string; figure?: s
 }
 
 function OpeningRow({ opening }: { opening: NightOpening }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { stayGuestId, guestName, who, style, roomId, roomName, at } = opening;
   return (

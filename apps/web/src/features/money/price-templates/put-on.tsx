@@ -8,7 +8,7 @@ import { RoomChoice } from "@/entities/room/room-choice.tsx";
 import { api } from "@/lib/api.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatMoney } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -50,7 +50,6 @@ function previewQuery(templateId: number, roomIds: readonly number[]) {
 
 /** Applies a template to rooms and shows how many were updated. */
 function usePutOn() {
-  const { t } = useTranslation();
   return useMutation({
     mutationFn: async ({ templateId, roomIds }: { templateId: number; roomIds: readonly number[] }) => {
       let updated = 0;
@@ -69,7 +68,6 @@ type PreviewRoom = TemplatePreview["rooms"][number];
 
 /** Lists the changes that a template would make to each room. Rooms without changes come last. */
 function PreviewList({ preview }: { preview: TemplatePreview }) {
-  const { t } = useTranslation();
   const changing = preview.rooms.filter(({ changes }) => changes);
   const same = preview.rooms.filter(({ changes }) => !changes);
   return (
@@ -104,7 +102,6 @@ function PreviewList({ preview }: { preview: TemplatePreview }) {
 }
 
 function Changes({ room: { before, datesChanged }, after }: { room: PreviewRoom; after: PlainPrices }) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const words = (minor: number | null): string => (minor === null ? "–" : formatMoney(minor, currency));
   const fields = FIELDS.filter((field) => {
@@ -132,7 +129,6 @@ function Changes({ room: { before, datesChanged }, after }: { room: PreviewRoom;
 
 /** Shows the preview, its loading state or error, or that nothing would change. */
 function PreviewBody({ query }: { query: UseQueryResult<TemplatePreview> }) {
-  const { t } = useTranslation();
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton className="h-40" />;
   return (
@@ -151,7 +147,6 @@ export function PutOnRoomsDialog({
   template: Pick<TemplateRow, "id" | "name" | "rooms">;
   onClose: () => void;
 }) {
-  const { t } = useTranslation();
   const board = useQuery(boardQuery);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(template.rooms.map(({ id }) => id)));
   const [isOpen, setIsOpen] = useState(false);
@@ -220,7 +215,6 @@ type UseTemplateDialogProps = {
 
 /** Applies a template to one room, after a preview of the changes. */
 function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialogProps) {
-  const { t } = useTranslation();
   const id = useId();
   const templates = useQuery(trpc.priceTemplates.list.queryOptions());
   const [templateId, setTemplateId] = useState<number | null>(current ?? null);
@@ -283,7 +277,6 @@ export function RoomTemplate({
   /** Called after the room's prices have changed. */
   onUsed: () => void;
 }) {
-  const { t } = useTranslation();
   const manage = useCan()("prices.manage");
   const [choosing, setChoosing] = useState(false);
   const { data: template, isPending } = useQuery(trpc.priceTemplates.ofRoom.queryOptions({ roomId: room.id }));

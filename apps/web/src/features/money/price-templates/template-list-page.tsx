@@ -6,7 +6,7 @@ import { BedDouble, Copy, Pencil, Plus, Tags, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { confirm } from "@/lib/confirm.ts";
 import { formatList, formatMoney, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -25,7 +25,6 @@ import { PutOnRoomsDialog } from "./put-on.tsx";
 const MAX_LISTED = 6;
 
 function useTemplateColumns(): DataColumn<TemplateRow>[] {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   return useMemo((): DataColumn<TemplateRow>[] => {
     const price = (id: "usualMinor" | "weekendMinor" | "depositMinor", header: string): DataColumn<TemplateRow> => ({
@@ -69,12 +68,11 @@ function useTemplateColumns(): DataColumn<TemplateRow>[] {
         cell: (row) => <RoomsOf row={row} />,
       },
     ];
-  }, [t, currency]);
+  }, [currency]);
 }
 
 /** Shows a few rooms by name, many as a number. The tooltip lists all of them. */
 function RoomsOf({ row: { rooms } }: { row: TemplateRow }) {
-  const { t } = useTranslation();
   if (rooms.length === 0) return <span className="text-muted-foreground">{t("priceTemplates.noRooms")}</span>;
   const names = formatList(rooms.map(({ name }) => name));
   return rooms.length <= MAX_LISTED ? (
@@ -98,7 +96,6 @@ type TemplateDialogProps = {
 
 /** Creates a template, edits one, or creates one from another. */
 function TemplateDialog({ template, onClose }: TemplateDialogProps) {
-  const { t } = useTranslation();
   const save = useMutation(trpc.priceTemplates.save.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(templateForm, {
     defaultValues: { name: template.name, prices: startPrices(template.prices) },
@@ -137,7 +134,6 @@ export function TemplateListPage() {
 
 /** Lists the price templates, with the rooms that use them. */
 function TemplateList() {
-  const { t } = useTranslation();
   const client = useQueryClient();
   const columns = useTemplateColumns();
   const { data: templates, error, refetch } = useQuery(trpc.priceTemplates.list.queryOptions());

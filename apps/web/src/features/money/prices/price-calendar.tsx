@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { cn } from "@/lib/cn.ts";
 import { firstWeekday, formatLocalDate, formatNumber, hotelToday } from "@/lib/format.ts";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 
@@ -66,7 +66,6 @@ const STEPS: Record<string, number> = { ArrowUp: -7, ArrowDown: 7, ArrowLeft: -1
 
 /** Calendar of a month with the price of each night. */
 export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
-  const { t } = useTranslation();
   const { timeZone, currency, weekendNights } = useHotel();
   const today = hotelToday(timeZone);
   const [focused, setFocused] = useState(range?.from ?? today);

@@ -7,7 +7,7 @@ import { Trash2 } from "lucide-react";
 import { type FocusEvent, type ReactNode, useEffect, useState } from "react";
 import { z } from "zod";
 import { formatLocalDate, formatMoney, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -44,7 +44,6 @@ type DatePricesFieldProps = {
  * Sets prices of single nights: choose a day or range in the calendar and set a price, or go back to the usual price.
  */
 function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }: DatePricesFieldProps) {
-  const { t } = useTranslation();
   const { weekendNights, currency, timeZone } = useHotel();
   const [start, setStart] = useState<LocalDate | null>(null);
   const [range, setRange] = useState<DateRange | null>(null);
@@ -189,7 +188,6 @@ type PriceFieldsProps = {
 
 /** Fields for all prices: nights, deposit, longer units, and single dates in a calendar. */
 export function PriceFields({ form, readOnly, onTyping }: PriceFieldsProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const dates = form.watch("prices.dates") ?? [];
   const [usualMinor, weekendMinor] = form.watch(["prices.usualMinor", "prices.weekendMinor"]);
@@ -249,7 +247,6 @@ type PricesFormProps = {
 
 /** Edits all prices of one room, or of many rooms at once. */
 export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved }: PricesFormProps) {
-  const { t } = useTranslation();
   const save = useMutation(trpc.rooms.setPrices.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(pricesForm, {
     defaultValues: { prices: startPrices(prices) },
@@ -299,7 +296,6 @@ export default function BulkPricesDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel width="lg" className="sm:max-w-5xl" title={t("prices.bulkTitle", { count: roomIds.length })}>

@@ -2,7 +2,7 @@ import { guestLanguage, LANGUAGES, type LanguageCode } from "@innkey/shared/lang
 
 import { ExternalLink, FileText } from "lucide-react";
 import { useId, useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { DialogPanel } from "@/ui/dialog/panel.tsx";
@@ -15,7 +15,6 @@ type ReceiptDialogProps = { stayId: number; nationality: string | null; onClose:
 
 /** Opens the receipt as a PDF in a new tab, in the guest's language or another one. */
 export function ReceiptDialog({ stayId, nationality, onClose }: ReceiptDialogProps) {
-  const { t } = useTranslation();
   const hotel = useHotel();
   const id = useId();
   const [language, setLanguage] = useState<LanguageCode>(() => guestLanguage(nationality, hotel.language));
@@ -61,7 +60,6 @@ type ReceiptButtonProps = { stayId: number; nationality: string | null };
 
 /** Asks for the language, then opens the receipt of a stay. */
 export function ReceiptButton(props: ReceiptButtonProps) {
-  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   return (
     <>

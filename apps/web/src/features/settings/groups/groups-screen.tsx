@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import type { z } from "zod";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -24,7 +24,6 @@ type GroupDialogProps = { group: z.infer<typeof groupOutput> | null; nextSort: n
 
 /** Creates a group, or edits its name and position. */
 function GroupDialog({ group, nextSort, onClose }: GroupDialogProps) {
-  const { t } = useTranslation();
   const save = useMutation(trpc.groups.save.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(groupInput, {
     defaultValues: { id: group?.id, name: group?.name ?? "", sort: group?.sort ?? nextSort },
@@ -56,7 +55,6 @@ type Group = z.infer<typeof groupOutput>;
 
 /** Lists the room groups in the order of the board's headings. */
 export function GroupsScreen() {
-  const { t } = useTranslation();
   const navigate = useNavigate();
   const manage = useCan()("rooms.manage");
   const { data: groups, error, refetch } = useQuery(trpc.groups.list.queryOptions());
@@ -92,7 +90,7 @@ export function GroupsScreen() {
         cell: (row) => formatNumber(row.roomCount),
       },
     ],
-    [t],
+    [],
   );
 
   async function askToRemove(group: Group): Promise<void> {

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ToggleGroup } from "radix-ui";
 import { type ReactNode, useMemo } from "react";
 import { firstWeekday, formatLocalDate } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -66,7 +66,6 @@ function WeekdayToggle({ value = [], onChange, disabled, ...aria }: WeekdayToggl
  * charges.
  */
 export function HotelForm({ hotel, editable }: { hotel: HotelOutput; editable: boolean }) {
-  const { t } = useTranslation();
   const zones = useMemo(() => zoneOptions(hotel.timeZone), [hotel.timeZone]);
   const currencies = useMemo(currencyOptions, []);
   const policies = TwoStepPolicy.options.map((value) => ({ value, label: t(`hotel.twoStepPolicy.${value}`) }));

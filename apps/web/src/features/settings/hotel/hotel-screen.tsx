@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Copy, Printer } from "lucide-react";
 import { useCallback, useState } from "react";
 import { formatList, formatMoney, formatNumber, formatTime, hotelToday } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { trpc } from "@/lib/trpc.ts";
@@ -24,7 +24,6 @@ import { LockDisplayTextsPanel } from "./lock-display-texts-panel.tsx";
 
 /** Information for arriving guests, to read, to copy into a message, or to print for the room. */
 function GuestInformation({ hotel }: { hotel: HotelOutput }) {
-  const { t } = useTranslation();
   const { facts, missing } = useGuestFacts(hotel);
   const [printing, setPrinting] = useState(false);
   usePrinting(
@@ -105,7 +104,6 @@ type GuestFact = { id: string; label: string; value: string };
 
 /** Returns the facts about the hotel that guests ask for. `missing` names those that are not filled in. */
 function useGuestFacts(hotel: HotelOutput): { facts: GuestFact[]; missing: string[] } {
-  const { t } = useTranslation();
   const time = (timeOfDay: string): string =>
     formatTime(atLocal(hotelToday(hotel.timeZone), timeOfDay, hotel.timeZone), hotel.timeZone);
   const price =
@@ -136,7 +134,6 @@ type HotelScreenProps = { tab: HotelTab; onTab: (tab: HotelTab) => void };
 
 /** Hotel settings: its data, information for guests, and texts on lock displays. */
 export function HotelScreen({ tab, onTab }: HotelScreenProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const { data: hotel, error, refetch } = useQuery(trpc.hotel.get.queryOptions());
   if (error && !hotel) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -14,7 +14,7 @@ import { boardQuery, collator } from "@/entities/room/board-query.ts";
 import { RoomChoice } from "@/entities/room/room-choice.tsx";
 import { confirm } from "@/lib/confirm.ts";
 import { formatList, formatRelative } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -40,7 +40,6 @@ const LOOKS: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon:
 
 /** Lists the text sent to each lock's display, and whether the lock has confirmed it. */
 function NoticeStates() {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.hotel.notices.queryOptions());
   const clear = useMutation(trpc.hotel.sendNotice.mutationOptions());
   const columns = useMemo(
@@ -64,7 +63,7 @@ function NoticeStates() {
       },
       { id: "state", header: t("notices.state"), card: "status", cell: (row) => <NoticeStatus row={row} /> },
     ],
-    [t],
+    [],
   );
   const actions = (row: NoticeState): RowAction<NoticeState>[] =>
     row.text === "" || row.cannot
@@ -98,7 +97,6 @@ function NoticeStates() {
 const hasText = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
 
 function NoticeStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
-  const { t } = useTranslation();
   if (cannot) return <span className="text-sm text-muted-foreground">{t(`notices.reason.${cannot}`)}</span>;
   if (!state || !at) return <span className="text-sm text-muted-foreground">{t("notices.never")}</span>;
   const cleared = state === "acknowledged" && text === "";
@@ -131,7 +129,6 @@ const EMPTY: Record<To["kind"], To> = {
 
 /** Chooses all locks, room groups, or single rooms. */
 function NoticeTo({ board, value, message, onChange }: NoticeToProps) {
-  const { t } = useTranslation();
   const id = useId();
   return (
     <fieldset aria-describedby={message ? `${id}-message` : undefined}>
@@ -200,7 +197,6 @@ const LONGEST = 200;
 
 /** Sends one text to the displays of many locks, and shows the result for each. */
 export function LockDisplayTextsPanel() {
-  const { t } = useTranslation();
   const board = useQuery(boardQuery);
   const [answer, setAnswer] = useState<HotelNoticeResult | null>(null);
   const send = useMutation(trpc.hotel.sendNotice.mutationOptions({ meta: { shownInForm: true } }));
@@ -261,7 +257,6 @@ export function LockDisplayTextsPanel() {
 
 /** Shows how many locks the text is being sent to, and which rooms can't show it, by reason. */
 function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult }) {
-  const { t } = useTranslation();
   const reasons = NOTICE_REFUSALS.map((reason) => ({
     reason,
     rooms: cannot.filter((room) => room.reason === reason).map(({ roomName }) => roomName),

@@ -1,7 +1,6 @@
 import { LocateFixed, MapPinOff } from "lucide-react";
 import { useId, useState } from "react";
-import type { TextKey } from "@/lib/i18n.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t } from "@/lib/i18n.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -12,7 +11,6 @@ type PositionFieldProps = { hasPosition: boolean; onChange: (position: Coordinat
 
 /** Sets the hotel's coordinates from a pasted map link or from the device, or clears them. */
 export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
-  const { t } = useTranslation();
   const id = useId();
   const [link, setLink] = useState("");
   const own = useOwnPosition(onChange);

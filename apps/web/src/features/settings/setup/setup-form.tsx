@@ -1,7 +1,7 @@
 import { setupInput } from "@innkey/shared/schemas/identity/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { language, useTranslation } from "@/lib/i18n.ts";
+import { language, t } from "@/lib/i18n.ts";
 import type { Me } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -14,7 +14,6 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { browserZone, currencyOptions, zoneOptions } from "./places.ts";
 
 export function SetupForm({ onCreated }: { onCreated: (owner: Me) => Promise<void> }) {
-  const { t } = useTranslation();
   const zones = useMemo(() => zoneOptions(), []);
   const currencies = useMemo(currencyOptions, []);
   const create = useMutation(trpc.setup.create.mutationOptions({ meta: { shownInForm: true } }));

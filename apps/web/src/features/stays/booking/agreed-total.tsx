@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { MoneyInput } from "@/ui/form/money-input.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
@@ -15,7 +15,6 @@ type AgreedTotalProps = {
 
 /** Sets a total agreed with the guest, which replaces the quoted one. It needs a permission. */
 export function AgreedTotal({ value, onChange, quotedMinor, message }: AgreedTotalProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const can = useCan();
   const id = useId();

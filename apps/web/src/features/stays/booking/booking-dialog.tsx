@@ -9,7 +9,7 @@ import { CustomerCombobox } from "@/entities/customer/customer-combobox.tsx";
 import { GuestFields, isMasked, type MatchingGuest, NO_GUEST } from "@/entities/guest/guest-fields.tsx";
 import { askAlreadyIn, askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog.tsx";
 import { actLabel } from "@/entities/stay/stay-money.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { useDebounced } from "@/lib/time/timers.ts";
 import { toast } from "@/lib/toast.ts";
@@ -35,7 +35,6 @@ import {
 
 /** Options of a stay other than its period, guests and money. */
 function BookingOptions({ form }: { form: BookingForm }) {
-  const { t } = useTranslation();
   const can = useCan();
   return (
     <div className="grid gap-x-6 gap-y-3.5 sm:grid-cols-2">
@@ -81,7 +80,6 @@ function BookingOptions({ form }: { form: BookingForm }) {
 const MAX_GUESTS = 20;
 
 function GuestListFields({ form }: { form: BookingForm }) {
-  const { t } = useTranslation();
   const guests = useFieldArray({ control: form.control, name: "guests" });
 
   function fill(
@@ -142,7 +140,6 @@ type BookingDialogProps = {
 
 /** Creates a walk-in or a reservation on one screen: period, guests and options beside the bill. */
 export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogProps) {
-  const { t } = useTranslation();
   const hotel = useHotel();
   const formId = useId();
   const room = useQuery(trpc.rooms.detail.queryOptions({ roomId }));
@@ -193,7 +190,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
               {t("common.cancel")}
             </Button>
             <ActionButton type="submit" form={formId} pending={form.formState.isSubmitting}>
-              {actLabel(t, t(`stay.${kind}`), { takenMinor: dueMinor }, hotel.currency)}
+              {actLabel(t(`stay.${kind}`), { takenMinor: dueMinor }, hotel.currency)}
             </ActionButton>
           </>
         }

@@ -9,7 +9,7 @@ import { departureAfter, firstPeriod, quantityOf } from "@/entities/stay/period.
 import { ChannelChoice, MoneyRow, QuoteLines } from "@/entities/stay/stay-money.tsx";
 import { cn } from "@/lib/cn.ts";
 import { formatDuration } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { type Me, useHotel } from "@/lib/session.ts";
 import { IconButton } from "@/ui/action/icon-button.tsx";
@@ -62,7 +62,6 @@ const MOST: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 
 
 /** Period of a stay: unit, count, start and end in hotel time. Changing one adjusts the others. */
 export function PeriodFields({ form }: { form: BookingForm }) {
-  const { t } = useTranslation();
   const hotel = useHotel();
   const [unit, startsAt, endsAt] = form.watch(["unit", "startsAt", "endsAt"]);
   const valid = Boolean(startsAt && endsAt) && Date.parse(endsAt) > Date.parse(startsAt);
@@ -156,7 +155,6 @@ export function useDueNow(form: BookingForm, kind: BookingKind, quote: QuoteOutp
 
 /** Shows the price of the stay, the deposit and the payment channel. */
 export function Bill({ form, kind, quote, error, settled }: BillProps) {
-  const { t } = useTranslation();
   const { currency } = useHotel();
   const [agreed, depositMinor] = form.watch(["agreedTotalMinor", "depositMinor"]);
   const deposit = kind === "checkIn" ? (depositMinor ?? quote?.depositMinor ?? 0) : 0;

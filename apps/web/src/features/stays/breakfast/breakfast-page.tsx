@@ -13,7 +13,7 @@ import {
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import { ExportButton } from "@/entities/export/export-button.tsx";
 import { api } from "@/lib/api.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { isLocalDate } from "@/lib/search-params.ts";
 import { useCan, useMe } from "@/lib/session.ts";
@@ -38,7 +38,6 @@ import { PartyCard } from "./party-card.tsx";
 
 /** Button that reads a room card. A reader that acts as a keyboard doesn't need it. */
 function CardButton() {
-  const { t } = useTranslation();
   const { source } = useReaderSettings();
   const { busy } = useReading();
   const typed = source === "keyboard";
@@ -66,7 +65,6 @@ function CardButton() {
 }
 
 function CardTrouble() {
-  const { t } = useTranslation();
   const { failure, warning } = useReading();
   if (failure) return <ReaderFailure failure={failure} />;
   return warning ? <Callout tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
@@ -74,7 +72,6 @@ function CardTrouble() {
 
 /** While the page is open, marks the guests of a card's stay as served when the card is read, and shows a toast. */
 function useBreakfastCards(): void {
-  const { t } = useTranslation();
   useEffect(
     () =>
       cardReader.onCard(async ({ uid }) => {
@@ -88,7 +85,7 @@ function useBreakfastCards(): void {
           toast.error(failureText(failureOf(error)));
         }
       }),
-    [t],
+    [],
   );
 }
 
@@ -100,7 +97,6 @@ export function BreakfastPage(props: BreakfastPageProps) {
 
 /** Breakfast list of one day: the guests who are expected and those who were served. */
 function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(trpc.breakfast.list.queryOptions({ date }, { retry: false }));
   const ticking = useTicking(date);
   const [printing, setPrinting] = useState(false);
@@ -217,7 +213,6 @@ type DayChoiceProps = { date: string | undefined; today: string | undefined; onC
 
 /** Chooses the date. */
 function DayChoice({ date, today, onChange }: DayChoiceProps) {
-  const { t } = useTranslation();
   const valid = date !== undefined && isLocalDate(date);
   return (
     <div className="flex items-center gap-1">

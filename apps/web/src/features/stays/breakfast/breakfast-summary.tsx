@@ -1,7 +1,7 @@
 import { atLocal } from "@innkey/shared/hotel-time";
 import type { BreakfastDay } from "@innkey/shared/schemas/stays/breakfast";
 import { formatLocalDate, formatMoney, formatNumber, formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useNow } from "@/lib/time/timers.ts";
 import { Callout } from "@/ui/callout.tsx";
@@ -11,7 +11,6 @@ import { PrintSheet } from "@/ui/printing.tsx";
 
 /** Shows how many guests are expected, served and still to come; outside breakfast hours, it shows those hours. */
 export function BreakfastSummary({ day }: { day: BreakfastDay }) {
-  const { t } = useTranslation();
   const { timeZone, currency } = useHotel();
   const now = useNow();
   const expected = day.guests.length;
@@ -68,7 +67,6 @@ export function BreakfastSummary({ day }: { day: BreakfastDay }) {
 
 /** Printed breakfast list with a box for each guest. The heading is repeated on every page. */
 export function BreakfastSheet({ day }: { day: BreakfastDay }) {
-  const { t } = useTranslation();
   const { name, timeZone } = useHotel();
   return (
     <PrintSheet>

@@ -2,7 +2,7 @@ import type { BreakfastGuest } from "@innkey/shared/schemas/stays/breakfast";
 import { Check, CheckCheck } from "lucide-react";
 import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { ActionButton, useServerAway } from "@/ui/action/action-button.tsx";
 
@@ -17,7 +17,6 @@ type PartyCardProps = {
 
 /** One room at breakfast. Its buttons are large enough for a finger on a tablet. */
 export function PartyCard({ party: { roomName, guests }, locked, onTick }: PartyCardProps) {
-  const { t } = useTranslation();
   const open = guests.filter(({ usedAt }) => usedAt === null).map(({ stayGuestId }) => stayGuestId);
   return (
     <li
@@ -59,7 +58,6 @@ export function PartyCard({ party: { roomName, guests }, locked, onTick }: Party
 }
 
 function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked: boolean; onClick: () => void }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { name, state, usedAt, operatorName } = guest;
   const served = usedAt !== null;

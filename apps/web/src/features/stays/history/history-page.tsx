@@ -9,7 +9,7 @@ import { useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { PeriodFilter, periodOf } from "@/entities/unlock/period-filter.tsx";
 import { api } from "@/lib/api.ts";
 import { formatNumber, formatShort } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { NoPermission } from "@/ui/can.tsx";
@@ -20,7 +20,6 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 import type { HistorySearch } from "../stay-search.ts";
 
 function useHistoryColumns(): DataColumn<HistoryRow>[] {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return useMemo(
     () =>
@@ -63,7 +62,7 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
             ),
         },
       }),
-    [t, timeZone],
+    [timeZone],
   );
 }
 
@@ -87,7 +86,6 @@ const PAGE = 30;
 
 /** Lists arrivals and departures, with the time and the staff member. */
 export function HistoryPage({ search, onSearch }: HistoryPageProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const { timeZone } = useHotel();
   const stays = useStayActions();

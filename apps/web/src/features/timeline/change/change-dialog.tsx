@@ -22,7 +22,7 @@ import {
 } from "@/entities/stay/stay-money.tsx";
 import { api } from "@/lib/api.ts";
 import { formatShort } from "@/lib/format.ts";
-import { type TextKey, type Translate, t, textOf, useTranslation } from "@/lib/i18n.ts";
+import { type TextKey, t, textOf } from "@/lib/i18n.ts";
 import { failureOf, failureText } from "@/lib/rest.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
@@ -39,13 +39,13 @@ import { StatusChip } from "@/ui/status-chip.tsx";
 import { periodLabel } from "../timeline-labels.ts";
 
 /** Returns the type and holder of a key, e.g. "Door code · Ann". */
-function keyName(t: Translate, kind: LockImpactItem["kind"], label: string): string {
+function keyName(kind: LockImpactItem["kind"], label: string): string {
   if (kind === "old_cards") return t("timeline.oldCards");
   return [t(`locks.kind.${kind}`), label && `\u2068${label}\u2069`].filter(Boolean).join(" · ");
 }
 
-function impactText(t: Translate, { kind, what, label, from, to }: LockImpactItem, timeZone: string): string {
-  const key = keyName(t, kind, label);
+function impactText({ kind, what, label, from, to }: LockImpactItem, timeZone: string): string {
+  const key = keyName(kind, label);
   const end = to === null ? t("board.untilFurtherNotice") : formatShort(to, timeZone);
   return t(`timeline.tell.${what}`, { key, from: formatShort(from, timeZone), to: end });
 }
@@ -54,7 +54,6 @@ type LockImpactProps = { locks: readonly LockNews[]; keys: readonly KeyNews[] };
 
 /** Lists the commands that each lock will receive, and what happens to the other keys. */
 export function LockImpactList({ locks, keys }: LockImpactProps) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   return (
     <section aria-label={t("timeline.locks")} className="grid gap-3 border-t pt-4">
@@ -75,9 +74,7 @@ export function LockImpactList({ locks, keys }: LockImpactProps) {
           </p>
           <ul className="grid gap-1 px-3 py-2">
             {tells.map((impact) => (
-              <li key={`${impact.kind}${impact.what}${impact.label}${impact.from}`}>
-                {impactText(t, impact, timeZone)}
-              </li>
+              <li key={`${impact.kind}${impact.what}${impact.label}${impact.from}`}>{impactText(impact, timeZone)}</li>
             ))}
           </ul>
         </div>
@@ -87,7 +84,7 @@ export function LockImpactList({ locks, keys }: LockImpactProps) {
           {keys.map(({ kind, label, what, until }) => (
             <li key={`${kind}${label}${what}`} className="flex gap-2">
               <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-expired" />
-              {t(`timeline.key.${what}`, { key: keyName(t, kind, label), until: formatShort(until, timeZone) })}
+              {t(`timeline.key.${what}`, { key: keyName(kind, label), until: formatShort(until, timeZone) })}
             </li>
           ))}
         </ul>
@@ -137,7 +134,7 @@ export function useChange(target: ChangeTarget): {
       });
       if (!done) return null;
       const { guestName, to } = preview;
-      const params = { guest: guestName, room: to.roomName, period: periodLabel(t, to.startsAt, to.endsAt, timeZone) };
+      const params = { guest: guestName, room: to.roomName, period: periodLabel(to.startsAt, to.endsAt, timeZone) };
       const { undo } = done;
       toast.success(
         t("timeline.changed", params),
@@ -160,11 +157,10 @@ async function takeBack(undo: NonNullable<Undo>): Promise<void> {
 
 /** Shows the guest, the present room and period, and the new ones. */
 function ChangeFacts({ preview }: { preview: ChangePreview }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { from, to, guestName } = preview;
   const textOfPlace = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
-    `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodLabel(t, startsAt, endsAt, timeZone)}`;
+    `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodLabel(startsAt, endsAt, timeZone)}`;
   return (
     <div className="rounded-lg bg-sunken px-4 py-3">
       <p dir="auto" className="name-run truncate font-semibold">
@@ -178,7 +174,6 @@ function ChangeFacts({ preview }: { preview: ChangePreview }) {
 
 /** Explains why the change is refused, and lists the conflicts. */
 function ChangeRefusal({ preview }: { preview: ChangePreview }) {
-  const { t } = useTranslation();
   const { timeZone } = useHotel();
   const { refusal, conflicts } = preview;
   if (!refusal) return null;
@@ -194,7 +189,7 @@ function ChangeRefusal({ preview }: { preview: ChangePreview }) {
               <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
               {t("timeline.inTheWay", {
                 name: kind === "stay" ? `\u2068${guestName}\u2069` : note || t("status.maintenance"),
-                period: periodLabel(t, startsAt, endsAt, timeZone),
+                period: periodLabel(startsAt, endsAt, timeZone),
               })}
             </li>
           ))}
@@ -208,7 +203,6 @@ type ChangeDialogProps = { target: ChangeTarget; onClose: (changed: boolean) => 
 
 /** Previews a change: its price, the commands to each lock, or the conflicts that prevent it. */
 export default function ChangeDialog({ target, onClose }: ChangeDialogProps) {
-  const { t } = useTranslation();
   const preview = useQuery(trpc.stays.previewChange.queryOptions(target, { staleTime: 0, gcTime: 0 }));
   const close = (): void => onClose(false);
   const refused = preview.data && (preview.data.refusal !== null || preview.data.kind === "none");
@@ -253,7 +247,6 @@ const payment = z.object({ channel: PaymentChannel.nullable() });
 type ConfirmProps = ChangeDialogProps & { preview: ChangePreview; refetch: () => Promise<unknown> };
 
 function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
-  const { t } = useTranslation();
   const can = useCan();
   const form = useZodForm(payment, { defaultValues: { channel: null } });
   const { save } = useChange(target);
@@ -267,7 +260,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
     <FormDialogContent
       form={form}
       title={t(`timeline.kind.${kind}`)}
-      submitLabel={actLabel(t, t(`timeline.kind.${kind}`), channel ? moneyMovement(movedMinor) : {}, currency)}
+      submitLabel={actLabel(t(`timeline.kind.${kind}`), channel ? moneyMovement(movedMinor) : {}, currency)}
       onClose={() => onClose(false)}
       onSubmit={async (values) => {
         try {
@@ -294,7 +287,6 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
 
 /** Shows the credit, the new charge and the difference. */
 function ChangeBill({ preview: { credit, charge, differenceMinor } }: { preview: ChangePreview }) {
-  const { t } = useTranslation();
   if (credit.length + charge.length === 0) {
     return <p className="border-t pt-4 text-muted-foreground">{t("timeline.costsNothing")}</p>;
   }

@@ -2,7 +2,7 @@ import { addDays } from "@innkey/shared/hotel-time";
 import type { ChangeTarget, Timeline, TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStayActions } from "@/entities/stay/stay-actions.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { TimelineLine } from "../grid/timeline-rows.ts";
 import { barName, periodLabel } from "../timeline-labels.ts";
@@ -16,7 +16,6 @@ const cellOf = ({ roomId, from }: { roomId: number; from: string }): string =>
  * while keys or the buttons of the mode bar move the draft.
  */
 export function useChanges(timeline: Timeline | undefined, lines: readonly TimelineLine[], today: string) {
-  const { t } = useTranslation();
   const hotel = useHotel();
   const stays = useStayActions();
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -110,8 +109,8 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
   const words = moveTarget
     ? [
         t("board.roomNamed", { name: room }),
-        periodLabel(t, moveTarget.startsAt, moveTarget.endsAt, hotel.timeZone),
-        ...blocking.slice(0, 1).map((bar) => t("timeline.takenBy", { name: barName(t, bar) })),
+        periodLabel(moveTarget.startsAt, moveTarget.endsAt, hotel.timeZone),
+        ...blocking.slice(0, 1).map((bar) => t("timeline.takenBy", { name: barName(bar) })),
       ].join(", ")
     : "";
 

@@ -6,7 +6,7 @@ import { LogIn, LogOut } from "lucide-react";
 import { type RefObject, useCallback, useMemo, useRef } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { useBox } from "@/ui/chart/use-box.ts";
 import { usePaper } from "@/ui/printing.tsx";
@@ -42,7 +42,6 @@ function trafficOf({ bars, days, endsAt }: Timeline): { arriving: number; leavin
 
 /** Headings of the days, with arrivals and departures where there is room. */
 function TimelineHeader({ timeline, today }: HeaderProps) {
-  const { t } = useTranslation();
   const { days } = timeline;
   const traffic = trafficOf(timeline);
   const wide = days.length <= WIDE_DAYS;
@@ -134,7 +133,6 @@ type GridProps = {
 /** Grid of rooms by days. One stop is in the tab order; arrow keys move from there between nights and bars. */
 export function TimelineGrid(props: GridProps) {
   const { timeline, lines, today, now, canManage, draft, onOpen, onCell, onToggle } = props;
-  const { t } = useTranslation();
   const hotel = useHotel();
   const { timeZone } = hotel;
   const body = useRef<HTMLDivElement>(null);
@@ -159,9 +157,9 @@ export function TimelineGrid(props: GridProps) {
     const span = spanOf(scale, target.startsAt, target.endsAt);
     if (!span) return null;
     const blocked = inTheWay(timeline.bars, draft, target).length > 0 || target.endsAt <= target.startsAt;
-    const ghost: Ghost = { span, blocked, words: periodLabel(t, target.startsAt, target.endsAt, timeZone) };
+    const ghost: Ghost = { span, blocked, words: periodLabel(target.startsAt, target.endsAt, timeZone) };
     return { roomId: target.roomId, ghost };
-  }, [draft, hotel, scale, timeline.bars, t, timeZone]);
+  }, [draft, hotel, scale, timeline.bars, timeZone]);
 
   return (
     <div

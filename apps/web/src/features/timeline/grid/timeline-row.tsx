@@ -5,7 +5,7 @@ import { Ban, Banknote, ChevronDown, ChevronRight, Coffee, WifiOff } from "lucid
 import { memo } from "react";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { WithTooltip } from "@/ui/action/icon-button.tsx";
 import { STATUS_ICONS } from "@/ui/status-chip.tsx";
 import { isStayBar } from "../change/change-draft.ts";
@@ -47,10 +47,9 @@ type BarProps = {
 
 /** Bar for a stay's time in a room, to the hour. If the stay can still change, its end is a handle. */
 const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, lifted, onOpen }: BarProps) {
-  const { t } = useTranslation();
   const tone = toneOf(bar);
   const Icon = STATUS_ICONS[tone];
-  const words = barLabels(t, bar, timeZone);
+  const words = barLabels(bar, timeZone);
   const movable = canManage && isStayBar(bar);
   const share = (span.to - span.from) / days;
   const [roomy, tiny] = [share > ROOMY_SHARE, share < TINY_SHARE];
@@ -86,7 +85,7 @@ const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, li
         <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.25} />
         {!tiny && (
           <span aria-hidden dir="auto" className="name-run min-w-0 flex-1 truncate">
-            {barName(t, bar)}
+            {barName(bar)}
           </span>
         )}
         {roomy && bar.stay?.owed && <Banknote aria-hidden className="size-3.5 shrink-0" />}
@@ -133,7 +132,6 @@ type RowProps = {
 export const TimelineRow = memo(function TimelineRow(props: RowProps) {
   const { line, index, top, height, days, scale, timeZone, now, canManage, activeKey, lifted, ghost, onOpen, onCell } =
     props;
-  const { t } = useTranslation();
   const { room } = line;
   const bars = line.bars.flatMap((bar) => {
     const span = spanOf(scale, bar.startsAt, barEnd(bar, now));
@@ -245,7 +243,6 @@ type GroupRowProps = {
 
 /** Heading of a room group, which collapses its rooms. */
 export function GroupRow({ line, index, top, height, columns, active, onToggle }: GroupRowProps) {
-  const { t } = useTranslation();
   const Chevron = line.open ? ChevronDown : ChevronRight;
   return (
     <div

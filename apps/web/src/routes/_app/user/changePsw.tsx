@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ChangePasswordForm } from "@/features/account/login/change-password.tsx";
-import { useTranslation } from "@/lib/i18n.ts";
+import { t } from "@/lib/i18n.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
@@ -10,7 +10,6 @@ export const Route = createFileRoute("/_app/user/changePsw")({
 });
 
 function ChangePassword() {
-  const { t } = useTranslation();
   return (
     <div className="max-w-lg">
       <PageHeader title={t("nav.changePassword")} description={t("auth.changePasswordText")} />
