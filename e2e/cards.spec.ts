@@ -204,7 +204,7 @@ test("a bracelet opens by its number until it is reported lost", async ({ page, 
   await dialog.getByRole("button", { name: t("card.air.submit") }).click();
   await expect(dialog.getByText(t("validation.required"))).toBeVisible();
   await desk.put(BRACELET);
-  await dialog.getByRole("button", { name: t("reader.read") }).click();
+  await dialog.getByRole("button", { name: t("shell.readCard") }).click();
   await expect(dialog.getByLabel(t("card.number"))).toHaveValue(BRACELET);
   await dialog.getByLabel(t("card.note")).fill(`Child ${tag}`);
   await expectAccessible();

@@ -61,7 +61,7 @@ test("an opened door appears at once on the board and in the list of its room", 
 
   lock.enterCode("739164");
   await expect(line(t("room.refused"))).toBeVisible();
-  await expect(rows.first()).toContainText(t("locks.unlockReason.unknown"));
+  await expect(rows.first()).toContainText(t("doors.unlockReason.unknown"));
   await expectAccessible();
   await picture("strip");
 
@@ -130,7 +130,7 @@ test("a bar of the chart filters the list, also by keyboard", async ({ page, t, 
   await page.getByRole("option", { name: t("room.refused") }).click();
   await expect(page).toHaveURL(/result=refused/);
   await expect(rows).toHaveCount(1);
-  await expect(rows.first()).toContainText(t("locks.unlockReason.unknown"));
+  await expect(rows.first()).toContainText(t("doors.unlockReason.unknown"));
 });
 
 test("tampering with a lock raises a notification, which is read and deleted", async ({

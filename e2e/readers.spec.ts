@@ -21,10 +21,10 @@ const memory = (block: number, of = UID): string | undefined => dump(of)[block];
 const openPanel = (page: Page, t: Translate): Promise<void> =>
   page
     .getByRole("banner")
-    .getByRole("button", { name: t("reader.title") })
+    .getByRole("button", { name: t("nav.cardReader") })
     .click();
 const readButton = (page: Page, t: Translate) =>
-  page.getByRole("button", { name: new RegExp(`^(${t("reader.read")}|${t("reader.reading")})$`) });
+  page.getByRole("button", { name: new RegExp(`^(${t("shell.readCard")}|${t("reader.reading")})$`) });
 const numberShown = (page: Page, t: Translate) => page.getByRole("region", { name: t("reader.number") });
 
 for (const type of ["1", "2", "3"])
@@ -37,7 +37,7 @@ for (const type of ["1", "2", "3"])
     await enter();
     await page.goto("/customer/customer");
     await openPanel(page, t);
-    const panel = page.getByRole("dialog", { name: t("reader.title") });
+    const panel = page.getByRole("dialog", { name: t("nav.cardReader") });
     await panel.getByRole("radio", { name: t("reader.type", { number: type }) }).check();
     await expect(panel.getByText(t("reader.connection.connected"), { exact: true })).toBeVisible();
     await put(UID);
@@ -146,7 +146,7 @@ test("a fault is shown with what to do, and the last card stays on screen", asyn
   await fault({ noDevice: false, slow: 5000 });
   await readButton(page, t).click();
   await page.getByRole("button", { name: t("common.cancel") }).click();
-  await expect(readButton(page, t)).toHaveText(t("reader.read"));
+  await expect(readButton(page, t)).toHaveText(t("shell.readCard"));
   await expect(numberShown(page, t)).toContainText(SPACED);
 });
 

@@ -29,7 +29,7 @@ test("guests are exported as CSV and as a workbook, with the chosen columns in t
   await page.goto(`/guests?q=${tag}`);
   await expect(page.getByRole("row").filter({ hasText: tag })).toHaveCount(1);
 
-  await page.getByRole("button", { name: t("exports.open") }).click();
+  await page.getByRole("button", { name: t("common.export") }).click();
   const dialog = page.getByRole("dialog");
   const columns = dialog.getByRole("list", { name: t("exports.columns") });
   const make = dialog.getByRole("button", { name: t("exports.make") });
@@ -52,7 +52,7 @@ test("guests are exported as CSV and as a workbook, with the chosen columns in t
   expect(await linesOf(csv)).toEqual([`${room},${name}`, `${tag},'=Export ${tag}`]);
 
   // The dialog remembers the columns, and a workbook keeps text cells as text.
-  await page.getByRole("button", { name: t("exports.open") }).click();
+  await page.getByRole("button", { name: t("common.export") }).click();
   await dialog.getByRole("radio", { name: t("exports.xlsx") }).click();
   await dialog.getByRole("radio", { name: t("exports.onePage") }).click();
   await expect(dialog.getByLabel(t("exports.page"), { exact: true })).toHaveValue("1");
@@ -79,7 +79,7 @@ test("a long list is exported in the background, announced when ready, downloade
   const roomId = await createRoom(page, tag, 10_000, mac);
   await fillDoorRecords(roomId, 60_000);
   await page.goto(`/doors?room=${roomId}`);
-  await page.getByRole("button", { name: t("exports.open") }).click();
+  await page.getByRole("button", { name: t("common.export") }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(t("exports.fileName")).fill(`Doors ${tag}`);
   await dialog.getByRole("button", { name: t("exports.make") }).click();

@@ -4,7 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startTheme } from "@/lib/browser/theme.ts";
-import { appTexts, deskTexts, startTexts } from "@/lib/i18n.ts";
+import { appTexts, startTexts } from "@/lib/i18n.ts";
 import { watchConnection } from "@/lib/loading/connection.ts";
 import { inPassing, needed, sayCaught, watchParts } from "@/lib/loading/missing-part.ts";
 import { queryClient } from "@/lib/query-client.ts";
@@ -14,9 +14,8 @@ import { router } from "./router.tsx";
 function loadAhead(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   for (const route of matchedRoutes) inPassing(router.loadRouteChunk(route));
-  if (!matchedRoutes.some((route) => route.id === "/_app")) return;
-  inPassing(deskTexts());
-  if (!matchedRoutes.some((route) => route.id === "/_app/room/")) inPassing(appTexts());
+  const isInside = matchedRoutes.some((route) => route.id === "/_app");
+  if (isInside && !matchedRoutes.some((route) => route.id === "/_app/room/")) inPassing(appTexts());
 }
 
 watchParts();

@@ -1,4 +1,4 @@
 import "../src/styles/index.css";
-import { appTexts, deskTexts, startTexts } from "@/lib/i18n.ts";
+import { appTexts, startTexts } from "@/lib/i18n.ts";
 
-await Promise.all([startTexts(), deskTexts(), appTexts()]);
+await Promise.all([startTexts(), appTexts()]);

@@ -16,11 +16,9 @@ export type { TextParams };
 export type Translate = (key: TextKey, params?: TextParams) => string;
 
 const LANGUAGE_KEY = "language";
-// The build splits each language into three parts (locale-parts.ts): for visitors without a session, for the board, and
-// the rest.
-const entrance = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=entrance" });
-const desk = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=desk" });
-const hotelParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=house" });
+// The build splits each language into two parts (locale-parts.ts): for the first page, and the rest.
+const firstParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=first" });
+const otherParts = import.meta.glob<{ default: Branch }>("../../../../locales/*.json", { query: "?part=rest" });
 
 function storedCode(): string | null {
   try {
@@ -45,21 +43,18 @@ export function changeLanguage(code: LanguageCode): void {
 
 const texts = createTexts(language.tag);
 
-async function add(files: typeof desk): Promise<void> {
-  const load = files[`../../../../locales/${language.code}.json`];
+async function add(parts: typeof firstParts): Promise<void> {
+  const load = parts[`../../../../locales/${language.code}.json`];
   if (!load) throw new Error(`no texts for ${language.code}`);
   const { default: part } = await load();
   addTexts(texts, part);
 }
 
-/** Loads the texts of the board and of the frame around all pages behind the login. */
-export const deskTexts = once(() => add(desk));
-
 let isLoaded = false;
 
-/** Loads the texts of all other pages and dialogs behind the login. */
+/** Loads the texts that only pages and dialogs behind the login show; those of the board are there from the start. */
 export const appTexts = once(async () => {
-  await add(hotelParts);
+  await add(otherParts);
   isLoaded = true;
 });
 
@@ -71,7 +66,7 @@ export function hasAppTexts(): boolean {
 export async function startTexts(): Promise<void> {
   document.documentElement.lang = language.tag;
   document.documentElement.dir = language.dir;
-  await add(entrance);
+  await add(firstParts);
 }
 
 /** Returns the text of a key in the chosen language, with its placeholders `{{name}}` filled. */

@@ -33,7 +33,7 @@ const ENTRIES: readonly Entry[] = [
     textKey: "card.universal.text",
     capability: "cards.master",
   },
-  { to: "/reader", icon: Nfc, titleKey: "reader.title", textKey: "reader.text" },
+  { to: "/reader", icon: Nfc, titleKey: "nav.cardReader", textKey: "reader.text" },
   {
     to: "/center/cardSenderFingerTest",
     icon: Fingerprint,
@@ -50,7 +50,7 @@ export function PersonalCenter() {
   const { operatorId, name, email, mobile, role, registeredAt, avatarUrl, hotel } = useMe();
   return (
     <>
-      <PageHeader title={t("center.title")} />
+      <PageHeader title={t("nav.personalCenter")} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="contents gap-5 lg:grid">
           <Card>

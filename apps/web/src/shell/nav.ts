@@ -97,7 +97,7 @@ export const NAV: readonly NavGroup[] = [
       { path: "/breakfast", labelKey: "nav.breakfast", icon: Coffee, capability: "breakfast.manage" },
       { path: "/doors", labelKey: "nav.doorRecords", icon: DoorOpen, capability: "unlocks.view" },
       { path: "/alerts", labelKey: "nav.alerts", icon: Bell, capability: "alerts.view" },
-      { path: "/reader", labelKey: "reader.title", icon: Nfc },
+      { path: "/reader", labelKey: "nav.cardReader", icon: Nfc },
       { path: "/risk", labelKey: "nav.risk", icon: ShieldAlert, capability: "locks.view" },
     ],
   },
@@ -143,7 +143,7 @@ export const NAV: readonly NavGroup[] = [
       },
       { path: "/privacy", labelKey: "nav.privacy", icon: HatGlasses, capability: "privacy.manage" },
       { path: "/staff", labelKey: "nav.staff", icon: ClipboardList, capability: "staff.view" },
-      { path: "/center/personalCenter", labelKey: "center.title", icon: UserRound },
+      { path: "/center/personalCenter", labelKey: "nav.personalCenter", icon: UserRound },
     ],
   },
   {

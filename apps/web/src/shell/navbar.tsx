@@ -122,7 +122,7 @@ function UserMenu() {
           icon={UserRound}
           onSelect={() => void navigate({ to: "/center/personalCenter" })}
         >
-          {t("center.title")}
+          {t("nav.personalCenter")}
         </ActionMenuItem>
         <ActionMenuItem needsServer={false} icon={KeyRound} onSelect={() => void navigate({ to: "/user/changePsw" })}>
           {t("shell.changePassword")}
@@ -191,13 +191,13 @@ const ReaderSheet = appLazy(() => import("@/features/card-readers/card-reader-sh
 function ReaderButton() {
   const [open, setOpen] = useState(false);
   const commands = useMemo(
-    () => [{ id: "read-card", label: t("reader.read"), group: t("nav.desk"), icon: Nfc, run: () => setOpen(true) }],
+    () => [{ id: "read-card", label: t("shell.readCard"), group: t("nav.desk"), icon: Nfc, run: () => setOpen(true) }],
     [],
   );
   useCommands(commands);
   return (
     <>
-      <IconButton icon={Nfc} label={t("reader.title")} aria-expanded={open} onClick={() => setOpen(true)} />
+      <IconButton icon={Nfc} label={t("nav.cardReader")} aria-expanded={open} onClick={() => setOpen(true)} />
       {open && (
         <Suspense>
           <ReaderSheet onClose={() => setOpen(false)} />

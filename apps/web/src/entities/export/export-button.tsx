@@ -18,12 +18,12 @@ export function ExportButton({ iconOnly, ...shown }: ExportableList & { iconOnly
       <ActionButton
         variant={iconOnly ? "outline" : "ghost"}
         size={iconOnly ? "icon" : "sm"}
-        aria-label={iconOnly ? t("exports.open") : undefined}
-        title={iconOnly ? t("exports.open") : undefined}
+        aria-label={iconOnly ? t("common.export") : undefined}
+        title={iconOnly ? t("common.export") : undefined}
         onClick={() => setOpen(true)}
       >
         <Download aria-hidden />
-        {!iconOnly && t("exports.open")}
+        {!iconOnly && t("common.export")}
       </ActionButton>
       {open && (
         <Suspense>

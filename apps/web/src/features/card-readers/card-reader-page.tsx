@@ -18,16 +18,16 @@ export function CardReaderPage({ tab, onTab }: CardReaderPageProps) {
   return (
     <>
       <PageHeader
-        title={t("reader.title")}
+        title={t("nav.cardReader")}
         description={t("reader.text")}
         status={(tab === "block" || source === "service") && <ConnectionChip />}
       />
       <PageTabs
-        label={t("reader.title")}
+        label={t("nav.cardReader")}
         value={tab}
         onChange={onTab}
         tabs={[
-          { value: "card", label: t("reader.read") },
+          { value: "card", label: t("shell.readCard") },
           { value: "block", label: t("reader.block.title") },
         ]}
       >

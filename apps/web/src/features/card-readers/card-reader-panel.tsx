@@ -157,7 +157,7 @@ export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void })
           {/* The button stays enabled while reading, so that a second press gets a response. */}
           <ActionButton size="lg" className="flex-1" aria-busy={busy} onClick={() => void readCard()}>
             <Nfc aria-hidden className={busy ? "animate-pulse motion-reduce:animate-none" : undefined} />
-            {busy ? t("reader.reading") : t("reader.read")}
+            {busy ? t("reader.reading") : t("shell.readCard")}
           </ActionButton>
           {busy && (
             <Button variant="outline" size="lg" onClick={() => cardReader.cancel()}>

@@ -14,7 +14,7 @@ export default function ReaderSheet({ onClose }: { onClose: () => void }) {
       <SheetPanel
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {t("reader.title")}
+            {t("nav.cardReader")}
             {source === "service" && <ConnectionChip />}
           </span>
         }

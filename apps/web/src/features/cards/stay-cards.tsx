@@ -10,7 +10,7 @@ import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
 import {
   CardStateChip,
   CredentialChip,
-  hasRunOut,
+  hasExpired,
   PendingRevocationsLink,
 } from "@/entities/credential/credential-state.tsx";
 import { useLockActs } from "@/entities/lock/use-lock-acts.ts";
@@ -46,13 +46,13 @@ type CardNumberInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChan
 function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
   const { source } = useReaderSettings();
   const { busy, card, failure, warning } = useReading();
-  const [isAsked, setIsAsked] = useState(false);
-  const take = useRef(onChange);
-  take.current = onChange;
+  const [hasRequested, setHasRequested] = useState(false);
+  const latestOnChange = useRef(onChange);
+  latestOnChange.current = onChange;
   const openedAt = useRef(Date.now());
 
   useEffect(() => {
-    if (card && card.at >= openedAt.current) take.current(card.uid);
+    if (card && card.at >= openedAt.current) latestOnChange.current(card.uid);
   }, [card]);
 
   return (
@@ -76,19 +76,19 @@ function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
             pending={busy}
             needsServer={false}
             onClick={() => {
-              setIsAsked(true);
+              setHasRequested(true);
               void readCard();
             }}
             className="h-10 lg:h-9"
           >
             <Nfc aria-hidden />
-            {t("reader.read")}
+            {t("shell.readCard")}
           </ActionButton>
         )}
       </div>
       {source === "keyboard" && <p className="text-sm text-muted-foreground">{t("reader.keyboardReady")}</p>}
-      {isAsked && failure && <ReaderFailure failure={failure} />}
-      {isAsked && warning === "impatient" && (
+      {hasRequested && failure && <ReaderFailure failure={failure} />}
+      {hasRequested && warning === "impatient" && (
         <p className="text-sm text-muted-foreground">{t("reader.warning.impatient")}</p>
       )}
     </div>
@@ -98,11 +98,11 @@ function CardNumberInput({ value, onChange, ...props }: CardNumberInputProps) {
 /**
  * Form for a card that opens a stay's door by its number. The number may be typed in any notation that readers show.
  */
-const airCardForm = z.object({ stayId: f.id, uid: z.string(), note: f.text(100) }).transform((typed, ctx) => {
-  const parsed = airCardInput.safeParse({ ...typed, uid: uidOf(typed.uid) ?? typed.uid });
+const airCardForm = z.object({ stayId: f.id, uid: z.string(), note: f.text(100) }).transform((values, ctx) => {
+  const parsed = airCardInput.safeParse({ ...values, uid: uidOf(values.uid) ?? values.uid });
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues)
-    ctx.issues.push({ code: "custom", path, message: typed.uid === "" ? f.v.required : message, input: typed });
+    ctx.issues.push({ code: "custom", path, message: values.uid === "" ? f.v.required : message, input: values });
   return z.NEVER;
 });
 
@@ -138,21 +138,21 @@ function AirCardDialog({ stay, onClose }: { stay: StayDetail; onClose: () => voi
   );
 }
 
-type StayCardLineProps = { card: StayCardRow; mayEnd: boolean; onWriteAgain?: () => void };
+type StayCardLineProps = { card: StayCardRow; canEnd: boolean; onWriteAgain?: () => void };
 
 /** One card of a stay: what it is, its status, and the actions it needs. */
-function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
+function StayCardLine({ card, canEnd, onWriteAgain }: StayCardLineProps) {
   const { timeZone } = useHotel();
   const acts = useCardActs();
   const { overTheAir, state, usedAt, validTo, revokeReason } = card;
   const Icon = overTheAir ? Radio : CreditCard;
-  const ended = state === "revoking" || state === "revoked";
+  const isEnded = state === "revoking" || state === "revoked";
   const facts = [
     overTheAir && t("card.air.kind"),
     card.roomName,
     validTo && t("card.until", { when: formatShort(validTo, timeZone) }),
     usedAt && t("card.usedWhen", { when: formatShort(usedAt, timeZone) }),
-    ended && revokeReason && textOf(`locks.revokeReason.${revokeReason}`, {}, "locks.revokeReason.by_hand"),
+    isEnded && revokeReason && textOf(`locks.revokeReason.${revokeReason}`, {}, "locks.revokeReason.by_hand"),
   ];
   return (
     <li className="flex items-start gap-3">
@@ -167,10 +167,10 @@ function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
               {card.note}
             </span>
           )}
-          {(!overTheAir || ended) && <CardStateChip card={card} />}
+          {(!overTheAir || isEnded) && <CardStateChip card={card} />}
         </p>
         <p className="text-sm text-pretty text-muted-foreground">{facts.filter(Boolean).join(" · ")}</p>
-        {overTheAir && !ended && <Doors card={card} />}
+        {overTheAir && !isEnded && <Doors card={card} />}
         {card.tooShort && (
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-medium text-expired">
             {t("card.tooShort")}
@@ -182,13 +182,13 @@ function StayCardLine({ card, mayEnd, onWriteAgain }: StayCardLineProps) {
             )}
           </p>
         )}
-        {state === "revoking" && !hasRunOut(card) && (
+        {state === "revoking" && !hasExpired(card) && (
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-expired">
             {t("card.mayStillOpen")} <PendingRevocationsLink />
           </p>
         )}
       </div>
-      {mayEnd && (
+      {canEnd && (
         <RowMenu
           row={card}
           actions={[
@@ -215,7 +215,7 @@ function Doors({ card }: { card: StayCardRow }) {
             <ActionButton
               variant="outline"
               size="sm"
-              pending={locks.trying}
+              pending={locks.isRetrying}
               onClick={() => locks.tryNow({ id: credential.lockId })}
             >
               <RefreshCw aria-hidden />
@@ -236,16 +236,16 @@ type StayCardsProps = {
 
 /** Lists the cards of a stay with their status. */
 export function StayCards({ stay, atStation = false }: StayCardsProps) {
-  const mayIssue = useCan()("cards.issue");
+  const canIssue = useCan()("cards.issue");
   const actions = useStayActions();
-  const [adding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const cards = useQuery(
     trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { refetchInterval: BY_TIME_MILLISECONDS }),
   );
-  const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
-  const mayAdd = mayIssue && open;
-  if (cards.data?.length === 0 && !open && stay.state !== "checked_in") return null;
-  const count = cards.data?.filter((card) => card.state === "active" && !hasRunOut(card)).length ?? 0;
+  const isOpen = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
+  const canAdd = canIssue && isOpen;
+  if (cards.data?.length === 0 && !isOpen && stay.state !== "checked_in") return null;
+  const count = cards.data?.filter((card) => card.state === "active" && !hasExpired(card)).length ?? 0;
   return (
     <Card>
       <CardHeading
@@ -253,13 +253,13 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
         description={count > 0 && t("card.liveCount", { total: formatNumber(count) })}
         actions={
           <>
-            {mayAdd && (
-              <ActionButton size="sm" variant="ghost" onClick={() => setAdding(true)}>
+            {canAdd && (
+              <ActionButton size="sm" variant="ghost" onClick={() => setIsAdding(true)}>
                 <Radio aria-hidden />
                 {t("card.air.add")}
               </ActionButton>
             )}
-            {mayAdd && !atStation && stay.state === "checked_in" && (
+            {canAdd && !atStation && stay.state === "checked_in" && (
               <ActionButton variant="outline" size="sm" onClick={() => actions.writeCard(stay.id)}>
                 <CreditCard aria-hidden />
                 {t("card.newCard")}
@@ -281,14 +281,14 @@ export function StayCards({ stay, atStation = false }: StayCardsProps) {
               <StayCardLine
                 key={card.id}
                 card={card}
-                mayEnd={mayIssue && isLive(card)}
-                onWriteAgain={mayAdd && !atStation ? () => actions.writeCard(stay.id) : undefined}
+                canEnd={canIssue && isLive(card)}
+                onWriteAgain={canAdd && !atStation ? () => actions.writeCard(stay.id) : undefined}
               />
             ))}
           </ul>
         )}
       </CardContent>
-      {adding && <AirCardDialog stay={stay} onClose={() => setAdding(false)} />}
+      {isAdding && <AirCardDialog stay={stay} onClose={() => setIsAdding(false)} />}
     </Card>
   );
 }

@@ -42,7 +42,7 @@ export function resultText(record: UnlockRecord): string {
 
 /** Returns the reason why the door did not open; "" if it opened or the lock gave no reason. */
 export const reasonText = ({ success, reason }: UnlockRecord): string =>
-  success || reason === "" ? "" : t(`locks.unlockReason.${reason}`);
+  success || reason === "" ? "" : t(`doors.unlockReason.${reason}`);
 
 /** Returns the name of the person, as far as it is known; otherwise "". */
 export const personOf = ({ guestName, holder, operatorName }: UnlockRecord): string =>

@@ -5,7 +5,7 @@ import { READER_TABS } from "@/features/card-readers/card-reader-search.ts";
 import { oneOf } from "@/lib/search-params.ts";
 
 export const Route = createFileRoute("/_app/reader")({
-  staticData: { titleKey: "reader.title" },
+  staticData: { titleKey: "nav.cardReader" },
   validateSearch: z.object({ tab: oneOf(READER_TABS) }),
   component: Reader,
 });

@@ -5,7 +5,7 @@ import { Suspense, useState } from "react";
 import * as z from "zod/mini";
 import { localPath } from "@/features/account/login/guard.ts";
 import { LoginForm } from "@/features/account/login/login-form.tsx";
-import { appTexts, deskTexts, t } from "@/lib/i18n.ts";
+import { appTexts, t } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
 import { needed } from "@/lib/loading/missing-part.ts";
 import { DUTY_PAGES } from "@/lib/login/session-end.ts";
@@ -30,7 +30,6 @@ function Login() {
 
   async function enter(me: Me): Promise<void> {
     rememberSession(me);
-    await needed(deskTexts());
     await router.navigate({ href: localPath(redirect), replace: true });
   }
 

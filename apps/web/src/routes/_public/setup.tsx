@@ -1,8 +1,7 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { localPath } from "@/features/account/login/guard.ts";
 import { SetupForm } from "@/features/settings/setup/setup-form.tsx";
-import { deskTexts, t } from "@/lib/i18n.ts";
-import { needed } from "@/lib/loading/missing-part.ts";
+import { t } from "@/lib/i18n.ts";
 import { type Me, rememberSession } from "@/lib/session.ts";
 import { toast } from "@/lib/toast.ts";
 import { PublicHeading } from "@/ui/page-header.tsx";
@@ -17,7 +16,6 @@ function Setup() {
 
   async function enter(owner: Me): Promise<void> {
     rememberSession(owner);
-    await needed(deskTexts());
     toast.success(t("setup.done", { name: owner.hotel.name }));
     await router.navigate({ href: localPath(undefined), replace: true });
   }

@@ -225,7 +225,7 @@ export const resultWords = (row: RecordOutcome, t: Translate): string =>
   t(row.success ? "room.opened" : isAlarm(row) ? "doors.strip.alarm" : "room.refused");
 /** Returns why the door stayed shut, or null if it opened or the reason is unknown. */
 export const reasonWords = ({ success, reason }: RecordOutcome, t: Translate): string | null =>
-  success || reason === "" ? null : t(`locks.unlockReason.${reason}`);
+  success || reason === "" ? null : t(`doors.unlockReason.${reason}`);
 export const sourceWords = (source: string, t: Translate): string =>
   SOURCES.includes(source) ? t(`room.source.${source}`) : source;
 
@@ -278,7 +278,7 @@ export const NUMBERED_RECORDS = 10_000;
 export async function numbered(
   scope: Scope,
   input: z.infer<typeof schema.numberedRecordsInput>,
-): Promise<UnlockRecordsOutput & { total: number }> {
+): Promise<Omit<UnlockRecordsOutput, "records"> & { records: NumberedRecord[]; total: number }> {
   scope.require("unlocks.view");
   const { of, page: number, pageSize, ...filters } = input;
   const skip = filters.cursor === undefined ? skipped(number, pageSize) : 0;
@@ -290,7 +290,24 @@ export async function numbered(
   const roomIds = "roomId" in of ? null : scope.roomIds;
   const { name, text, values } = recordsCounted(of, roomIds, query, NUMBERED_RECORDS);
   const [counted] = await scope.sql.prepared<{ total: number }>(name, text, ...values);
-  return { ...result, total: counted?.total ?? 0 };
+  const records = result.records.map((record) => ({ ...record, ...openerOf(record) }));
+  return { ...result, records, total: counted?.total ?? 0 };
+}
+
+/** Names of who opened, null if unknown. */
+interface Opener {
+  openedByStaff: string | null;
+  openedByGuest: string | null;
+}
+type NumberedRecord = UnlockRecord & Opener;
+
+/** The holder of a card without a guest is a staff member; the holder of a code or face counts as guest. */
+function openerOf({ style, operatorName, guestName, holder }: UnlockRecord): Opener {
+  const isCard = style === "card";
+  return {
+    openedByStaff: operatorName ?? (isCard ? holder : null),
+    openedByGuest: guestName ?? (isCard ? null : holder),
+  };
 }
 
 function skipped(page: number, pageSize: number): number {

@@ -88,7 +88,7 @@ const COLUMNS: Record<FileColumnName<"unlocks">, ColumnSql> = {
   result: (put, { t }) =>
     `CASE WHEN u.success THEN ${put(t("room.opened"))} WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))} ELSE ${put(t("room.refused"))} END`,
   reason: (put, { t }) =>
-    `CASE WHEN NOT u.success THEN ${words(put, "u.reason", UNLOCK_REASONS, (reason) => t(`locks.unlockReason.${reason}`))} END END`,
+    `CASE WHEN NOT u.success THEN ${words(put, "u.reason", UNLOCK_REASONS, (reason) => t(`doors.unlockReason.${reason}`))} END END`,
   guest: () => safe("g.name"),
   holder: (_put, _reader, holder) => safe(holder),
   operator: () => safe("o.name"),

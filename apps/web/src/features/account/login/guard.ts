@@ -1,5 +1,4 @@
 import { type ParsedLocation, redirect } from "@tanstack/react-router";
-import { deskTexts } from "@/lib/i18n.ts";
 import { DUTY_PAGES } from "@/lib/login/session-end.ts";
 import { authStatus } from "@/lib/session.ts";
 
@@ -29,7 +28,6 @@ export async function redirectIfNotAllowed({
   if (!session && !WITHOUT_SESSION.has(pathname) && pathname !== "/404")
     throw redirect({ to: "/login", search: { redirect: href } });
   if (session && pathname === "/login") throw redirect({ to: ROOMS });
-  if (session) await deskTexts();
 }
 
 /**
