@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
-import { locksDue } from "../../apps/server/src/domain/access/lock-commands/claim-commands.ts";
-import { askReadBacks } from "../../apps/server/src/domain/access/lock-commands/lock-jobs.ts";
+import { findDueLocks } from "../../apps/server/src/domain/access/lock-commands/claim-commands.ts";
+import { enqueueDueReadBacks } from "../../apps/server/src/domain/access/lock-commands/lock-jobs.ts";
 import { UnlockIngest } from "../../apps/server/src/domain/access/unlocks/ingest.ts";
 import type { LockEvent } from "../../packages/shared/src/locks/protocol.ts";
 import type { Desk } from "./desk.ts";
@@ -90,8 +90,8 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     ),
     read("door traffic of today", () => desk.query("unlocks.traffic", { roomId: null, date: today, span: "day" })),
     exporting(desk, ground),
-    read("lock sweep, all hotels", () => locksDue(database.pool, new Date(), ["mqtt"])),
-    read("locks to ask what they hold", () => askReadBacks(database.pool, async () => null, new Date()), "locks"),
+    read("lock sweep, all hotels", () => findDueLocks(database.pool, new Date(), ["mqtt"])),
+    read("locks to ask what they hold", () => enqueueDueReadBacks(database.pool, async () => null, new Date()), "locks"),
     ingesting(database, ground),
     ...checkingIn(desk, ground),
   ];

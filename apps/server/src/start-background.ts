@@ -6,7 +6,7 @@ import type { Logger } from "./adapters/telemetry/logger.ts";
 import type { Config } from "./config.ts";
 import type { Services } from "./domain/services.ts";
 import { startDevices } from "./drivers/device-plane.ts";
-import { type BrokerLocation, sendBrokerAddress } from "./drivers/mqtt/broker-address.ts";
+import { type BrokerLocation, setBrokerAddress } from "./drivers/mqtt/broker-address.ts";
 import type { Clock } from "./kernel/clock.ts";
 
 interface Background {
@@ -47,7 +47,7 @@ export async function startBackground(background: Background): Promise<void> {
     ...location,
     broker: {
       ...broker,
-      mostClients: config.mqttMaxClients,
+      maxClients: config.mqttMaxClients,
       tls: config.mqttTlsPort === null ? null : { port: config.mqttTlsPort, directory: config.dataDir },
     },
     locks,
@@ -60,7 +60,7 @@ export async function startBackground(background: Background): Promise<void> {
     now: () => clock.now(),
     log,
   });
-  services.system.speaksWithLocks(() => devices.state());
+  services.system.setBrokerState(() => devices.state());
   shutdown.add("devices", () => devices.close());
   queue.start();
   shutdown.add("job queue", () => queue.close(), LAST_JOBS_MS);
@@ -69,7 +69,7 @@ export async function startBackground(background: Background): Promise<void> {
 
 /** Sets up the part that web processes need: they add jobs to the queue and display the broker's address. */
 export async function leaveBackgroundToWorkers({ config, services, queue, shutdown }: Background): Promise<void> {
-  await sendBrokerAddress(services, locationOf(config));
+  await setBrokerAddress(services, locationOf(config));
   queue.prove();
   shutdown.add("job queue", () => queue.close());
 }

@@ -5,11 +5,11 @@ import { type Broker, startBroker } from "../adapters/mqtt/broker.ts";
 import type { BrokerCertificate } from "../adapters/mqtt/broker-certificate.ts";
 import { connectMqtt, type MqttLink, type MqttMessage } from "../adapters/mqtt/mqtt.ts";
 import type { Logger } from "../adapters/telemetry/logger.ts";
-import { accessNotice } from "../domain/access/lock-links/device-access.ts";
+import { accessNotification } from "../domain/access/lock-links/device-access.ts";
 import type { DeviceLinks } from "../domain/access/lock-links/device-links.ts";
 import type { DeviceAccess, DeviceAccounts, LockDriver, LockReports } from "../domain/access/lock-links/driver.ts";
-import { LinkedEvents } from "../domain/access/lock-links/linked-events.ts";
-import { keepZigbeePeriods, ZigbeeLocks, zigbeeNameNotice } from "../domain/access/lock-links/zigbee-locks.ts";
+import { createLinkedEvents } from "../domain/access/lock-links/linked-events.ts";
+import { applyZigbeePeriods, ZigbeeLocks, zigbeeNameNotification } from "../domain/access/lock-links/zigbee-locks.ts";
 
 import { listHotelLocks } from "../domain/access/locks/locks.queries.ts";
 import { open as openDoor } from "../domain/access/locks/locks.service.ts";
@@ -18,7 +18,12 @@ import type { SystemScopes } from "../kernel/scope.ts";
 import { HomeAssistant } from "./home-assistant.ts";
 import { BadMessages } from "./mqtt/bad-messages.ts";
 import { BrokerAccounts, brokerRules, type DeviceSession, newServerLogin } from "./mqtt/broker-accounts.ts";
-import { brokerAddress, type EncryptedBroker, sendBrokerAddress, type Tellers } from "./mqtt/broker-address.ts";
+import {
+  type BrokerAddressDeps,
+  brokerAddress,
+  type EncryptedBroker,
+  setBrokerAddress,
+} from "./mqtt/broker-address.ts";
 
 import { KeyedQueue } from "./mqtt/keyed-queue.ts";
 import { type FaceImages, lockMessages, mqttDriver } from "./mqtt/mqtt-driver.ts";
@@ -33,12 +38,12 @@ import { ZigbeeDevices } from "./zigbee2mqtt/zigbee-words.ts";
 export interface DevicePlaneDeps {
   /** URL of the operator's own broker; undefined if we run the embedded broker. */
   mqttUrl: string | undefined;
-  broker: { host: string; port: number; mostClients: number; tls?: BrokerTls | null };
+  broker: { host: string; port: number; maxClients: number; tls?: BrokerTls | null };
   /** Whether the operator's broker is a Mosquitto whose users we manage. */
   dynamicSecurity: boolean;
   /** Address that locks connect to, if it differs from the address we listen on. */
   publicUrl: string | undefined;
-  locks: Tellers["locks"] & { use(driver: LockDriver): void; nobodyIsConnected(): Promise<void> };
+  locks: BrokerAddressDeps["locks"] & { use(driver: LockDriver): void; markAllOffline(): Promise<void> };
   reports: LockReports;
   access: DeviceAccess & DeviceAccounts;
   links: DeviceLinks;
@@ -66,13 +71,13 @@ export interface DevicePlane {
   close(): Promise<void>;
 }
 
-const MAX_IN_WORK = 1_000;
-const PERIODS_EVERY_MS = 20_000;
+const MAX_CONCURRENT_MESSAGES = 1_000;
+const UPDATE_PERIODS_EVERY_MS = 20_000;
 /** Delay that combines a burst of board changes into one refresh of Home Assistant. */
-const REFRESH_AFTER_MS = 1_000;
-const END_AFTER_MS = 500;
-const CERTIFICATE_EVERY_MS = 3_600_000;
-const boardNotice = z.object({ topic: z.literal("board") });
+const REFRESH_DELAY_MS = 1_000;
+const END_SESSIONS_DELAY_MS = 500;
+const RENEW_CERTIFICATE_EVERY_MS = 3_600_000;
+const boardNotification = z.object({ topic: z.literal("board") });
 
 /**
  * Starts everything that communicates with locks: the broker, our connection to it, and one driver per way to reach a
@@ -80,15 +85,15 @@ const boardNotice = z.object({ topic: z.literal("board") });
  */
 export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> {
   const { links, locks, log, scopes, now } = deps;
-  if (deps.mqttUrl === undefined) await locks.nobodyIsConnected();
+  if (deps.mqttUrl === undefined) await locks.markAllOffline();
   const { broker, link, authority } = await connect(deps);
   const tls = broker?.tlsPort && authority ? { port: broker.tlsPort, authority } : null;
   const location = broker ? { ...deps, broker: { host: deps.broker.host, port: broker.port }, tls } : deps;
-  await sendBrokerAddress(deps, location);
+  await setBrokerAddress(deps, location);
 
   const keyedQueue = new KeyedQueue(log);
   const bad = new BadMessages(log);
-  const home = new HomeAssistant({
+  const homeAssistant = new HomeAssistant({
     link,
     links,
     log,
@@ -107,7 +112,7 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
     listening: (name) => deps.reports.listening(name),
     async events(name, events, log) {
       const seq = await deps.reports.events(name, events, log);
-      if ("mac" in name && events.some(({ success }) => success)) home.opened(name.hotelId, name.mac);
+      if ("mac" in name && events.some(({ success }) => success)) homeAssistant.showOpened(name.hotelId, name.mac);
       return seq;
     },
   };
@@ -117,67 +122,68 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
   locks.use(zigbeeDriver({ link, links, locks: zigbee, devices, now }));
   locks.use(ttlockDriver(new TtlockCloud(links, now), links));
 
-  const linked = new LinkedEvents(scopes, reports);
+  const linkedEvents = createLinkedEvents(scopes, reports);
   const accounts = deps.dynamicSecurity ? new BrokerAccounts({ link, accounts: deps.access, log }) : null;
   const handlers = [
     lockMessages({ link, reports, keyedQueue, bad }),
-    zigbeeMessages({ links, reports, events: linked, locks: zigbee, devices, keyedQueue, bad, now }),
-    (message: MqttMessage) => home.take(message),
-    (message: MqttMessage) => accounts?.take(message) ?? null,
+    zigbeeMessages({ links, reports, events: linkedEvents, locks: zigbee, devices, keyedQueue, bad, now }),
+    (message: MqttMessage) => homeAssistant.handle(message),
+    (message: MqttMessage) => accounts?.handle(message) ?? null,
   ];
   link.onMessage = async (message) => {
-    for (const take of handlers) {
-      const handled = take(message);
+    for (const handle of handlers) {
+      const handled = handle(message);
       if (handled) return handled;
     }
   };
   const subscriptions = new Subscriptions(link, links, broker === null);
-  const onLinks = (): void => {
-    subscriptions.follow();
+  const updateLinks = (): void => {
+    subscriptions.update();
     const endStaleSessions = (): void => {
-      broker?.end(({ user }) => user.kind === "link" && baseNow(links, user) !== user.base);
-      accounts?.keep();
+      broker?.end(({ user }) => user.kind === "link" && currentBase(links, user) !== user.base);
+      accounts?.synchronise();
     };
     // We end the connections later, so that a disabled link still receives the messages that withdraw its locks.
-    void home.refresh().then(() => setTimeout(endStaleSessions, END_AFTER_MS).unref());
+    void homeAssistant.refresh().then(() => setTimeout(endStaleSessions, END_SESSIONS_DELAY_MS).unref());
   };
-  links.onChange(onLinks);
+  links.onChange(updateLinks);
   link.onConnect = () => {
-    void home.refresh(true);
-    accounts?.keep();
+    void homeAssistant.refresh(true);
+    accounts?.synchronise();
   };
-  onLinks();
+  updateLinks();
 
-  let refreshing: NodeJS.Timeout | undefined;
+  let refreshTimer: NodeJS.Timeout | undefined;
   const unsubscribe = deps.relay.subscribe({
     onMessage(message) {
-      const ended = accessNotice.safeParse(message).data;
-      if (ended) {
+      const accessChange = accessNotification.safeParse(message).data;
+      if (accessChange) {
         broker?.end(
           ({ user }) =>
             user.kind === "lock" &&
-            user.hotelId === ended.hotelId &&
-            user.mac === ended.mac &&
-            (ended.login === null || user.login !== ended.login),
+            user.hotelId === accessChange.hotelId &&
+            user.mac === accessChange.mac &&
+            (accessChange.login === null || user.login !== accessChange.login),
         );
-        accounts?.keep();
+        accounts?.synchronise();
       }
-      const notice = zigbeeNameNotice.safeParse(message).data;
-      const base = notice && links.of(notice.hotelId, "zigbee2mqtt")?.baseTopic;
-      if (base !== undefined && base !== null) link.hearKept([`${base}/${notice?.address}/availability`]);
-      if (links.all("home_assistant").length === 0 || !boardNotice.safeParse(message).success) return;
-      refreshing ??= setTimeout(() => {
-        refreshing = undefined;
-        void home.refresh();
-      }, REFRESH_AFTER_MS).unref();
+      const nameNotification = zigbeeNameNotification.safeParse(message).data;
+      const base = nameNotification && links.of(nameNotification.hotelId, "zigbee2mqtt")?.baseTopic;
+      if (base !== undefined && base !== null)
+        link.requestRetained([`${base}/${nameNotification?.address}/availability`]);
+      if (links.all("home_assistant").length === 0 || !boardNotification.safeParse(message).success) return;
+      refreshTimer ??= setTimeout(() => {
+        refreshTimer = undefined;
+        void homeAssistant.refresh();
+      }, REFRESH_DELAY_MS).unref();
     },
     onGap() {
-      void home.refresh();
-      accounts?.keep();
+      void homeAssistant.refresh();
+      accounts?.synchronise();
     },
   });
-  const renewing = setInterval(() => void showCertificate(deps, broker), CERTIFICATE_EVERY_MS).unref();
-  const periods = setInterval(() => void keepPeriods(links, scopes, log), PERIODS_EVERY_MS).unref();
+  const certificateTimer = setInterval(() => void renewCertificate(deps, broker), RENEW_CERTIFICATE_EVERY_MS).unref();
+  const periodTimer = setInterval(() => void updatePeriods(links, scopes, log), UPDATE_PERIODS_EVERY_MS).unref();
 
   return {
     url: brokerAddress(location),
@@ -190,11 +196,11 @@ export async function startDevices(deps: DevicePlaneDeps): Promise<DevicePlane> 
       encrypted: locks.encryptedBroker,
     }),
     async close() {
-      clearInterval(periods);
-      clearInterval(renewing);
-      clearTimeout(refreshing);
+      clearInterval(periodTimer);
+      clearInterval(certificateTimer);
+      clearTimeout(refreshTimer);
       unsubscribe();
-      home.close();
+      homeAssistant.close();
       accounts?.close();
       keyedQueue.close();
       await link.close();
@@ -216,34 +222,38 @@ async function certificateFor({ broker, publicUrl, log }: DevicePlaneDeps): Prom
   const { directory } = broker.tls;
   try {
     // We import this lazily because it is large and few processes make certificates.
-    const { keepBrokerCertificate, namesOfThisMachine } = await import("../adapters/mqtt/broker-certificate.ts");
+    const { ensureBrokerCertificate, namesOfThisMachine } = await import("../adapters/mqtt/broker-certificate.ts");
     const folders = { authority: join(directory, "broker-ca"), certificate: join(directory, "broker-tls") };
-    return await keepBrokerCertificate(folders, namesOfThisMachine({ publicUrl, address: broker.host }));
+    return await ensureBrokerCertificate(folders, namesOfThisMachine({ publicUrl, address: broker.host }));
   } catch (error) {
-    log.warn({ err: error }, "locks can't connect encrypted: the broker's certificate could not be made");
+    log.warn({ err: error }, "broker certificate could not be created, so locks can't connect encrypted");
     return null;
   }
 }
 
 /** Renews the certificate in case it expires soon or the machine's address changed. */
-async function showCertificate(deps: DevicePlaneDeps, broker: Broker<DeviceSession> | null): Promise<void> {
+async function renewCertificate(deps: DevicePlaneDeps, broker: Broker<DeviceSession> | null): Promise<void> {
   if (!broker?.tlsPort) return;
   const certificate = await certificateFor(deps);
-  if (certificate) broker.showCertificate(certificate);
+  if (certificate) broker.replaceCertificate(certificate);
 }
 
 async function connect(deps: DevicePlaneDeps): Promise<Connected> {
   const { mqttUrl, access, reports, log } = deps;
   const { tls: tlsSettings, ...brokerSettings } = deps.broker;
   if (mqttUrl !== undefined) {
-    const link = await connectMqtt({ url: mqttUrl, mostInWork: MAX_IN_WORK, log });
+    const link = await connectMqtt({ url: mqttUrl, maxConcurrentMessages: MAX_CONCURRENT_MESSAGES, log });
     return { broker: null, link };
   }
   const login = newServerLogin();
   const rules = brokerRules(login, access);
   const onSubscribe = ({ user }: DeviceSession, topic: string): void => {
     if (user.kind !== "lock" || !topic.endsWith("/command")) return;
-    reports.listening(user).catch((error: unknown) => log.warn({ err: error }, "a lock waits for what it missed"));
+    reports
+      .listening(user)
+      .catch((error: unknown) =>
+        log.warn({ err: error }, "commands of a lock that subscribed could not be sent again"),
+      );
   };
   const certificate = await certificateFor(deps);
   const tls = tlsSettings &&
@@ -253,21 +263,26 @@ async function connect(deps: DevicePlaneDeps): Promise<Connected> {
     ...tls,
     ...{ rules, onSubscribe, log },
   });
-  const nearby = ["0.0.0.0", "::", "localhost"].includes(brokerSettings.host) ? "127.0.0.1" : brokerSettings.host;
-  const near = nearby.includes(":") ? `[${nearby}]` : nearby;
-  const link = await connectMqtt({ url: `mqtt://${near}:${broker.port}`, ...login, mostInWork: MAX_IN_WORK, log });
+  const localHost = ["0.0.0.0", "::", "localhost"].includes(brokerSettings.host) ? "127.0.0.1" : brokerSettings.host;
+  const ownHost = localHost.includes(":") ? `[${localHost}]` : localHost;
+  const link = await connectMqtt({
+    url: `mqtt://${ownHost}:${broker.port}`,
+    ...login,
+    maxConcurrentMessages: MAX_CONCURRENT_MESSAGES,
+    log,
+  });
   return { broker, link, ...(certificate && { authority: certificate.authority }) };
 }
 
-function baseNow(links: DeviceLinks, user: Extract<DeviceSession["user"], { kind: "link" }>): string | null {
+function currentBase(links: DeviceLinks, user: Extract<DeviceSession["user"], { kind: "link" }>): string | null {
   if (user.link === "zigbee2mqtt") return links.of(user.hotelId, "zigbee2mqtt")?.baseTopic ?? null;
   return links.of(user.hotelId, "home_assistant")?.prefix ?? null;
 }
 
-async function keepPeriods(links: DeviceLinks, scopes: SystemScopes, log: Logger): Promise<void> {
+async function updatePeriods(links: DeviceLinks, scopes: SystemScopes, log: Logger): Promise<void> {
   try {
-    for (const { hotelId } of links.all("zigbee2mqtt")) await keepZigbeePeriods(scopes, hotelId);
+    for (const { hotelId } of links.all("zigbee2mqtt")) await applyZigbeePeriods(scopes, hotelId);
   } catch (error) {
-    log.warn({ err: error }, "the periods of codes on Zigbee locks wait for the next look");
+    log.warn({ err: error }, "periods of codes on Zigbee locks could not be updated, trying again at the next run");
   }
 }

@@ -13,7 +13,7 @@ export interface HomeAssistantDeps {
   log: Logger;
 }
 
-/** Doors lock by themselves, so we show a door as unlocked for this time after an opening. */
+/** Doors lock again without a command, so we show a door as unlocked only for this time after an opening. */
 const OPEN_DISPLAY_MS = 5_000;
 const SET_TOPIC = /^lockd\/(\d{1,9})\/([0-9A-F]{12})\/ha\/set$/;
 const macDigits = (mac: string): string => mac.replaceAll(":", "");
@@ -23,33 +23,33 @@ const macDigits = (mac: string): string => mac.replaceAll(":", "");
  * MQTT discovery and MQTT lock.
  */
 export class HomeAssistant {
-  readonly #needs: HomeAssistantDeps;
+  readonly #deps: HomeAssistantDeps;
   /** Announcements published so far, by topic. */
   readonly #announced = new Map<string, string>();
-  readonly #closing = new Map<string, NodeJS.Timeout>();
-  #turn: Promise<void> = Promise.resolve();
+  readonly #lockTimers = new Map<string, NodeJS.Timeout>();
+  #lastRefresh: Promise<void> = Promise.resolve();
 
   constructor(deps: HomeAssistantDeps) {
-    this.#needs = deps;
+    this.#deps = deps;
   }
 
   /**
-   * Publishes changed announcements and withdraws those of locks that are no longer shared. `anew` publishes all again,
-   * because the broker may have lost them.
+   * Publishes changed announcements and withdraws those of locks that are no longer shared. With `republish` all
+   * are published again, because the broker may have lost them.
    */
-  refresh(anew = false): Promise<void> {
-    if (anew) this.#announced.clear();
-    this.#turn = this.#turn
+  refresh(republish = false): Promise<void> {
+    if (republish) this.#announced.clear();
+    this.#lastRefresh = this.#lastRefresh
       .then(() => this.#refresh())
-      .catch((error: unknown) => this.#needs.log.warn({ err: error }, "Home Assistant could not be told of the locks"));
-    return this.#turn;
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, "Home Assistant could not be updated"));
+    return this.#lastRefresh;
   }
 
   /**
-   * Handles a request to open a door. Returns null for other topics. Ignores everything but UNLOCK, because doors lock
-   * by themselves.
+   * Handles a request to open a door. Returns null for other topics. Ignores everything but UNLOCK, because doors
+   * lock again without a command.
    */
-  take({ topic, payload, retained }: MqttMessage): Promise<void> | null {
+  handle({ topic, payload, retained }: MqttMessage): Promise<void> | null {
     const [, hotel, digits] = SET_TOPIC.exec(topic) ?? [];
     if (hotel === undefined || digits === undefined) return null;
     // We ignore retained requests: they would open the door again at each start of the server.
@@ -58,62 +58,62 @@ export class HomeAssistant {
   }
 
   /** Shows a door as unlocked for a moment after it was opened. */
-  opened(hotelId: number, mac: string): void {
-    if (!this.#needs.links.of(hotelId, "home_assistant")) return;
+  showOpened(hotelId: number, mac: string): void {
+    if (!this.#deps.links.of(hotelId, "home_assistant")) return;
     const topic = `${lockTopics.root(hotelId, mac)}/ha/state`;
-    clearTimeout(this.#closing.get(topic));
-    this.#tell(topic, "UNLOCKED");
-    this.#closing.set(
+    clearTimeout(this.#lockTimers.get(topic));
+    this.#publishState(topic, "UNLOCKED");
+    this.#lockTimers.set(
       topic,
       setTimeout(() => {
-        this.#closing.delete(topic);
-        this.#tell(topic, "LOCKED");
+        this.#lockTimers.delete(topic);
+        this.#publishState(topic, "LOCKED");
       }, OPEN_DISPLAY_MS).unref(),
     );
   }
 
   close(): void {
-    for (const timer of this.#closing.values()) clearTimeout(timer);
+    for (const timer of this.#lockTimers.values()) clearTimeout(timer);
   }
 
   async #refresh(): Promise<void> {
-    const { link, links, locksOf } = this.#needs;
+    const { link, links, locksOf } = this.#deps;
     if (!link.connected) return;
-    const retained = new Map<string, string>();
-    const states: string[] = [];
+    const announcements = new Map<string, string>();
+    const newStateTopics: string[] = [];
     for (const { hotelId, settings } of links.all("home_assistant")) {
       for (const lock of await locksOf(hotelId)) {
         const topic = `${settings.prefix}/lock/innkey-${hotelId}/${macDigits(lock.mac)}/config`;
-        retained.set(topic, announcement(hotelId, lock));
-        if (!this.#announced.has(topic)) states.push(`${lockTopics.root(hotelId, lock.mac)}/ha/state`);
+        announcements.set(topic, announcement(hotelId, lock));
+        if (!this.#announced.has(topic)) newStateTopics.push(`${lockTopics.root(hotelId, lock.mac)}/ha/state`);
       }
     }
-    for (const topic of [...this.#announced.keys()].filter((topic) => !retained.has(topic))) {
+    for (const topic of [...this.#announced.keys()].filter((topic) => !announcements.has(topic))) {
       await link.publish(topic, "", { retain: true });
       this.#announced.delete(topic);
     }
-    for (const [topic, config] of retained) {
+    for (const [topic, config] of announcements) {
       if (this.#announced.get(topic) === config) continue;
       await link.publish(topic, config, { retain: true });
       this.#announced.set(topic, config);
     }
-    for (const topic of states) await link.publish(topic, "LOCKED", { retain: true });
+    for (const topic of newStateTopics) await link.publish(topic, "LOCKED", { retain: true });
   }
 
   async #open(hotelId: number, digits: string): Promise<void> {
-    const { links, locksOf, open, log } = this.#needs;
+    const { links, locksOf, open, log } = this.#deps;
     if (!links.of(hotelId, "home_assistant")) return;
     const lock = (await locksOf(hotelId)).find(({ mac }) => macDigits(mac) === digits);
     if (!lock || lock.roomId === null) return;
     try {
       await open(hotelId, lock.roomId);
     } catch (error) {
-      log.warn({ err: error, hotelId, roomId: lock.roomId }, "a door was not opened for Home Assistant");
+      log.warn({ err: error, hotelId, roomId: lock.roomId }, "door could not be opened for Home Assistant");
     }
   }
 
-  #tell(topic: string, state: string): void {
-    this.#needs.link.publish(topic, state, { retain: true }).catch(() => undefined);
+  #publishState(topic: string, state: string): void {
+    this.#deps.link.publish(topic, state, { retain: true }).catch(() => undefined);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Relay } from "../../src/adapters/events/relay.ts";
 import type { Database } from "../../src/adapters/postgres/client.ts";
 import type { Lock, LockCommand } from "../../src/adapters/postgres/generated/client.ts";
 import { createLogger, type Logger } from "../../src/adapters/telemetry/logger.ts";
-import type { DriverLock, Handed, LockDriver } from "../../src/domain/access/lock-links/driver.ts";
+import type { DriverLock, SendResult, LockDriver } from "../../src/domain/access/lock-links/driver.ts";
 import { LockPlane } from "../../src/domain/access/lock-links/lock-plane.ts";
 import { lockSecretContext } from "../../src/domain/access/locks/lock-secrets.ts";
 import { connect, save } from "../../src/domain/access/locks/registration.service.ts";
@@ -27,13 +27,13 @@ const silentRelay: Relay = {
 export class ScriptedDriver implements LockDriver {
   readonly name: LockDriver["name"];
   readonly sent: { lockId: number; command: CommandMessage }[] = [];
-  reply: (lock: DriverLock, command: CommandMessage) => Handed | Promise<Handed> = () => ({ outcome: "sent" });
+  reply: (lock: DriverLock, command: CommandMessage) => SendResult | Promise<SendResult> = () => ({ outcome: "sent" });
 
   constructor(name: LockDriver["name"] = "mqtt") {
     this.name = name;
   }
 
-  async send(lock: DriverLock, command: CommandMessage): Promise<Handed> {
+  async send(lock: DriverLock, command: CommandMessage): Promise<SendResult> {
     this.sent.push({ lockId: lock.id, command });
     return this.reply(lock, command);
   }
@@ -142,7 +142,7 @@ export async function openDevices(
     mqttUrl: undefined,
     publicUrl: undefined,
     dynamicSecurity: false,
-    broker: { host: "127.0.0.1", port: 0, mostClients: 100 },
+    broker: { host: "127.0.0.1", port: 0, maxClients: 100 },
     locks: services.locks,
     reports: services.lockReports,
     access: services.deviceAccess,

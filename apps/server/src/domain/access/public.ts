@@ -1,7 +1,7 @@
 // The parts of this domain that other domains may use; they import nothing else from it.
 
 export { cardReaderListQuery, releaseReaders } from "./card-readers/card-readers.service.ts";
-export { CARD_LOCK_CONTACT, cardListQuery, cardStatus } from "./cards/cards.queries.ts";
+export { CARD_LOCK_CONTACT, cardListQuery, cardStatus, listStayCards } from "./cards/cards.queries.ts";
 export { codeContext } from "./credentials/credential-content.ts";
 export { accessWindow } from "./credentials/key-period.ts";
 export { residual } from "./credentials/residual-keys.ts";
@@ -17,8 +17,8 @@ export { faceListQuery } from "./faces/faces.queries.ts";
 export { forgetFaces, moveFaces } from "./faces/faces.service.ts";
 export { LOCK_COUNTS, LOCK_ROWS, type LockCounts } from "./locks/locks.queries.ts";
 export { showBulletin } from "./locks/notices.ts";
-export { type DoorLock, hangLock, insertLocks, lockOf } from "./locks/room-door.ts";
-export { PASSCODE_VISIBLE, passcodeListQuery } from "./passcodes/passcodes.queries.ts";
+export { type DoorLock, insertLocks, lockOf, setRoomLock } from "./locks/room-door.ts";
+export { list as listPasscodes, PASSCODE_VISIBLE, passcodeListQuery } from "./passcodes/passcodes.queries.ts";
 export { dropOldRecords } from "./unlocks/old-records.ts";
 export { traffic } from "./unlocks/traffic.queries.ts";
 export {

@@ -8,7 +8,7 @@ import { giveLockSecret } from "../../../test/locks/locks.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { Transaction } from "../../kernel/transaction.ts";
 import { addOverTheAir } from "../access/cards/air-cards.service.ts";
-import { withdraw } from "../access/credentials/credentials.ts";
+import { revokeCredentials } from "../access/credentials/credentials.ts";
 import { moveAccess } from "../access/credentials/stay-access.ts";
 import { requireFacePicture } from "../access/faces/faces.queries.ts";
 import * as faces from "../access/faces/faces.service.ts";
@@ -131,7 +131,7 @@ it("renewing a stay does not restore a code that is taken back at the same momen
   const { passcodeId } = await code({ stayId });
   await locksAnswer();
   await runTogether(
-    (tx) => withdraw(owner, tx, { passcodeId }, "by_hand"),
+    (tx) => revokeCredentials(owner, tx, { passcodeId }, "by_hand"),
     () => renew(stayId),
   );
   expect(await credentials()).toMatchObject([{ state: "revoking" }]);
@@ -145,7 +145,7 @@ it("a code removed while its party moves does not exist at the new door", async 
   await locksAnswer();
   const third = await door("307");
   await runTogether(
-    async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: third, cut: NOW }),
+    async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: third, startsAt: NOW }),
     () => passcodes.remove(owner, { passcodeId }),
   );
   const live = (await credentials()).filter(({ state }) => state !== "revoking" && state !== "revoked");
@@ -164,7 +164,7 @@ it("a face erased while its party moves does not exist at the new door", async (
     requireFacePicture,
   );
   await runTogether(
-    async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: nextRoomId, cut: NOW }),
+    async (tx) => moveAccess(owner, tx, await readStay(owner, tx.sql, stayId), { roomId: nextRoomId, startsAt: NOW }),
     () => faces.remove(owner, files, { faceId: face.id }),
   );
   const live = (await credentials()).filter(({ state }) => state !== "revoking" && state !== "revoked");

@@ -52,7 +52,7 @@ export async function changeRoomIn(
 
   const { disableOldCards } = input;
   const occupancyId = await moveStay(scope, tx, stay, { roomId: room.id, cut, disableOldCards });
-  await moveAccess(scope, tx, stay, { roomId: room.id, cut });
+  await moveAccess(scope, tx, stay, { roomId: room.id, startsAt: cut });
   if (inHouse) await markRoomDirty(tx, stay.roomId);
 
   const entryId = await postExchange(scope, tx, {

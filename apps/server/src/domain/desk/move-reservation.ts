@@ -48,7 +48,7 @@ export async function moveIn(scope: Scope, tx: Transaction, input: MoveReservati
   const occupancyId = await rebookStay(scope, tx, stay, input);
   const { startsAt, endsAt } = input;
   if (room.id !== stay.roomId) {
-    await moveAccess(scope, tx, { ...stay, startsAt, endsAt }, { roomId: room.id, cut: startsAt });
+    await moveAccess(scope, tx, { ...stay, startsAt, endsAt }, { roomId: room.id, startsAt });
   }
   await reschedule(scope, tx, { id: stay.id, startsAt, endsAt });
   const entryId =

@@ -1,9 +1,10 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { ReviseRoomInput, RoomInput } from "@innkey/shared/schemas/property/rooms";
+import type { ReviseRoomInput, ReviseRoomWithUploadInput, RoomInput } from "@innkey/shared/schemas/property/rooms";
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
 
-import { type DoorLock, hangLock, insertLocks, lockOf, showBulletin } from "../access/public.ts";
+import { type DoorLock, setRoomLock, insertLocks, lockOf, showBulletin } from "../access/public.ts";
+import type { FileStore, Uploads } from "../files/public.ts";
 import { revokeRoomGrants } from "../identity/public.ts";
 import {
   checkGroup,
@@ -11,6 +12,7 @@ import {
   insertRooms,
   lockRooms,
   markRoomArchived,
+  requireVisibleRoom,
   type RoomData,
   updateRoom,
 } from "../property/public.ts";
@@ -34,7 +36,7 @@ export async function saveRoom(scope: Scope, tx: Transaction, { id, lock, ...dat
   await checkName(tx, data.name, id);
   const roomId = id === undefined ? await create(scope, tx, data) : await change(scope, tx, id, data);
   const before = await lockOf(tx, roomId);
-  await hangLock(scope, tx, roomId, lock);
+  await setRoomLock(scope, tx, roomId, lock);
   const changes = changesOf({ lock: before }, { lock });
   if (changes) tx.audit({ action: "room.lock", entity: "room", entityId: roomId, ...changes });
   tx.boardChanged();
@@ -68,6 +70,25 @@ export async function createRooms(
   }
   tx.boardChanged();
   return ids;
+}
+
+/**
+ * As `revise`, with an uploaded picture if `pictureUploadKey` is set. An upload key works once, so the room is checked
+ * before the key is used. @throws as `revise`; file_not_image and others of `storePicture`
+ */
+export async function reviseWithUpload(
+  scope: Scope,
+  { uploads, files }: { uploads: Uploads; files: FileStore },
+  { pictureUploadKey, ...input }: ReviseRoomWithUploadInput,
+): Promise<RoomRef> {
+  scope.require("rooms.manage");
+  if (pictureUploadKey === undefined) return revise(scope, input);
+  await requireVisibleRoom(scope, input.roomId);
+  const pictureFileId = await uploads.storePicture(scope, files, "room", pictureUploadKey).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
+    throw new DomainError(error.code, {}, { pictureUploadKey: { key: `errors.${error.code}` } });
+  });
+  return revise(scope, { ...input, pictureFileId });
 }
 
 /**
@@ -156,7 +177,7 @@ export async function deleteRoom(scope: Scope, roomId: number): Promise<{ roomId
     });
     if (stay) throw new DomainError("room_in_use", { count: 1 });
     await endAllMaintenance(scope, tx, roomId);
-    await hangLock(scope, tx, roomId, null);
+    await setRoomLock(scope, tx, roomId, null);
     await revokeRoomGrants(tx, roomId);
     await markRoomArchived(scope, tx, roomId);
     tx.audit({ action: "room.delete", entity: "room", entityId: roomId, before: { name: room?.name } });

@@ -1,12 +1,12 @@
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
 
-const MAX_LOGGED = 10_000;
+const MAX_SENDERS = 10_000;
 
 /** Counts messages that don't parse. Logs each sender once, never the content of the message. */
 export class BadMessages {
   readonly #log: Logger;
-  readonly #named = new Set<string>();
+  readonly #loggedSenders = new Set<string>();
   #count = 0;
 
   constructor(log: Logger) {
@@ -19,9 +19,9 @@ export class BadMessages {
 
   drop(sender: string, part: string): void {
     this.#count += 1;
-    if (this.#named.has(sender) || this.#named.size >= MAX_LOGGED) return;
-    this.#named.add(sender);
-    this.#log.warn({ lock: sender, part }, "a lock says what makes no sense; such messages are dropped");
+    if (this.#loggedSenders.has(sender) || this.#loggedSenders.size >= MAX_SENDERS) return;
+    this.#loggedSenders.add(sender);
+    this.#log.warn({ lock: sender, part }, "invalid message from a lock dropped");
   }
 }
 

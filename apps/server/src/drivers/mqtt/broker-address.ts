@@ -25,7 +25,7 @@ export interface BrokerLocation {
   dynamicSecurity: boolean;
 }
 
-export interface Tellers {
+export interface BrokerAddressDeps {
   locks: { brokerUrl: string; encryptedBroker: EncryptedBroker | null };
   links: Pick<DeviceLinks, "load" | "brokerUrl" | "ownBroker">;
 }
@@ -54,7 +54,7 @@ export function brokerAddress({ mqttUrl, publicUrl, broker }: BrokerLocation): s
 }
 
 /** Loads the links and sets the broker's address. Processes that only display the address need no more than this. */
-export async function sendBrokerAddress({ locks, links }: Tellers, location: BrokerLocation): Promise<void> {
+export async function setBrokerAddress({ locks, links }: BrokerAddressDeps, location: BrokerLocation): Promise<void> {
   await links.load();
   const url = brokerAddress(location);
   locks.brokerUrl = url;

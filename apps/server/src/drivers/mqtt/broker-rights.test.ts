@@ -3,7 +3,7 @@ import { type DeviceSession, mayPublish, maySubscribe } from "./broker-accounts.
 
 const session = (user: DeviceSession["user"]): DeviceSession => ({
   ...{ user, account: "x", clientId: "x" },
-  ...{ mostConnections: 1, mostPacketBytes: 1, mostRetained: { topics: 1, bytes: 1 } },
+  ...{ maxConnections: 1, maxPacketBytes: 1, maxRetained: { topics: 1, bytes: 1 } },
 });
 const MINE = "lockd/7/A4C1380000A1";
 const lock = session({ kind: "lock", hotelId: 7, mac: "A4:C1:38:00:00:A1" });

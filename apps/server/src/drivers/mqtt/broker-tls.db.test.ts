@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { DeviceClient } from "../../../test/clients/device-client.ts";
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
 import { type Broker, type BrokerOptions, startBroker } from "../../adapters/mqtt/broker.ts";
-import { type BrokerCertificate, keepBrokerCertificate } from "../../adapters/mqtt/broker-certificate.ts";
+import { type BrokerCertificate, ensureBrokerCertificate } from "../../adapters/mqtt/broker-certificate.ts";
 import type { DeviceAccess } from "../../domain/access/lock-links/driver.ts";
 import { type DevicePlane, startDevices } from "../device-plane.ts";
 import { brokerRules, type DeviceSession, newServerLogin } from "./broker-accounts.ts";
@@ -42,11 +42,14 @@ afterEach(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const certificateFor = (names: string[]): Promise<BrokerCertificate> =>
-  keepBrokerCertificate({ authority: join(directory, "broker-ca"), certificate: join(directory, "broker-tls") }, names);
+  ensureBrokerCertificate(
+    { authority: join(directory, "broker-ca"), certificate: join(directory, "broker-tls") },
+    names,
+  );
 
 async function start(options: Partial<BrokerOptions<DeviceSession>> = {}, tlsPort = 0): Promise<void> {
   broker = await startBroker<DeviceSession>({
-    ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 5 },
+    ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", maxClients: 5 },
     ...{ rules: brokerRules(newServerLogin(), access), log, ...options },
     tls: { ...created, port: tlsPort, portSetting: "MQTT_TLS_PORT" },
   });
@@ -105,7 +108,7 @@ it.each([
   ["before the TLS handshake", false],
   ["after it", true],
 ])("ends most connections that are idle %s, and keeps no lock out", async (_when, agreed) => {
-  await start({ strangers: { all: 20, perNetwork: 10 }, mostClients: 1 });
+  await start({ strangers: { all: 20, perNetwork: 10 }, maxClients: 1 });
   const waiting = await idle(30, agreed);
   const lock = await login(USER);
   await expect(login(OTHER)).rejects.toThrow(/unavailable/i);
@@ -124,7 +127,7 @@ it("disconnects a client that sends too much before it logs in", async () => {
 
 it("shows a new certificate at once", async () => {
   await start();
-  broker.showCertificate(await certificateFor(["127.0.0.1", "localhost", "renamed.example"]));
+  broker.replaceCertificate(await certificateFor(["127.0.0.1", "localhost", "renamed.example"]));
   const [socket] = await idle(1, true);
   const { subjectaltname } = (socket as ReturnType<typeof connectTls>).getPeerCertificate();
   expect(subjectaltname).toContain("renamed.example");
@@ -152,7 +155,7 @@ it("has an address that the console shows to operators who connect locks, and to
     mqttUrl: undefined,
     publicUrl: undefined,
     dynamicSecurity: false,
-    broker: { host: "127.0.0.1", port: 0, mostClients: 5, tls: { port: 0, directory: join(directory, "data") } },
+    broker: { host: "127.0.0.1", port: 0, maxClients: 5, tls: { port: 0, directory: join(directory, "data") } },
     locks: services.locks,
     reports: services.lockReports,
     access: services.deviceAccess,

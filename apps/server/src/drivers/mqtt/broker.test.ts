@@ -30,7 +30,7 @@ const start = (port: number) =>
     host: "127.0.0.1",
     port,
     portSetting: "MQTT_PORT",
-    mostClients: 50,
+    maxClients: 50,
     rules: brokerRules(login, access),
     log,
   });
@@ -78,7 +78,7 @@ describe("connections that don't log in", () => {
   /** Starts a broker for one client, with 30 idle sockets, and returns a way to log in. */
   async function besieged() {
     const own = await startBroker<DeviceSession>({
-      ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 1 },
+      ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", maxClients: 1 },
       strangers: { all: 20, perNetwork: 10 },
       ...{ rules: brokerRules(login, access), log },
     });
@@ -287,7 +287,7 @@ describe("retained messages", () => {
   async function ownBroker() {
     const warn = vi.fn();
     const own = await startBroker<DeviceSession>({
-      ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", mostClients: 50 },
+      ...{ host: "127.0.0.1", port: 0, portSetting: "MQTT_PORT", maxClients: 50 },
       ...{ rules: brokerRules(login, access), log: Object.assign(createLogger("silent"), { warn }) },
     });
     const at = `mqtt://127.0.0.1:${own.port}`;

@@ -4,8 +4,8 @@ import { DomainError } from "@innkey/shared/errors";
 import type { Logger } from "../../adapters/telemetry/logger.ts";
 import { asDomainError, isTransient } from "../../kernel/errors.ts";
 
-const FIRST_PAUSE_MS = 200;
-const LAST_PAUSE_MS = 30_000;
+const MIN_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 30_000;
 /**
  * After this time we drop work that fails for another reason than an unavailable database. The lock gets no
  * acknowledgement and sends its message again.
@@ -23,14 +23,14 @@ export class KeyedQueue {
   readonly #log: Logger;
   readonly #tails = new Map<string, { done: Promise<void>; waiting: number }>();
   readonly #giveUpMs: number;
-  readonly #end = new AbortController();
+  readonly #closed = new AbortController();
   #dropped = 0;
 
   constructor(log: Logger, giveUpMs = GIVE_UP_MS) {
     this.#log = log;
     this.#giveUpMs = giveUpMs;
     // Every waiting key adds a listener to this signal, so we lift Node's limit.
-    setMaxListeners(0, this.#end.signal);
+    setMaxListeners(0, this.#closed.signal);
   }
 
   /** Number of work items dropped because too many waited for one key or because they failed permanently. */
@@ -47,7 +47,7 @@ export class KeyedQueue {
     }
     tail.waiting += 1;
     const done = tail.done.then(async () => {
-      await this.#untilDone(key, work);
+      await this.#runWithRetries(key, work);
       tail.waiting -= 1;
       if (tail.waiting === 0) this.#tails.delete(key);
     });
@@ -58,30 +58,30 @@ export class KeyedQueue {
 
   /** Drops all waiting work. */
   close(): void {
-    this.#end.abort();
+    this.#closed.abort();
   }
 
-  async #untilDone(key: string, work: () => Promise<void>): Promise<void> {
-    const begun = performance.now();
-    for (let pause = FIRST_PAUSE_MS; !this.#end.signal.aborted; pause = Math.min(LAST_PAUSE_MS, pause * 2)) {
+  async #runWithRetries(key: string, work: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now();
+    for (let pause = MIN_PAUSE_MS; !this.#closed.signal.aborted; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
       try {
         await work();
         return;
       } catch (error) {
-        if (!isPassing(error) && performance.now() - begun >= this.#giveUpMs) {
+        if (!isTemporary(error) && performance.now() - startedAt >= this.#giveUpMs) {
           this.#dropped += 1;
-          this.#log.error({ err: error, lock: key }, "what a lock said can't be kept and is dropped");
+          this.#log.error({ err: error, lock: key }, "lock message could not be stored, dropped");
           return;
         }
-        this.#log.warn({ err: error, lock: key, retryMs: pause }, "what a lock said could not be kept; trying again");
-        await delay(pause, undefined, { signal: this.#end.signal }).catch(() => undefined);
+        this.#log.warn({ err: error, lock: key, retryMs: pause }, "lock message could not be stored, retrying");
+        await delay(pause, undefined, { signal: this.#closed.signal }).catch(() => undefined);
       }
     }
   }
 }
 
 /** Checks whether the error is temporary: the database is unavailable, or another transaction won. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const reason = asDomainError(error);
   return isTransient(error) || (reason instanceof DomainError && reason.code === "unavailable");
 }

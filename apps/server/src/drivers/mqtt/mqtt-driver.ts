@@ -8,7 +8,7 @@ import {
   statusMessage,
 } from "@innkey/shared/locks/protocol";
 import type { MqttLink, MqttMessage } from "../../adapters/mqtt/mqtt.ts";
-import type { DriverLock, Handed, LockDriver, LockReports } from "../../domain/access/lock-links/driver.ts";
+import type { DriverLock, LockDriver, LockReports, SendResult } from "../../domain/access/lock-links/driver.ts";
 
 import { type BadMessages, jsonOf } from "./bad-messages.ts";
 import type { KeyedQueue } from "./keyed-queue.ts";
@@ -18,8 +18,8 @@ export type FaceImages = (hotelId: number, faceId: number) => Promise<string | n
 
 /** Size of a 45 kB JPEG in base64. */
 const MAX_IMAGE_CHARACTERS = 60 * 1024;
-const INVALID: Handed = { outcome: "answered", ack: { ok: false, error: "invalid" } };
-const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
+const INVALID: SendResult = { outcome: "answered", ack: { ok: false, error: "invalid" } };
+const NOT_DELIVERED: SendResult = { outcome: "undelivered", error: "gateway", again: true };
 
 /**
  * Driver for locks that use our own topics (packages/shared/src/locks/protocol.ts). The lock answers with a later
@@ -35,7 +35,7 @@ export function mqttDriver(link: Pick<MqttLink, "publish">, faceImages: FaceImag
         await link.publish(`${lockTopics.root(lock.hotelId, lock.mac)}/command`, JSON.stringify(message), { signal });
         return { outcome: "sent" };
       } catch {
-        return NOT_NOW;
+        return NOT_DELIVERED;
       }
     },
   };

@@ -9,7 +9,7 @@ export class Subscriptions {
   readonly #link: Pick<MqttLink, "subscribe" | "unsubscribe">;
   readonly #links: Pick<DeviceLinks, "all">;
   readonly #shared: boolean;
-  #linked: string[] = [];
+  #linkTopics: string[] = [];
 
   constructor(link: Pick<MqttLink, "subscribe" | "unsubscribe">, links: Pick<DeviceLinks, "all">, shared: boolean) {
     this.#link = link;
@@ -20,7 +20,7 @@ export class Subscriptions {
     link.subscribe([...own, "lockd/+/+/status"]);
   }
 
-  follow(): void {
+  update(): void {
     const topics = this.#links.all("zigbee2mqtt").flatMap(({ settings: { baseTopic } }) => [
       this.#topic(`${baseTopic}/#`),
       // The broker delivers retained messages only to subscriptions that aren't shared. Friendly names may have two
@@ -29,9 +29,9 @@ export class Subscriptions {
         (rest) => `${baseTopic}/${rest}`,
       ),
     ]);
-    this.#link.unsubscribe(this.#linked.filter((topic) => !topics.includes(topic)));
-    this.#link.subscribe(topics.filter((topic) => !this.#linked.includes(topic)));
-    this.#linked = topics;
+    this.#link.unsubscribe(this.#linkTopics.filter((topic) => !topics.includes(topic)));
+    this.#link.subscribe(topics.filter((topic) => !this.#linkTopics.includes(topic)));
+    this.#linkTopics = topics;
   }
 
   #topic(topic: string): string {

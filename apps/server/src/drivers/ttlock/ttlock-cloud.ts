@@ -2,7 +2,7 @@ import type { LockErrorCode } from "@innkey/shared/enums";
 import { z } from "zod";
 import { mayReachWorld, type OutsideOptions, postOutside } from "../../adapters/http/outside-request.ts";
 import type { DeviceLinks, SettingsOf } from "../../domain/access/lock-links/device-links.ts";
-import type { Handed } from "../../domain/access/lock-links/driver.ts";
+import type { SendResult } from "../../domain/access/lock-links/driver.ts";
 
 /** An error code returned by the cloud. Source: euopen.ttlock.com, errorCode. */
 export class TtlockError extends Error {
@@ -19,7 +19,7 @@ const TOKEN_ERRORS: ReadonlySet<number> = new Set([10003, 10004]);
 export const DUPLICATE_CODE = -3007;
 export const NO_SUCH_CODE = -2009;
 
-const WORDS: Readonly<Record<number, LockErrorCode>> = {
+const LOCK_ERRORS: Readonly<Record<number, LockErrorCode>> = {
   10001: "account",
   10003: "account",
   10004: "account",
@@ -49,15 +49,15 @@ const WORDS: Readonly<Record<number, LockErrorCode>> = {
  * Errors that may disappear by themselves or once someone fixes the cause, so a retry makes sense. All others are
  * permanent.
  */
-const AGAIN: ReadonlySet<LockErrorCode> = new Set(["account", "busy", "gateway", "offline", "internal"]);
+const RETRYABLE_ERRORS: ReadonlySet<LockErrorCode> = new Set(["account", "busy", "gateway", "offline", "internal"]);
 
 /** Returns our error code for an error of a cloud call. An unreachable cloud counts as "gateway". */
 export function lockErrorOf(error: unknown): LockErrorCode {
-  return error instanceof TtlockError ? (WORDS[error.code] ?? "internal") : "gateway";
+  return error instanceof TtlockError ? (LOCK_ERRORS[error.code] ?? "internal") : "gateway";
 }
 
-export function handedOf(error: LockErrorCode): Handed {
-  if (AGAIN.has(error)) return { outcome: "undelivered", error, again: true };
+export function resultOf(error: LockErrorCode): SendResult {
+  if (RETRYABLE_ERRORS.has(error)) return { outcome: "undelivered", error, again: true };
   return { outcome: "answered", ack: { ok: false, error } };
 }
 

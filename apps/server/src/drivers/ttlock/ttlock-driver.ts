@@ -9,14 +9,14 @@ import {
 } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
-import type { DriverLock, Handed, LockDriver, LockReports } from "../../domain/access/lock-links/driver.ts";
+import type { DriverLock, LockDriver, LockReports, SendResult } from "../../domain/access/lock-links/driver.ts";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.ts";
 import {
   DUPLICATE_CODE,
-  handedOf,
   lockErrorOf,
   NO_SUCH_CODE,
+  resultOf,
   type TtlockCard,
   type TtlockCloud,
   type TtlockCode,
@@ -39,8 +39,8 @@ const BY_GATEWAY = 2;
 const PERMANENT = 2;
 const PERIOD = 3;
 
-const DONE: Handed = { outcome: "answered", ack: { ok: true } };
-const refused = (error: "invalid" | "unsupported" | "not_found" | "duplicate"): Handed => ({
+const DONE: SendResult = { outcome: "answered", ack: { ok: true } };
+const refused = (error: "invalid" | "unsupported" | "not_found" | "duplicate"): SendResult => ({
   outcome: "answered",
   ack: { ok: false, error },
 });
@@ -49,24 +49,24 @@ const refused = (error: "invalid" | "unsupported" | "not_found" | "duplicate"): 
  * Driver for TTLock locks, through the TTLock cloud and a gateway near the lock. The cloud's response carries the
  * result. The lock's address is its TTLock id.
  */
-export function ttlockDriver(cloud: TtlockCloud, links: Pick<DeviceLinks, "note">): LockDriver {
+export function ttlockDriver(cloud: TtlockCloud, links: Pick<DeviceLinks, "storeState">): LockDriver {
   return {
     name: "ttlock",
     async send(lock, command, signal) {
       if (!/^\d{1,12}$/.test(lock.address)) return { outcome: "answered", ack: { ok: false, error: "not_set_up" } };
       try {
-        const handed = await act(cloud, lock, command, signal);
-        await links.note(lock.hotelId, "ttlock", null);
-        return handed;
+        const result = await act(cloud, lock, command, signal);
+        await links.storeState(lock.hotelId, "ttlock", null);
+        return result;
       } catch (error) {
         if (error instanceof TtlockNotSetUp) return { outcome: "undelivered", error: "not_set_up", again: true };
-        const word = lockErrorOf(error);
-        const unsaid = !(error instanceof TtlockError);
-        if (word === "account" || unsaid) await links.note(lock.hotelId, "ttlock", word);
+        const errorCode = lockErrorOf(error);
+        const hasNoAnswer = !(error instanceof TtlockError);
+        if (errorCode === "account" || hasNoAnswer) await links.storeState(lock.hotelId, "ttlock", errorCode);
         // The cloud may have opened the door and only its answer was lost. We don't retry, because a retry could open
         // the door twice.
-        if (unsaid && command.type === "unlock") return { outcome: "undelivered", error: word, again: false };
-        return handedOf(word);
+        if (hasNoAnswer && command.type === "unlock") return { outcome: "undelivered", error: errorCode, again: false };
+        return resultOf(errorCode);
       }
     },
   };
@@ -77,7 +77,7 @@ async function act(
   { hotelId, address: lockId }: DriverLock,
   { type, args }: CommandMessage,
   signal: AbortSignal,
-): Promise<Handed> {
+): Promise<SendResult> {
   const at: Target = { cloud, hotelId, lockId, signal };
   switch (type) {
     case "unlock":
@@ -114,13 +114,13 @@ type CredentialArgs = LockArgs["set_credential"];
 const periodOf = ({ validFrom, validTo }: CredentialArgs): { startDate: number; endDate: number } =>
   validTo === null ? { startDate: 0, endDate: 0 } : { startDate: Date.parse(validFrom), endDate: Date.parse(validTo) };
 
-function setCredential(at: Target, args: CredentialArgs): Promise<Handed> | Handed {
+function setCredential(at: Target, args: CredentialArgs): Promise<SendResult> | SendResult {
   if (args.kind === "passcode" && args.code) return setCode(at, args, args.code);
   if (args.kind === "card" && args.uid) return setCard(at, args, args.uid);
   return refused(args.kind === "face" ? "unsupported" : "invalid");
 }
 
-async function setCode(at: Target, args: CredentialArgs, keyboardPwd: string): Promise<Handed> {
+async function setCode(at: Target, args: CredentialArgs, keyboardPwd: string): Promise<SendResult> {
   const { cloud, hotelId, lockId, signal } = at;
   const period = periodOf(args);
   const keyboardPwdType = args.validTo === null ? PERMANENT : PERIOD;
@@ -146,7 +146,7 @@ async function setCode(at: Target, args: CredentialArgs, keyboardPwd: string): P
   return DONE;
 }
 
-async function setCard(at: Target, args: CredentialArgs, uid: string): Promise<Handed> {
+async function setCard(at: Target, args: CredentialArgs, uid: string): Promise<SendResult> {
   const { cloud, hotelId, lockId, signal } = at;
   const period = periodOf(args);
   const ours = (await cloud.cards(hotelId, lockId, signal)).find((card) => slotOf(card.cardName) === args.slot);
@@ -188,7 +188,7 @@ function uidOfNumber(cardNumber: string): string | null {
 const isSamePeriod = (existing: TtlockCode | TtlockCard, period: { startDate: number; endDate: number }): boolean =>
   existing.startDate === period.startDate && existing.endDate === period.endDate;
 
-async function removeCredential(at: Target, slot: number): Promise<Handed> {
+async function removeCredential(at: Target, slot: number): Promise<SendResult> {
   const { cloud, hotelId, lockId, signal } = at;
   const code = (await cloud.codes(hotelId, lockId, signal)).find(
     (one) => slotOf(one.keyboardPwdName) === slot || one.keyboardPwdId + FOREIGN_CODES === slot,
@@ -200,9 +200,9 @@ async function removeCredential(at: Target, slot: number): Promise<Handed> {
   return card ? removed(at, "/v3/identityCard/delete", { cardId: card.cardId }) : refused("not_found");
 }
 
-async function removed({ cloud, hotelId, lockId, signal }: Target, path: string, which: Record<string, number>) {
+async function removed({ cloud, hotelId, lockId, signal }: Target, path: string, ids: Record<string, number>) {
   try {
-    await cloud.call(hotelId, path, { lockId, ...which, deleteType: BY_GATEWAY }, signal);
+    await cloud.call(hotelId, path, { lockId, ...ids, deleteType: BY_GATEWAY }, signal);
   } catch (error) {
     if (error instanceof TtlockError && error.code === NO_SUCH_CODE) return refused("not_found");
     throw error;
@@ -246,7 +246,7 @@ const record = z.object({
 });
 type LockRecord = z.infer<typeof record>;
 /** The form that the cloud posts. */
-export const ttlockNotice = z.object({
+export const ttlockNotification = z.object({
   notifyType: z.coerce.number().int(),
   lockId: z.coerce.number().int().positive(),
   records: z.string().max(60_000).optional(),
@@ -281,7 +281,7 @@ const MEANINGS: Readonly<{ [type: number]: Meaning }> = {
 const CARD_RECORDS = new Set([17, 25, 49, 51]);
 
 interface TtlockRecordsDeps {
-  events: Pick<LinkedEvents, "keep">;
+  events: LinkedEvents;
   reports: Pick<LockReports, "status">;
   /** Returns the slot of a live code on a lock, or null if the code isn't ours. */
   slotOfCode(hotelId: number, address: string, code: string): Promise<number | null>;
@@ -291,8 +291,8 @@ interface TtlockRecordsDeps {
  * Stores the records that the cloud posts for a hotel; duplicates are stored once. Returns false if the form is
  * invalid. @throws if the records can't be stored now; the cloud sends them again
  */
-export async function takeTtlockNotice(deps: TtlockRecordsDeps, hotelId: number, form: unknown): Promise<boolean> {
-  const notification = ttlockNotice.safeParse(form);
+export async function storeTtlockRecords(deps: TtlockRecordsDeps, hotelId: number, form: unknown): Promise<boolean> {
+  const notification = ttlockNotification.safeParse(form);
   if (!notification.success) return false;
   const { notifyType, lockId, records } = notification.data;
   if (notifyType !== 1) return true;
@@ -306,7 +306,7 @@ export async function takeTtlockNotice(deps: TtlockRecordsDeps, hotelId: number,
   for (const one of validRecords.sort((a, b) => a.lockDate - b.lockDate)) {
     const event = await eventOf(deps, name, one);
     const { recordType, success, keyboardPwd, lockDate } = one;
-    if (event) await deps.events.keep(name, event, JSON.stringify([recordType, success, keyboardPwd, lockDate]));
+    if (event) await deps.events.store(name, event, JSON.stringify([recordType, success, keyboardPwd, lockDate]));
   }
   const power = validRecords.at(-1)?.electricQuantity;
   if (power !== undefined) await deps.reports.status(name, { state: "online", power });

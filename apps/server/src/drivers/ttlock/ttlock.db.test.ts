@@ -315,7 +315,7 @@ it("stores what the cloud reports, each record once", async () => {
         validFrom: new Date(FROM),
       },
     });
-    const subject = { passcodeId: passcode.id, codeHash: codeHash(scope, "775533"), what: { code: "775533" } };
+    const subject = { passcodeId: passcode.id, codeHash: codeHash(scope, "775533"), content: { code: "775533" } };
     const window = { validFrom: new Date(FROM), validTo: null };
     return grantCredential(
       scope,

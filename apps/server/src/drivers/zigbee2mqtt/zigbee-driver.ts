@@ -1,30 +1,30 @@
 import { type CommandMessage, lockArgs } from "@innkey/shared/locks/protocol";
 import type { MqttLink } from "../../adapters/mqtt/mqtt.ts";
 import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts";
-import type { DriverLock, Handed, LockDriver } from "../../domain/access/lock-links/driver.ts";
+import type { DriverLock, LockDriver, SendResult } from "../../domain/access/lock-links/driver.ts";
 import type { ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
 import { usersOfMake, type ZigbeeDevices } from "./zigbee-words.ts";
 
 export interface ZigbeeDriverDeps {
   link: Pick<MqttLink, "publish">;
   links: Pick<DeviceLinks, "of">;
-  locks: Pick<ZigbeeLocks, "userFor" | "userOf" | "waits">;
+  locks: Pick<ZigbeeLocks, "assignUser" | "findUser" | "isUnanswered">;
   devices: Pick<ZigbeeDevices, "abilityOf">;
   now: () => Date;
 }
 
-const done: Handed = { outcome: "answered", ack: { ok: true } };
-const refused = (error: "invalid" | "unsupported" | "full" | "not_set_up" | "not_found"): Handed => ({
+const DONE: SendResult = { outcome: "answered", ack: { ok: true } };
+const refused = (error: "invalid" | "unsupported" | "full" | "not_set_up" | "not_found"): SendResult => ({
   outcome: "answered",
   ack: { ok: false, error },
 });
-const NOT_NOW: Handed = { outcome: "undelivered", error: "gateway", again: true };
+const NOT_DELIVERED: SendResult = { outcome: "undelivered", error: "gateway", again: true };
 
 /**
  * Delays after which we query a code that we set, because zigbee2mqtt doesn't report the result by itself. There are
  * several, because the lock may still be busy or its radio asleep.
  */
-const ASK_AFTER_MS = [700, 3_000, 8_000];
+const QUERY_AFTER_MS = [700, 3_000, 8_000];
 
 /**
  * Driver for locks behind zigbee2mqtt. Results are read from the state that the locks publish (zigbee-messages.ts).
@@ -41,10 +41,11 @@ export function zigbeeDriver(deps: ZigbeeDriverDeps): LockDriver {
         const payload = await payloadOf(deps, lock, command);
         if (!("set" in payload)) return payload;
         await deps.link.publish(`${base}/${lock.address}/set`, JSON.stringify(payload.set), { signal });
-        if (payload.user !== undefined) askBack(deps, `${base}/${lock.address}/get`, lock, command.id, payload.user);
+        if (payload.user !== undefined)
+          scheduleQueries(deps, `${base}/${lock.address}/get`, lock, command.id, payload.user);
         return { outcome: "sent" };
       } catch {
-        return NOT_NOW;
+        return NOT_DELIVERED;
       }
     },
   };
@@ -52,12 +53,18 @@ export function zigbeeDriver(deps: ZigbeeDriverDeps): LockDriver {
 
 const isName = (address: string): boolean => address !== "" && !/[+#]/.test(address) && !address.startsWith("bridge/");
 
-function askBack({ link, locks }: ZigbeeDriverDeps, topic: string, lock: DriverLock, id: string, user: number): void {
-  const ask = async (): Promise<void> => {
-    if (await locks.waits(lock, id)) await link.publish(topic, JSON.stringify({ pin_code: { user } }));
+function scheduleQueries(
+  { link, locks }: ZigbeeDriverDeps,
+  topic: string,
+  lock: DriverLock,
+  id: string,
+  user: number,
+): void {
+  const query = async (): Promise<void> => {
+    if (await locks.isUnanswered(lock, id)) await link.publish(topic, JSON.stringify({ pin_code: { user } }));
   };
   // A failed query is repeated at the latest when the command is sent again.
-  for (const ms of ASK_AFTER_MS) setTimeout(() => void ask().catch(() => {}), ms).unref();
+  for (const ms of QUERY_AFTER_MS) setTimeout(() => void query().catch(() => {}), ms).unref();
 }
 
 /** Returns the payload for zigbee2mqtt, or the result if there is nothing to send. */
@@ -65,27 +72,27 @@ async function payloadOf(
   { locks, devices, now }: ZigbeeDriverDeps,
   lock: DriverLock,
   { type, args }: CommandMessage,
-): Promise<Handed | { set: Record<string, unknown>; user?: number }> {
+): Promise<SendResult | { set: Record<string, unknown>; user?: number }> {
   if (type === "unlock") return { set: { state: "UNLOCK" } };
   // These locks don't read our cards and keep their own clock.
-  if (type === "configure" || type === "set_clock") return done;
+  if (type === "configure" || type === "set_clock") return DONE;
   if (type === "remove_credential") {
     const { slot } = lockArgs.remove_credential.parse(args);
-    const user = await locks.userOf(lock, slot);
+    const user = await locks.findUser(lock, slot);
     return user === null ? refused("not_found") : { set: { pin_code: { user, pin_code: null } }, user };
   }
   if (type !== "set_credential") return refused("unsupported");
   const { kind, slot, code, validFrom } = lockArgs.set_credential.parse(args);
   if (kind !== "passcode") return refused("unsupported");
   const ability = devices.abilityOf(lock.hotelId, lock.address);
-  if (ability?.takesCodes === false) return refused("unsupported");
+  if (ability?.acceptsCodes === false) return refused("unsupported");
   // The code is sent as a number, which would lose leading zeros (source: zigbee-herdsman-converters, pincode_lock).
   if (code === undefined || !/^[1-9]\d{3,7}$/.test(code)) return refused("invalid");
-  const user = await locks.userFor(lock, slot, ability?.users ?? usersOfMake("", ""));
+  const user = await locks.assignUser(lock, slot, ability?.users ?? usersOfMake("", ""));
   if (user === null) return refused("full");
-  const hasBegun = Date.parse(validFrom) <= now().getTime();
+  const isValidNow = Date.parse(validFrom) <= now().getTime();
   return {
-    set: { pin_code: { user, user_type: "unrestricted", user_enabled: hasBegun, pin_code: Number(code) } },
+    set: { pin_code: { user, user_type: "unrestricted", user_enabled: isValidNow, pin_code: Number(code) } },
     user,
   };
 }

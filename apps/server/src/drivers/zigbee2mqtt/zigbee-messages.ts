@@ -3,8 +3,8 @@ import type { DeviceLinks } from "../../domain/access/lock-links/device-links.ts
 import type { LockReports } from "../../domain/access/lock-links/driver.ts";
 import type { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
 import {
-  type AwaitedCode,
   nameOfUser,
+  type OpenCodeCommand,
   type ZigbeeLocks,
   type ZigbeeUserStatus,
 } from "../../domain/access/lock-links/zigbee-locks.ts";
@@ -12,22 +12,22 @@ import type { ReceivedEvent } from "../../domain/access/unlocks/reported-event.t
 import { type BadMessages, jsonOf } from "../mqtt/bad-messages.ts";
 import type { KeyedQueue } from "../mqtt/keyed-queue.ts";
 import {
+  codeChangeOf,
   lastOpeningOf,
   type Opening,
   openingOf,
   presenceOf,
-  programmedOf,
   type ZigbeeDevices,
   type ZigbeeState,
   zigbeeState,
 } from "./zigbee-words.ts";
 
 export interface ZigbeeMessagesDeps {
-  links: Pick<DeviceLinks, "all" | "note">;
+  links: Pick<DeviceLinks, "all" | "storeState">;
   reports: Pick<LockReports, "acknowledge" | "status">;
-  events: Pick<LinkedEvents, "keep">;
-  locks: Pick<ZigbeeLocks, "awaited" | "credentialOf" | "noteUsers" | "free">;
-  devices: Pick<ZigbeeDevices, "noteAll" | "notePresence" | "isAway">;
+  events: LinkedEvents;
+  locks: Pick<ZigbeeLocks, "findOpenCommands" | "findCredential" | "storeUsers" | "freeUser">;
+  devices: Pick<ZigbeeDevices, "setAbilities" | "setPresence" | "isAway">;
   keyedQueue: KeyedQueue;
   bad: BadMessages;
   now: () => Date;
@@ -37,15 +37,16 @@ export interface ZigbeeMessagesDeps {
 const ECHO_MS = 2_000;
 /** Two reports of one opening arrive within this time. */
 const SAME_OPENING_MS = 3_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_LOCKS = 10_000;
 const STATUSES: ReadonlySet<string> = new Set<ZigbeeUserStatus>(["available", "enabled", "disabled"]);
 const isStatus = (text: string): text is ZigbeeUserStatus => STATUSES.has(text);
 
-/** Values that a lock repeats with every state, as last seen. Only a change is an event. */
-interface Repeated {
+/** The last values that a lock repeats with every state. Only a change is an event. */
+interface RepeatedValues {
   opening: string | null;
-  saved: number | null;
-  cleared: number | null;
+  /** when a code was last set and cleared, as the lock reports it; milliseconds */
+  savedAt: number | null;
+  clearedAt: number | null;
   /** Time of the last accepted opening, by the monotonic clock (milliseconds). */
   openedAt: number;
 }
@@ -56,19 +57,21 @@ interface Repeated {
  */
 export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage) => Promise<void> | null {
   const { links, reports, devices, keyedQueue, bad } = deps;
-  const remembered = new Map<string, Repeated>();
+  const lastValues = new Map<string, RepeatedValues>();
   /** Openings by code that wait for a second message with the lock's user. */
-  const unnamed = new Map<string, (last: Opening) => void>();
-  const nameSoon = (key: string, opening: Opening): Promise<Opening> =>
+  const openingsWithoutUser = new Map<string, (last: Opening) => void>();
+  const waitForUser = (key: string, opening: Opening): Promise<Opening> =>
     new Promise((resolve) => {
-      const end = (announce: Opening): void => {
+      const finish = (finalOpening: Opening): void => {
         clearTimeout(timer);
-        unnamed.delete(key);
-        resolve(announce);
+        openingsWithoutUser.delete(key);
+        resolve(finalOpening);
       };
-      const timer = setTimeout(end, SAME_OPENING_MS, opening).unref();
-      unnamed.get(key)?.(opening);
-      unnamed.set(key, ({ style, user }) => end(style === opening.style ? { ...opening, user } : opening));
+      const timer = setTimeout(finish, SAME_OPENING_MS, opening).unref();
+      openingsWithoutUser.get(key)?.(opening);
+      openingsWithoutUser.set(key, ({ style, user }) =>
+        finish(style === opening.style ? { ...opening, user } : opening),
+      );
     });
   return (message) => {
     const { topic, payload, retained } = message;
@@ -77,10 +80,10 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
     const { hotelId } = link;
     const rest = topic.slice(link.settings.baseTopic.length + 1);
     if (rest === "bridge/state") {
-      return links.note(hotelId, "zigbee2mqtt", presenceOf(payload) === "offline" ? "gateway" : null);
+      return links.storeState(hotelId, "zigbee2mqtt", presenceOf(payload) === "offline" ? "gateway" : null);
     }
     if (rest === "bridge/devices") {
-      if (!devices.noteAll(hotelId, jsonOf(payload))) bad.drop(`${hotelId}/zigbee2mqtt`, "devices");
+      if (!devices.setAbilities(hotelId, jsonOf(payload))) bad.drop(`${hotelId}/zigbee2mqtt`, "devices");
       return Promise.resolve();
     }
     if (rest.startsWith("bridge/") || /\/(set|get)(\/|$)/.test(rest)) return Promise.resolve();
@@ -90,7 +93,7 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
     if (address !== rest) {
       const state = presenceOf(payload);
       if (!state) return Promise.resolve();
-      devices.notePresence(hotelId, address, state === "online");
+      devices.setPresence(hotelId, address, state === "online");
       return keyedQueue.take(key, () => reports.status(name, { state }, retained));
     }
     const state = zigbeeState.safeParse(jsonOf(payload));
@@ -98,76 +101,78 @@ export function zigbeeMessages(deps: ZigbeeMessagesDeps): (message: MqttMessage)
       bad.drop(key, "state");
       return Promise.resolve();
     }
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    const before = remembered.get(key) ?? null;
-    const news = newsOf(state.data, before, retained);
-    remembered.set(key, news.repeated);
-    const words = payload.toString("base64");
-    const { opening } = news;
-    if (news.last) unnamed.get(key)?.(news.last);
-    if (!opening || !news.unnamed)
-      return keyedQueue.take(key, takeState(deps, name, state.data, news, words, retained));
+    if (lastValues.size >= MAX_LOCKS) lastValues.clear();
+    const before = lastValues.get(key) ?? null;
+    const change = stateChangeOf(state.data, before, retained);
+    lastValues.set(key, change.values);
+    const messageText = payload.toString("base64");
+    const { opening } = change;
+    if (change.lastOpening) openingsWithoutUser.get(key)?.(change.lastOpening);
+    if (!opening || !change.isUserPending)
+      return keyedQueue.take(key, createStateHandler(deps, name, state.data, change, messageText, retained));
     const at = deps.now().toISOString();
-    const status = keyedQueue.take(key, takeState(deps, name, state.data, { ...news, opening: null }, words, retained));
-    const attributed = nameSoon(key, opening).then((one) =>
-      keyedQueue.take(key, () => keepOpening(deps, name, one, at, words)),
+    const withoutOpening = { ...change, opening: null };
+    const handled = keyedQueue.take(
+      key,
+      createStateHandler(deps, name, state.data, withoutOpening, messageText, retained),
     );
-    return Promise.all([status, attributed]).then(() => undefined);
+    const stored = waitForUser(key, opening).then((finalOpening) =>
+      keyedQueue.take(key, () => storeOpening(deps, name, finalOpening, at, messageText)),
+    );
+    return Promise.all([handled, stored]).then(() => undefined);
   };
 }
 
 /** The events contained in one state message. */
-interface News {
-  repeated: Repeated;
+interface StateChange {
+  values: RepeatedValues;
   opening: Opening | null;
-  /**
-   * The opening is by code and a second message may follow with the user, because this lock reports its last user
-   * separately.
-   */
-  unnamed: boolean;
+  /** The opening is by code, and a second message may name the user, because this lock reports its last user separately. */
+  isUserPending: boolean;
   /** The repeated last opening, if it has just changed. */
-  last: Opening | null;
+  lastOpening: Opening | null;
   /** A code was set or cleared, without the number of its user. */
-  saved: number | null;
-  cleared: number | null;
+  savedAt: number | null;
+  clearedAt: number | null;
   /** First message from this lock since this process started; repeated values in it may be old. */
-  first: boolean;
+  isFirst: boolean;
 }
 
-function newsOf(state: ZigbeeState, before: Repeated | null, retained: boolean): News {
+function stateChangeOf(state: ZigbeeState, before: RepeatedValues | null, retained: boolean): StateChange {
   const now = performance.now();
   const last = lastOpeningOf(state);
-  const words = last ? `${state.last_unlock_source} ${state.last_unlock_user}` : (before?.opening ?? null);
-  const done = openingOf(state);
-  const changed = last !== null && before?.opening != null && before.opening !== words;
-  const recent = before !== null && now - before.openedAt < SAME_OPENING_MS;
+  const lastText = last ? `${state.last_unlock_source} ${state.last_unlock_user}` : (before?.opening ?? null);
+  const reported = openingOf(state);
+  const hasChanged = last !== null && before?.opening != null && before.opening !== lastText;
+  const isRecent = before !== null && now - before.openedAt < SAME_OPENING_MS;
   // If a lock reports one opening both as an action and as a changed last opening, we count it once.
-  const attributedOpening = done && changed && done.user === null ? { ...done, user: last.user } : done;
+  const reportedWithUser =
+    reported && hasChanged && reported.user === null ? { ...reported, user: last.user } : reported;
   const opening = retained
     ? null
     : last === null
-      ? done
-      : attributedOpening
-        ? recent
+      ? reported
+      : reportedWithUser
+        ? isRecent
           ? null
-          : attributedOpening
-        : changed && !recent
+          : reportedWithUser
+        : hasChanged && !isRecent
           ? last
           : null;
-  const { last_successful_pincode_save: saved = null, last_successful_pincode_clear: cleared = null } = state;
+  const { last_successful_pincode_save: savedAt = null, last_successful_pincode_clear: clearedAt = null } = state;
   return {
-    repeated: {
-      opening: words,
-      saved: saved ?? before?.saved ?? null,
-      cleared: cleared ?? before?.cleared ?? null,
-      openedAt: opening && words !== null ? now : (before?.openedAt ?? Number.NEGATIVE_INFINITY),
+    values: {
+      opening: lastText,
+      savedAt: savedAt ?? before?.savedAt ?? null,
+      clearedAt: clearedAt ?? before?.clearedAt ?? null,
+      openedAt: opening && lastText !== null ? now : (before?.openedAt ?? Number.NEGATIVE_INFINITY),
     },
     opening,
-    unnamed: opening?.style === "passcode" && opening.user === null && words !== null && !changed,
-    last: changed && !retained ? last : null,
-    saved: saved === before?.saved ? null : saved,
-    cleared: cleared === before?.cleared ? null : cleared,
-    first: before === null,
+    isUserPending: opening?.style === "passcode" && opening.user === null && lastText !== null && !hasChanged,
+    lastOpening: hasChanged && !retained ? last : null,
+    savedAt: savedAt === before?.savedAt ? null : savedAt,
+    clearedAt: clearedAt === before?.clearedAt ? null : clearedAt,
+    isFirst: before === null,
   };
 }
 
@@ -177,12 +182,12 @@ type ZigbeeName = { hotelId: number; driver: "zigbee2mqtt"; address: string };
  * Returns the work for one state message. The time is taken here, so that retries store the same event. Another worker
  * may have handled an echo.
  */
-function takeState(
+function createStateHandler(
   deps: ZigbeeMessagesDeps,
   name: ZigbeeName,
   state: ZigbeeState,
-  news: News,
-  words: string,
+  change: StateChange,
+  messageText: string,
   retained: boolean,
 ) {
   const { reports, locks, events, devices } = deps;
@@ -195,30 +200,32 @@ function takeState(
       if (!devices.isAway(name.hotelId, name.address)) {
         await reports.status(name, { state: "online", ...(state.battery != null && { power: state.battery }) });
       }
-      const { opening } = news;
-      const programmed = programmedOf(state);
-      const unlocked = state.state === "UNLOCK" || state.lock_state === "unlocked";
-      const asks = opening || unlocked || programmed || users.size > 0 || news.saved !== null || news.cleared !== null;
-      const awaited = asks ? await locks.awaited(name.hotelId, name.address) : { code: null, unlockId: null };
-      const byUs = opening?.success && isRemote(opening, state) ? awaited.unlockId : null;
+      const { opening, savedAt, clearedAt } = change;
+      const codeChange = codeChangeOf(state);
+      const isUnlocked = state.state === "UNLOCK" || state.lock_state === "unlocked";
+      const mayAnswerCommand =
+        opening || isUnlocked || codeChange || users.size > 0 || savedAt !== null || clearedAt !== null;
+      const { unlockId, code } = mayAnswerCommand
+        ? await locks.findOpenCommands(name.hotelId, name.address)
+        : { code: null, unlockId: null };
+      const openedByCommand = opening?.success && isRemote(opening, state) ? unlockId : null;
       if (opening) {
         const { user: _user, ...event } = opening;
-        const key = await keyOf(deps, name, opening, byUs);
-        await events.keep(name, { at, ...event, ...key }, words, ECHO_MS);
+        const key = await keyOf(deps, name, opening, openedByCommand);
+        await events.store(name, { at, ...event, ...key }, messageText, ECHO_MS);
       }
-      const { unlockId, code } = awaited;
-      if (unlockId && (unlocked || byUs)) await reports.acknowledge(name, { id: unlockId, ok: true });
-      const answer = code && answerOf(code, users, programmed, news);
-      if (programmed) users.set(programmed.user, programmed.act === "set" ? "enabled" : "available");
+      if (unlockId && (isUnlocked || openedByCommand)) await reports.acknowledge(name, { id: unlockId, ok: true });
+      const answer = code && answerOf(code, users, codeChange, change);
+      if (codeChange) users.set(codeChange.user, codeChange.act === "set" ? "enabled" : "available");
       if (code && answer) {
         await reports.acknowledge(name, { id: code.commandId, ok: true });
         if (code.userIndex !== null) users.set(code.userIndex, answer);
       }
-      if (users.size > 0) await locks.noteUsers(name.hotelId, name.address, users);
+      if (users.size > 0) await locks.storeUsers(name.hotelId, name.address, users);
       if (code?.type === "remove_credential" && answer && code.userIndex !== null) {
-        await locks.free(name.hotelId, name.address, code.userIndex);
+        await locks.freeUser(name.hotelId, name.address, code.userIndex);
       }
-    } else if (users.size > 0) await locks.noteUsers(name.hotelId, name.address, users);
+    } else if (users.size > 0) await locks.storeUsers(name.hotelId, name.address, users);
   };
 }
 
@@ -236,36 +243,36 @@ function usersOf({ users }: ZigbeeState): Map<number, ZigbeeUserStatus> {
  * the state is about that user alone, or the lock reports that it has just deleted the code.
  */
 function answerOf(
-  { type, userIndex, lastStatus, enabled, sentAtMs }: AwaitedCode,
+  { type, userIndex, lastStatus, enabled, sentAtMs }: OpenCodeCommand,
   users: ReadonlyMap<number, ZigbeeUserStatus>,
-  programmed: ReturnType<typeof programmedOf>,
-  { saved, cleared, first }: News,
+  codeChange: ReturnType<typeof codeChangeOf>,
+  { savedAt, clearedAt, isFirst }: StateChange,
 ): ZigbeeUserStatus | null {
   if (userIndex === null) return null;
-  const act = programmed?.user === userIndex ? programmed.act : null;
+  const act = codeChange?.user === userIndex ? codeChange.act : null;
   const status = users.get(userIndex);
-  const isNews = (at: number | null): boolean => at !== null && (!first || at >= sentAtMs);
+  const isSinceSending = (at: number | null): boolean => at !== null && (!isFirst || at >= sentAtMs);
   if (type === "set_credential") {
     const target = enabled ? "enabled" : "disabled";
-    return act === "set" || status === target || isNews(saved) ? target : null;
+    return act === "set" || status === target || isSinceSending(savedAt) ? target : null;
   }
   if (type !== "remove_credential") return null;
   const isDeleted =
     status === "available" && (users.size === 1 || lastStatus === "enabled" || lastStatus === "disabled");
-  return act === "cleared" || isDeleted || isNews(cleared) ? "available" : null;
+  return act === "cleared" || isDeleted || isSinceSending(clearedAt) ? "available" : null;
 }
 
-/** Stores an opening that needs only the credential looked up. */
-async function keepOpening(
+/** Stores an opening whose credential still has to be found. */
+async function storeOpening(
   deps: ZigbeeMessagesDeps,
   name: ZigbeeName,
   opening: Opening,
   at: string,
-  words: string,
+  messageText: string,
 ): Promise<void> {
   const { user: _user, ...event } = opening;
   const key = await keyOf(deps, name, opening, null);
-  await deps.events.keep(name, { at, ...event, ...key }, words, ECHO_MS);
+  await deps.events.store(name, { at, ...event, ...key }, messageText, ECHO_MS);
 }
 
 /** Whether the opening came through the lock's radio; some locks name no source for those. */
@@ -284,6 +291,6 @@ async function keyOf(
 ): Promise<Pick<ReceivedEvent, "credential" | "foreignKey">> {
   if (commandId !== null) return { credential: { kind: "command", id: commandId } };
   if (user === null || style !== "passcode") return {};
-  const slot = await locks.credentialOf(name.hotelId, name.address, user);
+  const slot = await locks.findCredential(name.hotelId, name.address, user);
   return slot === null ? { foreignKey: nameOfUser(user) } : { credential: { kind: "slot", slot } };
 }

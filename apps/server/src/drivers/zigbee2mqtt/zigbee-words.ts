@@ -8,40 +8,40 @@ import { z } from "zod";
  */
 export function presenceOf(payload: Buffer): "online" | "offline" | null {
   const text = payload.toString("utf8").trim();
-  const word = z.enum(["online", "offline"]);
-  const bare = word.safeParse(text);
+  const presence = z.enum(["online", "offline"]);
+  const bare = presence.safeParse(text);
   if (bare.success) return bare.data;
   try {
-    return z.object({ state: word }).safeParse(JSON.parse(text)).data?.state ?? null;
+    return z.object({ state: presence }).safeParse(JSON.parse(text)).data?.state ?? null;
   } catch {
     return null;
   }
 }
 
 const percent = z.number().min(0).max(100).transform(Math.round);
-const word = z.string().nullable().optional().catch(undefined);
+const optionalText = z.string().nullable().optional().catch(undefined);
 const userNumber = z.number().int().nullable().optional().catch(undefined);
-const instantOf = z.number().nullable().optional().catch(undefined);
+const epochMs = z.number().nullable().optional().catch(undefined);
 
 /**
  * Fields that we read from a lock's state. All are optional, because devices of other kinds publish on the same
  * topics.
  */
 export const zigbeeState = z.object({
-  state: word,
-  lock_state: word,
+  state: optionalText,
+  lock_state: optionalText,
   battery: percent.nullable().optional().catch(undefined),
-  action: word,
-  action_source_name: word,
+  action: optionalText,
+  action_source_name: optionalText,
   action_user: userNumber,
   /** Yale YMC 420 and YDM60. */
   action_source_user: userNumber,
   /** Onesti locks repeat these with every state until the next opening. */
-  last_unlock_source: word,
-  last_unlock_user: word,
+  last_unlock_source: optionalText,
+  last_unlock_user: optionalText,
   /** Onesti easyCodeTouch: milliseconds, repeated with every state. */
-  last_successful_pincode_save: instantOf,
-  last_successful_pincode_clear: instantOf,
+  last_successful_pincode_save: epochMs,
+  last_successful_pincode_clear: epochMs,
   users: z
     .record(z.string(), z.object({ status: z.string() }))
     .nullable()
@@ -63,7 +63,7 @@ const SOURCES: Readonly<Record<string, UnlockStyle>> = {
 };
 
 /**
- * Unlock style by the `action` words of all lock definitions; null means that the source field tells the style.
+ * Unlock style by the `action` words of all lock definitions; null means that the source field names the style.
  * Source: zigbee-herdsman-converters 26.105, all definitions with a `lock` expose or a lock's actions (listed by
  * foreign/zigbee2mqtt).
  */
@@ -120,18 +120,18 @@ export function lastOpeningOf({ last_unlock_source: source, last_unlock_user: us
   };
 }
 
-const PROGRAMMED: Readonly<Record<string, "set" | "cleared">> = {
+const CODE_CHANGES: Readonly<Record<string, "set" | "cleared">> = {
   pin_code_added: "set",
   pin_code_changed: "set",
   pin_code_deleted: "cleared",
 };
 
 /** Returns the code that the lock reports as just set or cleared, also if the console did not do it. */
-export function programmedOf({
+export function codeChangeOf({
   action,
   action_user: user,
 }: ZigbeeState): { user: number; act: "set" | "cleared" } | null {
-  const act = PROGRAMMED[action ?? ""];
+  const act = CODE_CHANGES[action ?? ""];
   return act && user != null ? { user, act } : null;
 }
 
@@ -150,7 +150,7 @@ const device = z.object({
 /** What a lock supports concerning codes. */
 interface ZigbeeAbility {
   /** null if zigbee2mqtt has no definition of the device. */
-  takesCodes: boolean | null;
+  acceptsCodes: boolean | null;
   /** Number of users; they are numbered from 0. */
   users: number;
 }
@@ -159,7 +159,7 @@ interface ZigbeeAbility {
  * Users per maker, or maker and model, as the converters count them (`meta.pinCodeCount`); zigbee2mqtt doesn't publish
  * this.
  */
-const USERS: Readonly<Record<string, number>> = {
+const USERS_BY_MAKE: Readonly<Record<string, number>> = {
   Danalock: 20,
   Datek: 109,
   "Heimgard Technologies": 39,
@@ -175,7 +175,7 @@ const MAX_USERS = 250;
 
 /** Returns the number of users of a lock; an unknown make gets a default. */
 export const usersOfMake = (vendor: string, model: string): number =>
-  USERS[`${vendor} ${model}`] ?? USERS[vendor] ?? MAX_USERS;
+  USERS_BY_MAKE[`${vendor} ${model}`] ?? USERS_BY_MAKE[vendor] ?? MAX_USERS;
 
 /** Parses `bridge/devices` into abilities by friendly name. Returns null if it is invalid. */
 function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | null {
@@ -186,23 +186,23 @@ function abilitiesOf(payload: unknown): ReadonlyMap<string, ZigbeeAbility> | nul
     const { data } = device.safeParse(entry);
     if (!data) continue;
     const { friendly_name: name, definition } = data;
-    const takesCodes = definition
-      ? definition.exposes.some((one) => one.property === "pin_code" || one.name === "pin_code")
+    const acceptsCodes = definition
+      ? definition.exposes.some(({ property, name }) => property === "pin_code" || name === "pin_code")
       : null;
-    abilities.set(name, { takesCodes, users: usersOfMake(definition?.vendor ?? "", definition?.model ?? "") });
+    abilities.set(name, { acceptsCodes, users: usersOfMake(definition?.vendor ?? "", definition?.model ?? "") });
   }
   return abilities;
 }
 
-const MAX_NAMES = 10_000;
+const MAX_DEVICES = 10_000;
 
 /** Abilities and presence of the devices, as each zigbee2mqtt last reported them. */
 export class ZigbeeDevices {
   readonly #abilities = new Map<number, ReadonlyMap<string, ZigbeeAbility>>();
-  readonly #present = new Map<string, boolean>();
+  readonly #isOnline = new Map<string, boolean>();
 
   /** Stores the abilities from a `bridge/devices` message. Returns false if it is invalid. */
-  noteAll(hotelId: number, payload: unknown): boolean {
+  setAbilities(hotelId: number, payload: unknown): boolean {
     const abilities = abilitiesOf(payload);
     if (abilities) this.#abilities.set(hotelId, abilities);
     return abilities !== null;
@@ -214,9 +214,9 @@ export class ZigbeeDevices {
   }
 
   /** Stores the state from a device's `…/availability` message. */
-  notePresence(hotelId: number, address: string, present: boolean): void {
-    if (this.#present.size >= MAX_NAMES) this.#present.clear();
-    this.#present.set(`${hotelId}/${address}`, present);
+  setPresence(hotelId: number, address: string, isOnline: boolean): void {
+    if (this.#isOnline.size >= MAX_DEVICES) this.#isOnline.clear();
+    this.#isOnline.set(`${hotelId}/${address}`, isOnline);
   }
 
   /**
@@ -224,6 +224,6 @@ export class ZigbeeDevices {
    * zigbee2mqtt may publish cached values.
    */
   isAway(hotelId: number, address: string): boolean {
-    return this.#present.get(`${hotelId}/${address}`) === false;
+    return this.#isOnline.get(`${hotelId}/${address}`) === false;
   }
 }

@@ -10,9 +10,9 @@ import { connectRelay } from "../../adapters/events/connect-relay.ts";
 import type { Relay } from "../../adapters/events/relay.ts";
 import { createLogger } from "../../adapters/telemetry/logger.ts";
 import { codeContext } from "../../domain/access/credentials/credential-content.ts";
-import { codeHash, grantCredential, withdraw } from "../../domain/access/credentials/credentials.ts";
-import { LinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
-import { keepZigbeePeriods, ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
+import { codeHash, grantCredential, revokeCredentials } from "../../domain/access/credentials/credentials.ts";
+import { createLinkedEvents } from "../../domain/access/lock-links/linked-events.ts";
+import { applyZigbeePeriods, ZigbeeLocks } from "../../domain/access/lock-links/zigbee-locks.ts";
 
 import { nextId } from "../../kernel/transaction.ts";
 import { BadMessages } from "../mqtt/bad-messages.ts";
@@ -130,14 +130,14 @@ async function giveCode(code: string, from: string, to: string | null): Promise<
       scope,
       tx,
       { id: door.lockId, roomId: door.roomId },
-      { kind: "passcode", passcodeId: passcode.id, codeHash: codeHash(scope, code), what: { code } },
+      { kind: "passcode", passcodeId: passcode.id, codeHash: codeHash(scope, code), content: { code } },
       { validFrom: new Date(from), validTo: to === null ? null : new Date(to) },
     );
   });
 }
 async function takeBack(id: number): Promise<void> {
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
-  await scope.write((tx) => withdraw(scope, tx, { id }, "by_hand"));
+  await scope.write((tx) => revokeCredentials(scope, tx, { id }, "by_hand"));
 }
 const credential = (id: number) => server.database.prisma.credential.findUniqueOrThrow({ where: { id } });
 const stateOf = async (id: number) => (await credential(id)).state;
@@ -189,7 +189,7 @@ it("stores a message that two workers receive once, and a later one again", asyn
     zigbeeMessages({
       links,
       reports,
-      events: new LinkedEvents(scopes, reports),
+      events: createLinkedEvents(scopes, reports),
       locks: new ZigbeeLocks(scopes),
       devices: new ZigbeeDevices(),
       keyedQueue: new KeyedQueue(log),
@@ -287,17 +287,17 @@ it("enables a code when its period begins and removes it when it ends", async ()
   const slotStatus = async () =>
     (await server.database.prisma.zigbeeSlot.findFirst({ where: { lockId: door.lockId } }))?.status;
   await expect.poll(slotStatus).toBe("disabled");
-  await keepZigbeePeriods(scopes, hotel.id);
+  await applyZigbeePeriods(scopes, hotel.id);
   server.clock.advance(3 * HOUR);
-  await keepZigbeePeriods(scopes, hotel.id);
-  await keepZigbeePeriods(scopes, hotel.id);
+  await applyZigbeePeriods(scopes, hotel.id);
+  await applyZigbeePeriods(scopes, hotel.id);
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: true, pin_code: 112358 } });
   await answersAbout(1, "enabled");
   await expect.poll(slotStatus).toBe("enabled");
 
   server.clock.advance(3 * HOUR);
-  await expect.poll(() => keepZigbeePeriods(scopes, hotel.id)).toBe(1);
+  await expect.poll(() => applyZigbeePeriods(scopes, hotel.id)).toBe(1);
   // The lock accepts the code until it confirms the removal, so the console must say so.
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
   const atRisk = async () => (await desk.api.locks.residual.query()).map(({ credentialId }) => credentialId);
@@ -306,7 +306,7 @@ it("enables a code when its period begins and removes it when it ends", async ()
   expect(await lastSet()).toEqual({ pin_code: { user: 1, pin_code: null } });
   await answersAbout(1, "available");
   await expect.poll(slotStatus).toBeUndefined();
-  expect(await keepZigbeePeriods(scopes, hotel.id)).toBe(0);
+  expect(await applyZigbeePeriods(scopes, hotel.id)).toBe(0);
   expect([await stateOf(id), await atRisk()]).toEqual(["revoked", []]);
 });
 
@@ -342,8 +342,8 @@ it("does not enable a code that is revoked at the same moment", async () => {
   const scope = await server.scopeOf(await server.createOperator(hotel, { role: "owner" }));
   let startedWork: Promise<unknown> = Promise.resolve();
   await scope.write(async (tx) => {
-    await withdraw(scope, tx, { id }, "by_hand");
-    startedWork = keepZigbeePeriods(server.services.scopes, hotel.id);
+    await revokeCredentials(scope, tx, { id }, "by_hand");
+    startedWork = applyZigbeePeriods(server.services.scopes, hotel.id);
     await expect
       .poll(async () => {
         const { rows } = await pool.query(
@@ -449,7 +449,7 @@ it("enables a code when its period begins on a lock that never lists its users",
   await expect.poll(slotStatus).toBe("disabled");
   server.clock.advance(3 * HOUR);
   desk = await server.loginAs(await server.createOperator(hotel, { role: "owner" }));
-  await keepZigbeePeriods(server.services.scopes, hotel.id);
+  await applyZigbeePeriods(server.services.scopes, hotel.id);
   await dispatch();
   expect(await lastSet()).toMatchObject({ pin_code: { user: 1, user_enabled: true } });
 });
@@ -548,7 +548,7 @@ it("reports at once that a lock takes no codes, or no longer does", async () => 
   const last = await giveCode("316227", instant(-1), instant(24));
   await dispatch();
   expect(await credential(last)).toMatchObject({ state: "failed", failReason: "full" });
-  expect(devices.noteAll(1, { nonsense: true })).toBe(false);
+  expect(devices.setAbilities(1, { nonsense: true })).toBe(false);
 });
 
 it("shows the state of a lock that is registered while zigbee2mqtt runs", async () => {

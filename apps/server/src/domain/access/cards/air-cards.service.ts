@@ -9,11 +9,11 @@ import { partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { type LockOfRoom, locksOfRooms } from "../credentials/credentials.ts";
 import { type AccessWindow, accessWindow } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
-import { everyLock, putOnLists } from "./card-doors.ts";
+import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
 import { profileInUse } from "./card-keys.ts";
-import { type CardDetails, findCard, mayTouch } from "./find-card.ts";
+import { type CardDetails, findCard, mayActOnCard } from "./find-card.ts";
 import { locksRefusing } from "./refusals.ts";
-import { takeBack } from "./revoke-cards.ts";
+import { revokeCards } from "./revoke-cards.ts";
 
 /** Checks whether the card is only registered: it opens by its number and has no doors yet. */
 export const isDraft = ({ state, overTheAir }: Pick<Card, "state" | "overTheAir">): boolean =>
@@ -36,8 +36,8 @@ export async function requireUnused(
     include: { rooms: true },
   });
   if (live) {
-    if (!isDraft(live) || !(await mayTouch(scope, tx, live))) throw new DomainError("card_in_use");
-    await takeBack(scope, tx, { id: live.id }, "reissued");
+    if (!isDraft(live) || !(await mayActOnCard(scope, tx, live))) throw new DomainError("card_in_use");
+    await revokeCards(scope, tx, { id: live.id }, "reissued");
     await settleCards(scope, tx);
   }
   await requireNotRefused(scope, tx, uid, locks);
@@ -61,7 +61,7 @@ export async function openByNumber(
   card: Card,
   locks: readonly LockOfRoom[],
 ): Promise<string[]> {
-  await putOnLists(scope, tx, card, locks);
+  await grantCardToLocks(scope, tx, card, locks);
   await announceCards(scope, tx, "card.issued", [card.id]);
   const commands = await tx.db.lockCommand.findMany({
     where: { type: "set_credential", state: "queued", credential: { is: { cardId: card.id } } },
@@ -126,8 +126,8 @@ async function planForStay(scope: Scope, tx: Transaction, { stayId, roomIds }: A
     throw new DomainError("invalid_input", {}, { roomIds: { key: "validation.oneRoom" } });
   }
   // If the party arrived earlier than planned, the card works from now.
-  const early = stay.state === "checked_in" && scope.now() < window.validFrom;
-  return { roomIds: [stay.roomId], window: early ? { ...window, validFrom: scope.now() } : window };
+  const arrivedEarly = stay.state === "checked_in" && scope.now() < window.validFrom;
+  return { roomIds: [stay.roomId], window: arrivedEarly ? { ...window, validFrom: scope.now() } : window };
 }
 
 function planForPeriod(scope: Scope, input: AirCard): AccessPlan {
@@ -161,7 +161,7 @@ type GrantCardInput = Input<typeof schema.grantCardInput>;
 export async function register(
   scope: Scope,
   input: Input<typeof schema.registerCardInput>,
-): Promise<Input<typeof schema.cardOutcome>> {
+): Promise<{ cardId: number; state: "pending" }> {
   const { uid, kind, note } = input;
   scope.require(kind === "guest" ? "cards.issue" : "cards.master");
   const now = scope.now();
@@ -188,19 +188,24 @@ export async function register(
   });
 }
 
+interface GrantedCard extends Input<typeof schema.airCardOutcome> {
+  /** `pending` until the locks have confirmed; `active` if no lock had to be sent the card */
+  status: "pending" | "active";
+}
+
 /**
  * Second step: sets the doors and the period and sends the card to their locks at once. A master key card goes to every
  * lock, including those assigned to a door later. @throws state_conflict for a card that is no draft; lock_missing,
  * card_in_use; invalid_input without rooms or an end
  */
-export async function grantCard(scope: Scope, input: GrantCardInput): Promise<Input<typeof schema.airCardOutcome>> {
+export async function grantCard(scope: Scope, input: GrantCardInput): Promise<GrantedCard> {
   scope.require("cards.issue");
   return scope.write(async (tx) => {
     const draft = await findCard(scope, tx, input.cardId);
     if (!isDraft(draft)) throw new DomainError("state_conflict", { state: draft.state });
     const window = windowOf(scope, draft, input);
     const roomIds = draft.kind === "universal" ? [] : roomsOf(scope, input);
-    const locks = draft.kind === "universal" ? await everyLock(tx, draft) : await locksOfRooms(tx, roomIds);
+    const locks = draft.kind === "universal" ? await listLocksOnDoors(tx, draft) : await locksOfRooms(tx, roomIds);
     await requireNotRefused(scope, tx, draft.uid, locks);
     const card = await tx.db.card.update({
       where: { id: draft.id, state: "pending" },
@@ -212,7 +217,7 @@ export async function grantCard(scope: Scope, input: GrantCardInput): Promise<In
     const commandIds = await openByNumber(scope, tx, card, locks);
     const after = { kind: card.kind, roomIds, validTo: window.validTo };
     tx.audit({ action: "card.air", entity: "card", entityId: card.id, after });
-    return { cardId: card.id, state: "active", commandIds };
+    return { cardId: card.id, state: "active", status: commandIds.length > 0 ? "pending" : "active", commandIds };
   });
 }
 

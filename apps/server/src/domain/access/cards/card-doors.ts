@@ -9,23 +9,26 @@ import { locksRefusing } from "./refusals.ts";
  * Grants a card to locks as a credential, in the order of their ids. It is a staff card, a master key card, or a card
  * that opens by its number.
  */
-export async function putOnLists(
+export async function grantCardToLocks(
   scope: Scope,
   tx: Transaction,
   card: Card,
   locks: readonly LockOfRoom[],
 ): Promise<void> {
   const { id: cardId, stayId, validFrom, validTo } = card;
-  const what = await listEntry(scope, tx, card);
+  const content = await listEntry(scope, tx, card);
   for (const lock of locks)
-    await grantCredential(scope, tx, lock, { kind: "card", cardId, stayId, what }, { validFrom, validTo });
+    await grantCredential(scope, tx, lock, { kind: "card", cardId, stayId, content }, { validFrom, validTo });
 }
 
 /**
  * Returns every lock on a door, by id, which is the order in which their rows must be locked. For written cards only
  * locks that read records.
  */
-export async function everyLock(tx: Transaction, { overTheAir }: Pick<Card, "overTheAir">): Promise<LockOfRoom[]> {
+export async function listLocksOnDoors(
+  tx: Transaction,
+  { overTheAir }: Pick<Card, "overTheAir">,
+): Promise<LockOfRoom[]> {
   const locks = await tx.db.lock.findMany({
     where: { deletedAt: null, room: { is: { deletedAt: null } }, ...(!overTheAir && { driver: "mqtt" }) },
     orderBy: { id: "asc" },
@@ -38,7 +41,7 @@ export async function everyLock(tx: Transaction, { overTheAir }: Pick<Card, "ove
  * Grants the cards of a door to a lock that was assigned to it. Cards that open by their number are left out where the
  * lock was instructed to refuse the number: accepting it would also accept an old record still written on the card.
  */
-export async function putCardsOfRoom(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+export async function grantRoomCards(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
   const cards = await tx.db.card.findMany({
     where: {
       state: "active",
@@ -57,7 +60,7 @@ export async function putCardsOfRoom(scope: Scope, tx: Transaction, lock: LockOf
   const { driver } = await tx.db.lock.findFirstOrThrow({ where: { id: lock.id }, select: { driver: true } });
   for (const card of cards) {
     if (!card.overTheAir && driver !== "mqtt") continue;
-    const refused = card.overTheAir && (await locksRefusing(scope, tx, card.uid, [lock.id])).length > 0;
-    if (!refused) await putOnLists(scope, tx, card, [lock]);
+    const isRefused = card.overTheAir && (await locksRefusing(scope, tx, card.uid, [lock.id])).length > 0;
+    if (!isRefused) await grantCardToLocks(scope, tx, card, [lock]);
   }
 }

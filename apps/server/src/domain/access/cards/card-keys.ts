@@ -95,7 +95,7 @@ function encryptBlocks(key: Uint8Array, blocks: Uint8Array): Buffer {
 }
 
 /** Doubles a block in GF(2^128), as CMAC derives its subkeys. */
-function doubled(block: Uint8Array): Buffer {
+function doubleBlock(block: Uint8Array): Buffer {
   const out = Buffer.alloc(AES_BLOCK_BYTES);
   let carry = 0;
   for (let n = AES_BLOCK_BYTES - 1; n >= 0; n -= 1) {
@@ -111,13 +111,13 @@ function doubled(block: Uint8Array): Buffer {
  * Computes AES-128-CMAC (RFC 4493). `padTo` (bytes) pads short messages to more than one block, as AN10922 requires.
  */
 export function aesCmac(key: Uint8Array, message: Uint8Array, padTo = AES_BLOCK_BYTES): Buffer {
-  const first = doubled(encryptBlocks(key, ZERO_IV));
+  const first = doubleBlock(encryptBlocks(key, ZERO_IV));
   const length = Math.max(padTo, Math.ceil(message.length / AES_BLOCK_BYTES) * AES_BLOCK_BYTES);
   const padded = Buffer.alloc(length);
   padded.set(message);
   const complete = message.length === length;
   if (!complete) padded[message.length] = 0x80;
-  const subkey = complete ? first : doubled(first);
+  const subkey = complete ? first : doubleBlock(first);
   for (let n = 0; n < AES_BLOCK_BYTES; n += 1) {
     const at = length - AES_BLOCK_BYTES + n;
     padded[at] = (padded[at] ?? 0) ^ (subkey[n] ?? 0);
@@ -167,7 +167,7 @@ export const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString
 export const newSiteCode = (): number => randomInt(1, MAX_SITE_CODE);
 
 /** Serialises transactions that read or change the hotel's card keys, with an advisory lock. */
-export async function holdProfiles(tx: Transaction): Promise<void> {
+export async function lockProfiles(tx: Transaction): Promise<void> {
   await tx.sql.rows("SELECT pg_advisory_xact_lock(hashtext('card_profile'), $1)::text");
 }
 
@@ -176,7 +176,7 @@ export async function holdProfiles(tx: Transaction): Promise<void> {
  * them.
  */
 export async function profileInUse(scope: Scope, tx: Transaction): Promise<ProfileWithKeys> {
-  await holdProfiles(tx);
+  await lockProfiles(tx);
   const profile = await tx.db.cardProfile.findFirst({ where: { retiredAt: null } });
   if (profile) return withKeys(scope, profile);
   const masterKey = newMasterKey();
@@ -191,15 +191,15 @@ export async function profileInUse(scope: Scope, tx: Transaction): Promise<Profi
 export async function profileOfLocks(
   scope: Scope,
   tx: Transaction,
-  which: Prisma.LockWhereInput,
+  where: Prisma.LockWhereInput,
 ): Promise<ProfileWithKeys> {
-  const inUse = await profileInUse(scope, tx);
+  const currentProfile = await profileInUse(scope, tx);
   const oldest = await tx.db.lock.aggregate({
-    where: { AND: [which, { deletedAt: null, profileId: { not: null } }] },
+    where: { AND: [where, { deletedAt: null, profileId: { not: null } }] },
     _min: { profileId: true },
   });
-  const id = oldest._min.profileId ?? inUse.id;
-  if (id >= inUse.id) return inUse;
+  const id = oldest._min.profileId ?? currentProfile.id;
+  if (id >= currentProfile.id) return currentProfile;
   return withKeys(scope, await tx.db.cardProfile.findFirstOrThrow({ where: { id } }));
 }
 
@@ -225,7 +225,7 @@ export function withKeys(scope: Scope, profile: CardProfile): ProfileWithKeys {
 
 /**
  * Inserts a generation of keys, sealed, with an audit entry that omits the keys. The caller must have called
- * `holdProfiles`.
+ * `lockProfiles`.
  */
 export async function insertProfile(scope: Scope, tx: Transaction, profile: NewProfile): Promise<CardProfile> {
   const { cipher, keys, ...details } = profile;

@@ -9,7 +9,7 @@ import { encryptRecord, type ProfileWithKeys, passFingerprint, passOf, sectorKey
 const BLOCKS_PER_SECTOR = 4;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex").toUpperCase();
 
-type Carries = Pick<Card, "lockNumber" | "zones">;
+type CardOpenings = Pick<Card, "lockNumber" | "zones">;
 
 /**
  * Returns the sector of the record for the zone at `index`. DES locks read one sector, so it holds either the room's or
@@ -26,8 +26,8 @@ interface RecordTarget {
 }
 
 /** Returns where the records of a card are: the room's first, then those of its zones. */
-function placesOf(
-  { lockNumber, zones }: Carries,
+function targetsOf(
+  { lockNumber, zones }: CardOpenings,
   profile: Pick<ProfileWithKeys, "cipher" | "sectors">,
 ): RecordTarget[] {
   const room = lockNumber === null ? [] : [{ sector: profile.sectors[0] ?? 0, opens: { lock: lockNumber } }];
@@ -40,12 +40,12 @@ function placesOf(
  * a read-back can be compared with it.
  */
 export function recordData(card: Card, profile: ProfileWithKeys): string {
-  const [row] = placesOf(card, profile);
+  const [row] = targetsOf(card, profile);
   if (!row || card.overTheAir) throw new Error("this card carries no record");
-  return dataFor(card, profile, row.opens);
+  return recordDataFor(card, profile, row.opens);
 }
 
-function dataFor(card: Card, profile: ProfileWithKeys, opens: CardRecord["opens"]): string {
+function recordDataFor(card: Card, profile: ProfileWithKeys, opens: CardRecord["opens"]): string {
   if (hasPass(card, profile)) return hex(passOf(profile.keys.masterKey, card.uid, card.id));
   const record = encodeRecord({
     kind: card.kind,
@@ -83,22 +83,22 @@ export async function listEntry(
 }
 
 /** Returns everything that the browser needs to write the card. */
-export async function prepared(
+export async function toPreparedCard(
   scope: Scope,
   tx: Transaction,
   card: Card,
   profile: ProfileWithKeys,
 ): Promise<schema.PreparedCard> {
-  const [first, ...others] = placesOf(card, profile);
-  if (!first) throw new Error("this card carries no record");
+  const [firstTarget, ...others] = targetsOf(card, profile);
+  if (!firstTarget) throw new Error("this card carries no record");
   const sectorKey = hex(sectorKeyOf(profile.keys, card.uid));
   const formerProfiles = await tx.db.cardProfile.findMany({
     where: { id: { not: profile.id }, sectors: { hasSome: profile.sectors } },
     orderBy: { id: "desc" },
   });
   const former = formerProfiles.map((other) => hex(sectorKeyOf(withKeys(scope, other).keys, card.uid)));
-  const written = new Set([first, ...others].map(({ sector }) => sector));
-  const emptied = (await sectorsUsed(tx, card)).filter((sector) => !written.has(sector));
+  const written = new Set([firstTarget, ...others].map(({ sector }) => sector));
+  const emptied = (await formerSectors(tx, card)).filter((sector) => !written.has(sector));
   const dataBlock = (sector: number): number => sector * BLOCKS_PER_SECTOR + profile.block;
   return {
     cardId: card.id,
@@ -106,11 +106,11 @@ export async function prepared(
     keyType: profile.keyType === "B" ? "B" : "A",
     sectorKey,
     formerSectorKeys: [...new Set(former)].filter((key) => key !== sectorKey),
-    sector: first.sector,
-    dataBlock: dataBlock(first.sector),
-    data: dataFor(card, profile, first.opens),
+    sector: firstTarget.sector,
+    dataBlock: dataBlock(firstTarget.sector),
+    data: recordDataFor(card, profile, firstTarget.opens),
     others: [
-      ...others.map(({ sector, opens }) => ({ sector, data: dataFor(card, profile, opens) })),
+      ...others.map(({ sector, opens }) => ({ sector, data: recordDataFor(card, profile, opens) })),
       ...emptied.map((sector) => ({ sector, data: EMPTY })),
     ].map(({ sector, data }) => ({ sector, dataBlock: dataBlock(sector), data })),
     validFrom: card.validFrom.toISOString(),
@@ -121,10 +121,10 @@ export async function prepared(
 const EMPTY = "00".repeat(16);
 
 /** Returns sectors in which earlier issues of the card carried a record, so that old records are overwritten. */
-async function sectorsUsed(tx: Transaction, { id, uid }: Card): Promise<number[]> {
+async function formerSectors(tx: Transaction, { id, uid }: Card): Promise<number[]> {
   const issues = await tx.db.card.findMany({
     where: { uid, id: { not: id }, overTheAir: false },
     select: { lockNumber: true, zones: true, profile: { select: { cipher: true, sectors: true } } },
   });
-  return [...new Set(issues.flatMap((issue) => placesOf(issue, issue.profile).map(({ sector }) => sector)))];
+  return [...new Set(issues.flatMap((issue) => targetsOf(issue, issue.profile).map(({ sector }) => sector)))];
 }

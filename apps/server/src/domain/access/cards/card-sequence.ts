@@ -11,26 +11,27 @@ type Holder = { stayId: number } | { validFrom: string; validTo: string | null }
 /**
  * Returns the issue sequence of a new card for a room. Live cards of one stay share a sequence; otherwise it is one
  * more than any before, both at the room and at its current lock, which may come from another door. A card without a
- * stay must not disable others, so it shares the sequence of live cards whose period overlaps its own. `anew` never
- * shares. The caller must have locked the stay. @throws state_conflict when no sequences are left
+ * stay must not disable others, so it shares the sequence of live cards whose period overlaps its own. With
+ * `startsNewSequence` no sequence is shared. The caller must have locked the stay. @throws state_conflict when no
+ * sequences are left
  */
 export async function nextSequence(
   tx: Transaction,
   holder: Holder,
   roomId: number,
-  { lockId, anew }: { lockId: number; anew: boolean },
+  { lockId, startsNewSequence }: { lockId: number; startsNewSequence: boolean },
 ): Promise<number> {
   const current = await lockCardSequence(tx, roomId);
   const { guestFloor, sequenceFrom } = await tx.db.lock.findFirstOrThrow({
     where: { id: lockId },
     select: { guestFloor: true, sequenceFrom: true },
   });
-  const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...since(sequenceFrom) };
-  if (!anew) {
+  const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId, ...createdSince(sequenceFrom) };
+  if (!startsNewSequence) {
     // Older cards are checked too, because a card for the next party may already have been issued.
     const shared = await tx.db.card.findFirst({
       where: {
-        AND: [written, sharing(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
+        AND: [written, sameHolder(holder), { sequence: { gte: guestFloor }, state: { in: ["pending", "active"] } }],
       },
       orderBy: { sequence: "desc" },
       select: { sequence: true },
@@ -45,10 +46,10 @@ export async function nextSequence(
 }
 
 /** Selects the cards that count towards a door's sequence. */
-export const since = (sequenceFrom: Date | null): Prisma.CardWhereInput =>
+export const createdSince = (sequenceFrom: Date | null): Prisma.CardWhereInput =>
   sequenceFrom === null ? {} : { createdAt: { gte: sequenceFrom } };
 
-const sharing = (holder: Holder): Prisma.CardWhereInput => ("stayId" in holder ? holder : overlapping(holder));
+const sameHolder = (holder: Holder): Prisma.CardWhereInput => ("stayId" in holder ? holder : overlapping(holder));
 
 /** Selects cards that open at some time within the period. */
 export function overlapping({

@@ -8,6 +8,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
 import { readStay } from "../../stays/public.ts";
 import { CREDENTIAL_JOINS, credentialJson, overruns } from "../credentials/credentials.ts";
+import { doorsOfLocks } from "../locks/locks.queries.ts";
 
 /**
  * Credentials of the card `c` as an array of `credentialRow`; for a card that isn't revoked, without revoked
@@ -81,10 +82,13 @@ export async function listStayCards(scope: Scope, stayId: number): Promise<schem
 
 type CardGuest = z.infer<typeof schema.cardGuest>;
 
-/** Returns the in-house guest a card was written for, or an empty list. `number` may be in any notation. */
-export async function lookUp(scope: Scope, number: string): Promise<CardGuest[]> {
+/**
+ * Returns the in-house guest a card was written for, or an empty list. `number` may be in any notation; `expired` is a
+ * guest past the planned departure.
+ */
+export async function lookUp(scope: Scope, number: string): Promise<(CardGuest & { expired: boolean })[]> {
   scope.require("stays.view");
-  return scope.sql.rows<CardGuest>(
+  const rows = await scope.sql.rows<CardGuest>(
     `SELECT c.id AS "cardId", g.stay_guest_id AS "stayGuestId", s.id AS "stayId", s.other_information AS "otherInformation",
             r.id AS "roomId", r.name AS "roomName", g.name AS "guestName",
             iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt"
@@ -99,6 +103,8 @@ export async function lookUp(scope: Scope, number: string): Promise<CardGuest[]>
     uidCandidates(number),
     scope.roomIds,
   );
+  const now = scope.now().toISOString();
+  return rows.map((row) => ({ ...row, expired: row.endsAt <= now }));
 }
 
 type Row = schema.MasterCardRow & { total: number };
@@ -168,6 +174,7 @@ export function cardListQuery(scope: Scope, input: Omit<ListInput, "page" | "pag
 export async function list(scope: Scope, input: ListInput): Promise<z.infer<typeof schema.cardPage>> {
   scope.require("cards.view");
   if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
+  if (input.lockId !== undefined) await doorsOfLocks(scope, scope.reads, [input.lockId]);
   const { text, values } = cardListQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
   // A page beyond the last one has no row, so the total is read with the first page.

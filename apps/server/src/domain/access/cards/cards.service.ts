@@ -11,15 +11,16 @@ import { locksOfRooms } from "../credentials/credentials.ts";
 import { accessWindow, partOf } from "../credentials/key-period.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { configureLock } from "../locks/configure.ts";
-import { everyLock, putOnLists } from "./card-doors.ts";
+import { grantCardToLocks, listLocksOnDoors } from "./card-doors.ts";
 import { profileOfLocks, withKeys } from "./card-keys.ts";
-import { prepared, recordData } from "./card-record.ts";
+import { recordData, toPreparedCard } from "./card-record.ts";
 import { issuePeriod, nextSequence, overlapping } from "./card-sequence.ts";
-import { type CardDetails, findCard, requireFree } from "./find-card.ts";
-import { blockRevokedCards, letInAgain } from "./refusals.ts";
-import { takeBack } from "./revoke-cards.ts";
+import { liveCardInRoom } from "./cards.queries.ts";
+import { type CardDetails, findCard, requireReissuable } from "./find-card.ts";
+import { allowRewrittenCard, blockRevokedCards } from "./refusals.ts";
+import { revokeCards } from "./revoke-cards.ts";
 
-/** A guest's card to be made. */
+/** Data of a guest card to create. */
 export interface GuestCard {
   uid: string;
   /** true: overwrites another guest's card */
@@ -32,7 +33,7 @@ export interface GuestCard {
   /** as the card's record encodes it */
   period: { validFrom: string; validTo: string | null };
   /** written cards of the room that this one disables; null: none */
-  disabled: Prisma.CardWhereInput | null;
+  cardsToDisable: Prisma.CardWhereInput | null;
 }
 
 /**
@@ -40,18 +41,25 @@ export interface GuestCard {
  * locked the stay. @throws lock_missing, lock_reads_no_cards, card_in_use, card_of_guest; state_conflict when the room
  * has no sequence left
  */
-export async function makeGuestCard(scope: Scope, tx: Transaction, guestCard: GuestCard): Promise<schema.PreparedCard> {
-  const { uid, overwrite, note, stayId, roomId, roomName, period, disabled } = guestCard;
+export async function createGuestCard(
+  scope: Scope,
+  tx: Transaction,
+  guestCard: GuestCard,
+): Promise<schema.PreparedCard> {
+  const { uid, overwrite, note, stayId, roomId, roomName, period, cardsToDisable } = guestCard;
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true, driver: true } });
   if (!lock) throw new DomainError("lock_missing", { roomName });
-  // Locks of other makes open at most by a card's number, never by a record written on it.
+  // Locks of other makes may read a card's number but never a record written on it.
   if (lock.driver !== "mqtt") throw new DomainError("lock_reads_no_cards", { roomName });
-  await requireFree(scope, tx, uid, { stayId, roomId, overwrite });
+  await requireReissuable(scope, tx, uid, { stayId, roomId, overwrite });
   const profile = await profileOfLocks(scope, tx, { id: lock.id });
-  const anew = disabled !== null;
-  const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, { lockId: lock.id, anew });
-  await takeBack(scope, tx, { uid }, "reissued");
-  if (disabled) await takeBack(scope, tx, { AND: [disabled, { overTheAir: false }] }, "superseded");
+  const startsNewSequence = cardsToDisable !== null;
+  const sequence = await nextSequence(tx, stayId === null ? period : { stayId }, roomId, {
+    lockId: lock.id,
+    startsNewSequence,
+  });
+  await revokeCards(scope, tx, { uid }, "reissued");
+  if (cardsToDisable) await revokeCards(scope, tx, { AND: [cardsToDisable, { overTheAir: false }] }, "superseded");
   const card = await tx.db.card.create({
     data: {
       hotelId: scope.hotelId,
@@ -74,9 +82,9 @@ export async function makeGuestCard(scope: Scope, tx: Transaction, guestCard: Gu
     action: "card.prepare",
     entity: "card",
     entityId: card.id,
-    after: { stayId, roomId, sequence, disableOldCards: anew },
+    after: { stayId, roomId, sequence, disableOldCards: startsNewSequence },
   });
-  return prepared(scope, tx, card, profile);
+  return toPreparedCard(scope, tx, card, profile);
 }
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -94,25 +102,25 @@ export async function prepare(
 ): Promise<schema.PreparedCard> {
   scope.require("cards.issue");
   const { uid, overwrite, note, disableOldCards } = input;
-  const named = await withStayId(scope, input);
+  const target = await withStayId(scope, input);
   return scope.write(async (tx) => {
-    const stay = await selectStayForUpdate(scope, tx, named.stayId, "checked_in");
+    const stay = await selectStayForUpdate(scope, tx, target.stayId, "checked_in");
     if (Date.parse(stay.endsAt) <= scope.now().getTime()) throw new DomainError("stay_expired");
     const window = accessWindow(scope.hotel, stay);
     const from = new Date(Math.min(window.validFrom.getTime(), scope.now().getTime()));
     const part = partOf({ validFrom: from, validTo: window.validTo }, input, scope.now());
     const { id: stayId, roomId, roomName } = stay;
-    return makeGuestCard(scope, tx, {
+    return createGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId, roomId, roomName },
       period: recordPeriod(part.validFrom.toISOString(), part.validTo.toISOString()),
-      disabled: disableOldCards ? { stayId } : null,
+      cardsToDisable: disableOldCards ? { stayId } : null,
     });
   });
 }
 
 /**
- * Confirms that a card was written. It becomes active only if the data read back equals the prepared data; then its
- * locks are informed. @throws read_back_mismatch
+ * Confirms that a card was written. It becomes active only if the data read back equals the prepared data; then its locks
+ * are informed. @throws read_back_mismatch
  */
 export async function confirm(
   scope: Scope,
@@ -128,7 +136,7 @@ export async function confirm(
       where: { id: card.id, state: "pending" },
       data: { state: "active", confirmedAt: scope.now() },
     });
-    await rewritten(scope, tx, card);
+    await replaceEarlierIssues(scope, tx, card);
     await updateLocks(scope, tx, card);
     await settleCards(scope, tx);
     await announceCards(scope, tx, "card.issued", [card.id]);
@@ -142,7 +150,7 @@ export async function confirm(
  * stays `revoking` until its lock refuses it or its period ends. The exception is an earlier issue with exactly the
  * same record for the same lock, which no lock could tell apart; the new issue replaces it.
  */
-async function rewritten(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
+async function replaceEarlierIssues(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
   const { id, uid, kind, lockNumber, sequence, validFrom, validTo } = card;
   if (kind === "guest" && lockNumber !== null) {
     const record = { overTheAir: false, kind, lockNumber, sequence, validFrom, validTo };
@@ -156,12 +164,12 @@ async function rewritten(scope: Scope, tx: Transaction, card: CardDetails): Prom
 
 async function updateLocks(scope: Scope, tx: Transaction, card: CardDetails): Promise<void> {
   if (card.kind === "guest") {
-    await letInAgain(scope, tx, card, card.lockNumber ?? 0);
+    await allowRewrittenCard(scope, tx, card, card.lockNumber ?? 0);
     return blockRevokedCards(scope, tx, { lockNumber: card.lockNumber });
   }
   const roomIds = card.rooms.map(({ roomId }) => roomId);
-  const locks = card.kind === "universal" ? await everyLock(tx, card) : await locksOfRooms(tx, roomIds);
-  await putOnLists(scope, tx, card, locks);
+  const locks = card.kind === "universal" ? await listLocksOnDoors(tx, card) : await locksOfRooms(tx, roomIds);
+  await grantCardToLocks(scope, tx, card, locks);
 }
 
 /**
@@ -177,7 +185,7 @@ export async function revoke(
     const card = await findCard(scope, tx, cardId);
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
-    await takeBack(scope, tx, { id: card.id }, reason);
+    await revokeCards(scope, tx, { id: card.id }, reason);
     await blockRevokedCards(scope, tx, { id: card.id });
     await settleCards(scope, tx);
     const { state } = await tx.db.card.findFirstOrThrow({ where: { id: card.id }, select: { state: true } });
@@ -186,6 +194,16 @@ export async function revoke(
     tx.audit({ action, entity: "card", entityId: card.id, before, after: { state, reason } });
     return { cardId: card.id, state };
   });
+}
+
+/** Revokes the live card with that number in that room. @throws as `liveCardInRoom` and `revoke` */
+export async function revokeInRoom(
+  scope: Scope,
+  roomId: number,
+  cardNumber: string,
+): Promise<Input<typeof schema.cardOutcome>> {
+  scope.require("cards.issue");
+  return revoke(scope, { cardId: await liveCardInRoom(scope, roomId, cardNumber), reason: "by_hand" });
 }
 
 type RoomCard = z.infer<typeof schema.prepareRoomCardInput>;
@@ -207,13 +225,13 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
   return scope.write(async (tx) => {
     const room = await tx.db.room.findFirst({ where: { id: roomId, deletedAt: null }, select: { name: true } });
     if (!room) throw new DomainError("not_found");
-    const stay = await partyFor(scope, tx, input);
+    const stay = await selectStayForCard(scope, tx, input);
     const period = issuePeriod(scope, stay ? periodInStay(scope, stay, input) : input);
     const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
     const written = { kind: "guest" as const, lockNumber: lock?.id ?? 0 };
-    return makeGuestCard(scope, tx, {
+    return createGuestCard(scope, tx, {
       ...{ uid, overwrite, note, stayId: stay?.id ?? null, roomId, roomName: room.name, period },
-      disabled: disableOldCards ? { AND: [written, overlapping(period)] } : null,
+      cardsToDisable: disableOldCards ? { AND: [written, overlapping(period)] } : null,
     });
   });
 }
@@ -223,7 +241,7 @@ export async function prepareForRoom(scope: Scope, input: RoomCard): Promise<sch
  * after, $7 now. A party whose stay covers the period comes first, then the party that is in the room when the card
  * begins, because the card must not outlast that stay.
  */
-const PARTY = `
+const STAY_FOR_CARD = `
 SELECT s.id FROM occupancy o JOIN stay s ON s.id = o.stay_id
  WHERE o.hotel_id = $1 AND o.room_id = $2::int
    AND (o.state = 'in_house' AND ($4::timestamptz IS NULL OR $3::timestamptz <= greatest(s.ends_at, $7::timestamptz)
@@ -235,7 +253,7 @@ SELECT s.id FROM occupancy o JOIN stay s ON s.id = o.stay_id
    o.state = 'in_house' DESC, s.starts_at LIMIT 1`;
 
 /** Returns the stay that the card is for, with its row locked; null if there is none. */
-async function partyFor(
+async function selectStayForCard(
   scope: Scope,
   tx: Transaction,
   { roomId, validFrom, validTo }: RoomCard,
@@ -243,7 +261,7 @@ async function partyFor(
   const { accessEarlyMinutes, accessLateMinutes } = scope.hotel;
   const now = scope.now().toISOString();
   const [party] = await tx.sql.rows<{ id: number }>(
-    PARTY,
+    STAY_FOR_CARD,
     roomId,
     validFrom ?? now,
     validTo,
@@ -265,10 +283,10 @@ function periodInStay(
   { validFrom, validTo }: Pick<RoomCard, "validFrom" | "validTo">,
 ): { validFrom: string | null; validTo: string } {
   const window = accessWindow(scope.hotel, stay);
-  const whole = validTo === null || (validTo >= stay.endsAt && validTo <= window.validTo.toISOString());
-  const early = validFrom !== null && validFrom <= stay.startsAt;
+  const coversStay = validTo === null || (validTo >= stay.endsAt && validTo <= window.validTo.toISOString());
+  const coversStart = validFrom !== null && validFrom <= stay.startsAt;
   return {
-    validFrom: early ? window.validFrom.toISOString() : validFrom,
-    validTo: whole ? window.validTo.toISOString() : validTo,
+    validFrom: coversStart ? window.validFrom.toISOString() : validFrom,
+    validTo: coversStay ? window.validTo.toISOString() : validTo,
   };
 }

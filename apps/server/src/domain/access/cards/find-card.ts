@@ -13,7 +13,7 @@ export type CardDetails = Card & { rooms: CardRoom[]; profile: CardProfile };
  */
 export async function findCard(scope: Scope, tx: Transaction, cardId: number): Promise<CardDetails> {
   const card = await tx.db.card.findFirst({ where: { id: cardId }, include: { rooms: true, profile: true } });
-  if (!card || !(await mayTouch(scope, tx, card))) throw new DomainError("not_found");
+  if (!card || !(await mayActOnCard(scope, tx, card))) throw new DomainError("not_found");
   return card;
 }
 
@@ -21,16 +21,20 @@ export async function findCard(scope: Scope, tx: Transaction, cardId: number): P
  * Checks whether the caller may act on the card; see `findCard`. @throws not_found for the card of a stay in a room
  * that the caller can't see
  */
-export async function mayTouch(scope: Scope, tx: Transaction, card: Card & { rooms: CardRoom[] }): Promise<boolean> {
+export async function mayActOnCard(
+  scope: Scope,
+  tx: Transaction,
+  card: Card & { rooms: CardRoom[] },
+): Promise<boolean> {
   if (card.kind !== "guest") return scope.can("cards.master");
-  if (card.stayId === null) return mayTouchRooms(scope, card);
+  if (card.stayId === null) return mayActOnRooms(scope, card);
   await tx.sql.rows("SELECT id FROM stay WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", card.stayId);
   await readStay(scope, tx.sql, card.stayId);
   return true;
 }
 
 /** A card without doors belongs to its issuer and to staff who see all rooms. */
-function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: CardRoom[] }): boolean {
+function mayActOnRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: CardRoom[] }): boolean {
   if (rooms.length > 0) return rooms.every(({ roomId }) => scope.seesRoom(roomId));
   return scope.roomIds === null || (issuedById !== null && issuedById === scope.operatorId);
 }
@@ -41,18 +45,18 @@ function mayTouchRooms(scope: Scope, { rooms, issuedById }: Card & { rooms: Card
  * of a room or a kind that the caller may not act on; card_of_guest naming guest and room; card_of_house naming
  * the kind of a live staff card or master key card
  */
-export async function requireFree(scope: Scope, tx: Transaction, uid: string, next: NextHolder): Promise<void> {
+export async function requireReissuable(scope: Scope, tx: Transaction, uid: string, next: NextHolder): Promise<void> {
   const live = await tx.db.card.findFirst({
     where: { uid, state: { in: ["pending", "active"] } },
     include: { rooms: true },
   });
   if (!live) return;
-  const free = await mayTouch(scope, tx, live).catch((error: unknown) => {
+  const mayRevoke = await mayActOnCard(scope, tx, live).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === "not_found") return false;
     throw error;
   });
-  if (!free) throw new DomainError("card_in_use");
-  if (!next.overwrite) await requireNobodyElses(scope, tx, live, next);
+  if (!mayRevoke) throw new DomainError("card_in_use");
+  if (!next.overwrite) await requireNoOtherHolder(scope, tx, live, next);
 }
 
 /** New holder of a card, and whether it may overwrite another guest's card. */
@@ -63,7 +67,7 @@ export interface NextHolder {
   overwrite: boolean;
 }
 
-async function requireNobodyElses(
+async function requireNoOtherHolder(
   scope: Scope,
   tx: Transaction,
   { kind, state, stayId, validTo, rooms }: Card & { rooms: CardRoom[] },
@@ -76,8 +80,8 @@ async function requireNobodyElses(
     throw new DomainError("card_of_house", { kind });
   }
   if (rooms.length === 0) return;
-  const same = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
-  if (same) return;
+  const isSameHolder = stayId === null ? rooms.every(({ roomId }) => roomId === next.roomId) : stayId === next.stayId;
+  if (isSameHolder) return;
   const [holder] = await tx.sql.rows<{ guestName: string; roomName: string }>(
     `SELECT coalesce((SELECT g.name FROM primary_guest g WHERE g.hotel_id = $1 AND g.stay_id = $2::int), '') AS "guestName",
             (SELECT string_agg(r.name, ', ' ORDER BY r.sort, r.name) FROM room r

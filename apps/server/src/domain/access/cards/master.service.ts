@@ -4,14 +4,14 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { type LockOfRoom, locksOfRooms, withdraw } from "../credentials/credentials.ts";
+import { type LockOfRoom, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { configureLocks } from "../locks/configure.ts";
-import { putOnLists } from "./card-doors.ts";
+import { grantCardToLocks } from "./card-doors.ts";
 import { profileOfLocks } from "./card-keys.ts";
-import { prepared } from "./card-record.ts";
+import { toPreparedCard } from "./card-record.ts";
 import { issuePeriod } from "./card-sequence.ts";
-import { findCard, requireFree } from "./find-card.ts";
-import { takeBack } from "./revoke-cards.ts";
+import { findCard, requireReissuable } from "./find-card.ts";
+import { revokeCards } from "./revoke-cards.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
@@ -29,10 +29,10 @@ export async function prepareMaster(
   const period = issuePeriod(scope, input);
   return scope.write(async (tx) => {
     const roomIds = input.kind === "management" ? [...new Set(input.roomIds)] : [];
-    await requireReading(tx, roomIds);
-    await requireFree(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
+    await locksThatReadCards(tx, roomIds);
+    await requireReissuable(scope, tx, input.uid, { stayId: null, roomId: null, overwrite: input.overwrite });
     const profile = await profileOfLocks(scope, tx, {});
-    await takeBack(scope, tx, { uid: input.uid }, "reissued");
+    await revokeCards(scope, tx, { uid: input.uid }, "reissued");
     const card = await tx.db.card.create({
       data: {
         hotelId: scope.hotelId,
@@ -56,18 +56,18 @@ export async function prepareMaster(
       entityId: card.id,
       after: { kind: input.kind, note: input.note, roomIds, validTo: period.validTo },
     });
-    return prepared(scope, tx, card, profile);
+    return toPreparedCard(scope, tx, card, profile);
   });
 }
 
 /** @throws lock_missing; lock_reads_no_cards for a lock of another make */
-async function requireReading(tx: Transaction, roomIds: number[]): Promise<LockOfRoom[]> {
+async function locksThatReadCards(tx: Transaction, roomIds: number[]): Promise<LockOfRoom[]> {
   const locks = await locksOfRooms(tx, roomIds);
-  const deaf = await tx.db.lock.findFirst({
+  const otherMake = await tx.db.lock.findFirst({
     where: { id: { in: locks.map(({ id }) => id) }, driver: { not: "mqtt" } },
     select: { room: { select: { name: true } } },
   });
-  if (deaf) throw new DomainError("lock_reads_no_cards", { roomName: deaf.room?.name ?? "" });
+  if (otherMake) throw new DomainError("lock_reads_no_cards", { roomName: otherMake.room?.name ?? "" });
   return locks;
 }
 
@@ -101,7 +101,7 @@ export async function setRooms(
     if (card.state !== "pending" && card.state !== "active")
       throw new DomainError("state_conflict", { state: card.state });
     const roomIds = [...new Set(input.roomIds)];
-    const locks = await (card.overTheAir ? locksOfRooms : requireReading)(tx, roomIds);
+    const locks = await (card.overTheAir ? locksOfRooms : locksThatReadCards)(tx, roomIds);
     await tx.db.cardRoom.deleteMany({ where: { cardId: card.id } });
     await tx.db.cardRoom.createMany({
       data: roomIds.map((roomId) => ({ hotelId: scope.hotelId, cardId: card.id, roomId })),
@@ -111,11 +111,11 @@ export async function setRooms(
         where: { cardId: card.id, state: { notIn: ["revoking", "revoked"] } },
         select: { lockId: true },
       });
-      const has = new Set(credentials.map(({ lockId }) => lockId));
+      const grantedLockIds = new Set(credentials.map(({ lockId }) => lockId));
       const lockIds = locks.map(({ id }) => id);
-      await withdraw(scope, tx, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
-      const gained = locks.filter(({ id }) => !has.has(id));
-      await putOnLists(scope, tx, card, gained);
+      await revokeCredentials(scope, tx, { cardId: card.id, lockId: { notIn: lockIds } }, "by_hand");
+      const addedLocks = locks.filter(({ id }) => !grantedLockIds.has(id));
+      await grantCardToLocks(scope, tx, card, addedLocks);
     }
     const before = { roomIds: card.rooms.map(({ roomId }) => roomId) };
     tx.audit({ action: "card.rooms", entity: "card", entityId: card.id, before, after: { roomIds } });

@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/cards";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { holdProfiles, insertProfile, type NewProfile, newMasterKey, newSiteCode } from "./card-keys.ts";
+import { insertProfile, lockProfiles, type NewProfile, newMasterKey, newSiteCode } from "./card-keys.ts";
 import { configureAll } from "./master.service.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -40,7 +40,7 @@ export async function create(
   scope.require("encryption.manage");
   if (!scope.actor.apiKeyAuth) throw new DomainError("no_permission");
   return scope.write(async (tx) => {
-    await holdProfiles(tx);
+    await lockProfiles(tx);
     const next = await newProfile(tx, input);
     await checkLayout(scope, tx, next);
     await tx.db.cardProfile.updateMany({ where: { retiredAt: null }, data: { retiredAt: scope.now() } });
@@ -54,7 +54,7 @@ export async function create(
  * and no old record may remain in another sector.
  */
 async function checkLayout(scope: Scope, tx: Transaction, { sectors, block, keyType }: CardLayout): Promise<void> {
-  const out = await tx.db.card.findMany({
+  const cardsInUse = await tx.db.card.findMany({
     where: {
       overTheAir: false,
       state: { not: "revoked" },
@@ -63,14 +63,14 @@ async function checkLayout(scope: Scope, tx: Transaction, { sectors, block, keyT
     distinct: ["profileId", "kind"],
     select: { kind: true, profile: true },
   });
-  const elsewhere = out.find(({ kind, profile }) => {
-    const used = kind === "guest" || profile.cipher === "des_cbc" ? 0 : 1;
+  const conflict = cardsInUse.find(({ kind, profile }) => {
+    const recordIndex = kind === "guest" || profile.cipher === "des_cbc" ? 0 : 1;
     const isUnchanged =
-      profile.sectors[used] === sectors[used] && profile.block === block && profile.keyType === keyType;
+      profile.sectors[recordIndex] === sectors[recordIndex] && profile.block === block && profile.keyType === keyType;
     return !isUnchanged;
   });
-  if (!elsewhere) return;
-  const { block: usedBlock, sectors: usedSectors } = elsewhere.profile;
+  if (!conflict) return;
+  const { block: usedBlock, sectors: usedSectors } = conflict.profile;
   const params = { sectors: usedSectors.join(", "), block: usedBlock };
   throw new DomainError("invalid_input", {}, { sectors: { key: "validation.placeInUse", params } });
 }

@@ -3,30 +3,30 @@ import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseMinSequence, settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
-import { since } from "./card-sequence.ts";
-import { takeBack } from "./revoke-cards.ts";
+import { createdSince } from "./card-sequence.ts";
+import { revokeCards } from "./revoke-cards.ts";
 
 /**
- * How a lock comes to refuse a revoked written card. A guest's card is refused by its sequence if no live card of the
- * lock has the same or a lower one, and otherwise by its number, so that its duplicates keep working. Staff cards and
- * master key cards need neither, because locks remove them from their lists.
+ * A revoked guest card that was written for a lock. The lock refuses it by its sequence if no live card of the lock has
+ * the same or a lower sequence, and otherwise by its number, so that its duplicates keep working. Staff cards and master
+ * key cards need neither, because locks remove them from their lists.
  */
-type Refused = Pick<Card, "id" | "uid">;
+type RefusedCard = Pick<Card, "id" | "uid">;
 
 const cardSubject = (uid: string): string => `card:${uid}`;
 
 /** Makes the locks of the selected cards refuse all their revoked guests' cards. */
-export async function blockRevokedCards(scope: Scope, tx: Transaction, which: Prisma.CardWhereInput): Promise<void> {
+export async function blockRevokedCards(scope: Scope, tx: Transaction, where: Prisma.CardWhereInput): Promise<void> {
   const locks = await tx.db.card.findMany({
-    where: { AND: [which, { kind: "guest", state: "revoking", lockNumber: { not: null } }] },
+    where: { AND: [where, { kind: "guest", state: "revoking", lockNumber: { not: null } }] },
     distinct: ["lockNumber"],
     orderBy: { lockNumber: "asc" },
     select: { lockNumber: true },
   });
-  for (const { lockNumber } of locks) if (lockNumber !== null) await refuseAt(scope, tx, lockNumber);
+  for (const { lockNumber } of locks) if (lockNumber !== null) await refuseRevokedCards(scope, tx, lockNumber);
 }
 
-async function refuseAt(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+async function refuseRevokedCards(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const lock = await tx.db.lock.findFirst({
     where: { id: lockId, deletedAt: null, driver: "mqtt" },
     select: { guestFloor: true },
@@ -49,11 +49,11 @@ async function refuseAt(scope: Scope, tx: Transaction, lockId: number): Promise<
   const lowestLive = _min.sequence ?? Number.POSITIVE_INFINITY;
   const highestBelow = revoked.filter(({ sequence }) => sequence < lowestLive).at(-1);
   if (highestBelow) await raiseMinSequence(scope, tx, lockId, Math.min(highestBelow.sequence + 1, lowestLive));
-  for (const card of revoked) if (card.sequence >= lowestLive) await block(scope, tx, lockId, card);
+  for (const card of revoked) if (card.sequence >= lowestLive) await ensureBlocked(scope, tx, lockId, card);
 }
 
 /**
- * Blocks cards on locks that are set up anew, before they receive keys: revoked guests' cards whose sequence is not
+ * Blocks cards on locks that are being configured again, before they receive keys: revoked guests' cards whose sequence is not
  * below the guest floor. Includes cards refused before, because the lock may have been reset.
  */
 export async function blockRevokedOnLocks(
@@ -62,7 +62,7 @@ export async function blockRevokedOnLocks(
   locks: readonly { id: number; guestFloor: number }[],
 ): Promise<void> {
   const lockIds = locks.map(({ id }) => id);
-  const cards = await tx.sql.rows<Refused & { lockId: number }>(
+  const cards = await tx.sql.rows<RefusedCard & { lockId: number }>(
     `SELECT DISTINCT ON (l.id, c.uid) c.id, c.uid, l.id AS "lockId" FROM card c
        JOIN unnest($3::int[], $4::int[]) AS l (id, guest_floor) ON l.id = c.lock_number
       WHERE c.hotel_id = $1 AND c.state IN ('revoking', 'revoked') AND NOT c.over_the_air AND c.sequence >= l.guest_floor
@@ -72,18 +72,18 @@ export async function blockRevokedOnLocks(
     lockIds,
     locks.map(({ guestFloor }) => guestFloor),
   );
-  for (const { lockId, ...card } of cards) await sendRefusal(scope, tx, lockId, card);
+  for (const { lockId, ...card } of cards) await enqueueRefusal(scope, tx, lockId, card);
 }
 
 /**
  * Sends the refusal unless one is already open or confirmed. It is sent again if that one failed, expires too early, or
  * was followed by an allowance for another issue of the card.
  */
-async function block(
+async function ensureBlocked(
   scope: Scope,
   tx: Transaction,
   lockId: number,
-  card: Refused & Pick<Card, "validTo">,
+  card: RefusedCard & Pick<Card, "validTo">,
 ): Promise<void> {
   const commands = await tx.sql.rows(
     `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.subject = $3
@@ -98,7 +98,7 @@ async function block(
     card.id,
     card.validTo?.toISOString() ?? null,
   );
-  if (commands.length === 0) await sendRefusal(scope, tx, lockId, card);
+  if (commands.length === 0) await enqueueRefusal(scope, tx, lockId, card);
 }
 
 /**
@@ -106,24 +106,24 @@ async function block(
  * number's current record if that is valid there. The command states everything that must apply at that door, so it may
  * replace an earlier unsent one.
  */
-async function sendRefusal(scope: Scope, tx: Transaction, lockId: number, { id, uid }: Refused): Promise<void> {
+async function enqueueRefusal(scope: Scope, tx: Transaction, lockId: number, { id, uid }: RefusedCard): Promise<void> {
   const written = { uid, lockNumber: lockId, kind: "guest", overTheAir: false } as const;
-  const good = await tx.db.card.findFirst({ where: { ...written, state: "active" }, orderBy: { id: "desc" } });
-  const until = await lastEnd(scope, tx, lockId, uid);
-  const about = { subject: cardSubject(uid), expiresAt: until };
-  const args = { uid, until: until?.toISOString() ?? null };
-  if (!good) {
-    await enqueue(scope, tx, lockId, { type: "block_card", ...about, cardId: id, args });
+  const validCard = await tx.db.card.findFirst({ where: { ...written, state: "active" }, orderBy: { id: "desc" } });
+  const expiresAt = await lastRecordEnd(scope, tx, lockId, uid);
+  const common = { subject: cardSubject(uid), expiresAt };
+  const args = { uid, until: expiresAt?.toISOString() ?? null };
+  if (!validCard) {
+    await enqueue(scope, tx, lockId, { type: "block_card", ...common, cardId: id, args });
     return;
   }
-  const validFrom = good.validFrom.toISOString();
-  const validTo = good.validTo?.toISOString() ?? null;
-  const letIn = { ...args, sequence: good.sequence, validFrom, validTo };
-  await enqueue(scope, tx, lockId, { type: "allow_card", ...about, cardId: good.id, args: letIn });
+  const validFrom = validCard.validFrom.toISOString();
+  const validTo = validCard.validTo?.toISOString() ?? null;
+  const allowArgs = { ...args, sequence: validCard.sequence, validFrom, validTo };
+  await enqueue(scope, tx, lockId, { type: "allow_card", ...common, cardId: validCard.id, args: allowArgs });
 }
 
 /** Returns when the last record ever made for that number and lock expires, including valid ones; null: never. */
-async function lastEnd(scope: Scope, tx: Transaction, lockId: number, uid: string): Promise<Date | null> {
+async function lastRecordEnd(scope: Scope, tx: Transaction, lockId: number, uid: string): Promise<Date | null> {
   const [row] = await tx.sql.rows<{ end: string | null }>(
     `SELECT CASE WHEN bool_or(valid_to IS NULL) THEN NULL ELSE iso(coalesce(max(valid_to), $4::timestamptz)) END AS "end"
        FROM card WHERE hotel_id = $1 AND uid = $2 AND lock_number = $3 AND NOT over_the_air AND kind = 'guest'`,
@@ -162,24 +162,29 @@ export async function locksRefusing(
  * After a card is rewritten, makes a lock that refuses its number accept the new record, but none that the card carried
  * before.
  */
-export async function letInAgain(scope: Scope, tx: Transaction, card: Refused, lockId: number): Promise<void> {
+export async function allowRewrittenCard(
+  scope: Scope,
+  tx: Transaction,
+  card: RefusedCard,
+  lockId: number,
+): Promise<void> {
   const refusing = await locksRefusing(scope, tx, card.uid, [lockId]);
-  if (refusing.length > 0) await sendRefusal(scope, tx, lockId, card);
+  if (refusing.length > 0) await enqueueRefusal(scope, tx, lockId, card);
 }
 
 /**
  * Handles a lock that leaves its door or moves to another. Guests' cards with its number would open whatever door it is
  * on, so they are revoked and the lock refuses every card written so far.
  */
-export async function forgetGuests(
+export async function revokeGuestCardsOfLock(
   scope: Scope,
   tx: Transaction,
   { id: lockId, sequenceFrom }: Pick<Lock, "id" | "sequenceFrom">,
 ): Promise<void> {
   const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
-  await takeBack(scope, tx, written, "lock_moved");
+  await revokeCards(scope, tx, written, "lock_moved");
   const { _max } = await tx.db.card.aggregate({
-    where: { ...written, ...since(sequenceFrom) },
+    where: { ...written, ...createdSince(sequenceFrom) },
     _max: { sequence: true },
   });
   if (_max.sequence !== null) await raiseMinSequence(scope, tx, lockId, _max.sequence + 1);

@@ -13,7 +13,7 @@ import { addOverTheAir } from "./air-cards.service.ts";
 import { listStayCards } from "./cards.queries.ts";
 import { confirm, prepare, prepareForRoom, revoke } from "./cards.service.ts";
 import { prepareMaster } from "./master.service.ts";
-import { settleAll } from "./revoke-cards.ts";
+import { settleCardsOfAllHotels } from "./revoke-cards.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const DAY_MS = 86_400_000;
@@ -136,14 +136,14 @@ describe("a guest's card", () => {
     const { cardId } = await desk.issue(stayId, uid);
     await desk.checkOut(stayId);
     world.clock.advance(3 * DAY_MS - 1);
-    await settleAll(world.database, desk.bench.scopes);
+    await settleCardsOfAllHotels(world.database, desk.bench.scopes);
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([true, "revoking"]);
     world.clock.advance(1);
-    await settleAll(world.database, desk.bench.scopes);
+    await settleCardsOfAllHotels(world.database, desk.bench.scopes);
     expect([desk.opens(uid, room.lock.id), await desk.state(cardId)]).toEqual([false, "revoking"]);
     // Three days offline, less the first: the lock's clock may be 48 s slow.
     world.clock.advance(48_000);
-    await settleAll(world.database, desk.bench.scopes);
+    await settleCardsOfAllHotels(world.database, desk.bench.scopes);
     expect(await desk.state(cardId)).toBe("revoked");
   });
 
@@ -224,7 +224,7 @@ describe("a revoked card", () => {
     await issueFor(uid, 4);
     await desk.deliver(free.lock.id);
     world.clock.advance(10 * 60_000);
-    await settleAll(world.database, desk.bench.scopes);
+    await settleCardsOfAllHotels(world.database, desk.bench.scopes);
     expect(opensLost()).toBe(false);
     await desk.reset(free.lock.id);
     expect(opensLost()).toBe(false);

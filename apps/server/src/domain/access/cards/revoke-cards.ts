@@ -7,28 +7,28 @@ import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { announceCards } from "../../messaging/public.ts";
-import { withdraw } from "../credentials/credentials.ts";
+import { revokeCredentials } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 
 /**
- * Revokes the live cards among `which` and withdraws them from locks. All stay `revoking` until `settleCards` finds
- * that they open no door. That includes cards whose writing was never confirmed, because they may carry the record
- * although the confirmation was lost. Returns the cards that were live.
+ * Revokes the live cards that match `where` and removes them from the locks' lists. They stay `revoking` until
+ * `settleCards` finds that they open no door, even if their writing was never confirmed: the confirmation may have been
+ * lost after the record was written. Returns the cards that were live.
  */
-export async function takeBack(
+export async function revokeCards(
   scope: Scope,
   tx: Transaction,
-  which: Prisma.CardWhereInput,
+  where: Prisma.CardWhereInput,
   revokeReason: RevokeReason,
 ): Promise<Card[]> {
-  const live = await tx.db.card.findMany({ where: { AND: [which, { state: { in: ["pending", "active"] } }] } });
+  const live = await tx.db.card.findMany({ where: { AND: [where, { state: { in: ["pending", "active"] } }] } });
   if (live.length === 0) return live;
   const ids = live.map(({ id }) => id);
   await tx.db.card.updateMany({
     where: { id: { in: ids }, state: { in: ["pending", "active"] } },
     data: { state: "revoking", revokedAt: scope.now(), revokeReason },
   });
-  await withdraw(scope, tx, { cardId: { in: ids } }, revokeReason);
+  await revokeCredentials(scope, tx, { cardId: { in: ids } }, revokeReason);
   // Cards that were never confirmed were never announced, so their revocation isn't either.
   const revokedIds = live.filter(({ state }) => state === "active").map(({ id }) => id);
   await announceCards(scope, tx, "card.taken_back", revokedIds, { reason: revokeReason });
@@ -38,15 +38,18 @@ export async function takeBack(
 /** Settles revoked cards whose period has ended since: no lock needs to confirm them any more. */
 export const settleCardsJob: Job<Record<string, never>> = { name: "cards.settle", payload: z.strictObject({}) };
 
-const SWEEP_SECONDS = 60;
+const SWEEP_EVERY_SECONDS = 60;
 
 export function defineCardJobs(queue: JobQueue, deps: { database: Database; scopes: SystemScopes }): void {
-  queue.define(settleCardsJob, () => settleAll(deps.database, deps.scopes), { concurrency: 1, attempts: 1 });
-  queue.every(settleCardsJob, SWEEP_SECONDS, {});
+  queue.define(settleCardsJob, () => settleCardsOfAllHotels(deps.database, deps.scopes), {
+    concurrency: 1,
+    attempts: 1,
+  });
+  queue.every(settleCardsJob, SWEEP_EVERY_SECONDS, {});
 }
 
 /** Settles every hotel that has such cards, each in its own transaction. */
-export async function settleAll({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
+export async function settleCardsOfAllHotels({ pool }: Pick<Database, "pool">, scopes: SystemScopes): Promise<void> {
   const { rows } = await pool.query<{ hotelId: number }>(
     `SELECT DISTINCT hotel_id AS "hotelId" FROM card WHERE state = 'revoking' ORDER BY 1`,
   );

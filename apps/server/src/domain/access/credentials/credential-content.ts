@@ -1,5 +1,6 @@
 import type { Capability } from "@innkey/shared/capabilities";
-import type { CredentialKind } from "@innkey/shared/enums";
+import type { CredentialKind, KeyStatus } from "@innkey/shared/enums";
+import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
 import type { Credential } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { SealContext } from "../../../kernel/secret-box.ts";
@@ -37,12 +38,25 @@ const VIEW_OF_KIND: Record<CredentialKind, Capability> = {
 export const withVisibleLabel = <Row extends { kind: CredentialKind; label: string }>(scope: Scope, row: Row): Row =>
   scope.can(VIEW_OF_KIND[row.kind]) ? row : { ...row, label: "" };
 
+/** Returns the row of a card, code or face at one lock with its status there, in the words of KEY_STANDINGS. */
+export const withDisplayStatus = <Row extends Pick<CredentialRow, "state" | "validTo">>(scope: Scope, row: Row) => ({
+  ...row,
+  displayStatus: displayStatusOf(row, scope.now().toISOString()),
+});
+
+function displayStatusOf({ state, validTo }: Pick<CredentialRow, "state" | "validTo">, now: string): KeyStatus {
+  if (state === "revoking" || state === "revoked") return state;
+  if (validTo !== null && validTo <= now) return "expired";
+  if (state === "failed") return "failed";
+  return state === "queued" || state === "sent" ? "pending" : "active";
+}
+
 /** Returns the part of a credential's command that comes from its card, passcode or face. */
-export async function whatIs(
+export async function credentialContent(
   scope: Scope,
   tx: Transaction,
   credential: Pick<Credential, "cardId" | "passcodeId" | "faceId">,
-): Promise<CredentialSubject["what"]> {
+): Promise<CredentialSubject["content"]> {
   const { cardId, passcodeId, faceId } = credential;
   if (cardId !== null) {
     return listEntry(scope, tx, await tx.db.card.findFirstOrThrow({ where: { id: cardId } }));

@@ -22,24 +22,24 @@ export const END_AT_LOCK = endAtLockOf("t");
 
 /**
  * Whether live credential `t` has expired but its lock `l` still accepts it, because it has not received the earlier end
- * or its clock is known to be slow. Zigbee locks store no end; zigbee-periods.ts removes their codes. `now`: placeholder
+ * or its clock is known to be slow. Zigbee locks store no end; zigbee-locks.ts removes their codes. `now`: placeholder
  * of the instant. A clock difference counts for at most 30 days (the rule is in prisma/migrations).
  */
-export const overruns = (now: string, t = "t", because = `(${lateEnd(t)} OR ${slowClock(now, t)})`): string =>
+export const overruns = (now: string, t = "t", reason = `(${hasLateEnd(t)} OR ${hasSlowClock(now, t)})`): string =>
   `(${t}.state NOT IN ('revoking', 'revoked') AND ${t}.valid_to <= ${now}::timestamptz AND ${t}.at_lock_from IS NOT NULL
-    AND l.deleted_at IS NULL AND l.driver <> 'zigbee2mqtt' AND ${because}
+    AND l.deleted_at IS NULL AND l.driver <> 'zigbee2mqtt' AND ${reason}
     AND (${t}.at_lock_to IS NULL OR ${endAtLockOf(t)} > ${now}::timestamptz))`;
-const lateEnd = (t: string): string => `(${t}.at_lock_to IS NULL OR ${t}.at_lock_to > ${t}.valid_to)`;
-const slowClock = (now: string, t: string): string =>
+const hasLateEnd = (t: string): string => `(${t}.at_lock_to IS NULL OR ${t}.at_lock_to > ${t}.valid_to)`;
+const hasSlowClock = (now: string, t: string): string =>
   `(l.drift_seconds < -${NOTABLE_DRIFT_SECONDS} AND ${t}.valid_to > ${now}::timestamptz - interval '31 days')`;
 
 /** Finds these credentials in all hotels by their indexes: each with `id`, `"hotelId"` and `"lockId"`. */
 export const overrunningKeys = (now: string): string =>
-  `SELECT * FROM (${[lateEnd("t"), slowClock(now, "t")]
+  `SELECT * FROM (${[hasLateEnd("t"), hasSlowClock(now, "t")]
     .map(
-      (because) => `
+      (reason) => `
   SELECT t.id, t.hotel_id AS "hotelId", t.lock_id AS "lockId" FROM credential t JOIN lock l ON l.id = t.lock_id
-  WHERE ${overruns(now, "t", because)}`,
+  WHERE ${overruns(now, "t", reason)}`,
     )
     .join(" UNION ")}) overrunning`;
 
@@ -54,7 +54,7 @@ export const credentialJson = (label: string, state = "c.state"): string => `jso
   'nextTryAt', iso(w.next_try_at), 'tries', coalesce(w.tries, 0), 'confirmedAt', iso(c.confirmed_at),
   'usedAt', iso(c.used_at), 'revokedAt', iso(c.revoked_at), 'createdAt', iso(c.created_at))`;
 
-/** What a credential stands for, apart from lock and window. Exactly one of the three ids is set. */
+/** The card, code or face of a credential, without lock and window. Exactly one of the three ids is set. */
 export interface CredentialSubject {
   kind: CredentialKind;
   cardId?: number;
@@ -64,7 +64,7 @@ export interface CredentialSubject {
   /** for a passcode: keyed hash of the code, see `codeHash` */
   codeHash?: Buffer<ArrayBuffer>;
   /** arguments of set_credential apart from slot and window */
-  what: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
+  content: Pick<LockArgs["set_credential"], "code" | "uid" | "recordNeeded" | "pass" | "card" | "faceId">;
 }
 
 export interface LockOfRoom {
@@ -82,8 +82,8 @@ export async function locksOfRooms(tx: Transaction, roomIds: readonly number[]):
     select: { id: true, name: true, lock: { select: { id: true } } },
   });
   if (rooms.length < new Set(roomIds).size) throw new DomainError("not_found");
-  const without = rooms.find(({ lock }) => !lock);
-  if (without) throw new DomainError("lock_missing", { roomName: without.name });
+  const roomWithoutLock = rooms.find(({ lock }) => !lock);
+  if (roomWithoutLock) throw new DomainError("lock_missing", { roomName: roomWithoutLock.name });
   return rooms.map((room) => ({ id: room.lock?.id ?? 0, roomId: room.id })).sort((a, b) => a.id - b.id);
 }
 
@@ -135,24 +135,24 @@ export async function grantCredential(
   subject: CredentialSubject,
   window: AccessWindow,
 ): Promise<number> {
-  const { what, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = subject;
-  const of = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
+  const { content, codeHash: hash, kind, cardId, passcodeId, faceId, stayId } = subject;
+  const ids = { cardId: cardId ?? null, passcodeId: passcodeId ?? null, faceId: faceId ?? null };
   const event = { roomId: lock.roomId, stayId: stayId ?? null, ...window };
-  const again = { state: "queued", failReason: null, revokedAt: null, revokeReason: null } as const;
+  const revived = { state: "queued", failReason: null, revokedAt: null, revokeReason: null } as const;
   const { hotelId } = scope;
-  await requireThere(tx, subject);
-  const former = await tx.db.credential.findFirst({ where: { lockId: lock.id, ...of, state: { not: "revoked" } } });
-  const row = former
+  await requireNotDeleted(tx, subject);
+  const existing = await tx.db.credential.findFirst({ where: { lockId: lock.id, ...ids, state: { not: "revoked" } } });
+  const row = existing
     ? await tx.db.credential.update({
-        where: { id: former.id },
-        data: { ...event, ...again, ...(await atLock(tx, former)) },
+        where: { id: existing.id },
+        data: { ...event, ...revived, ...(await windowAtLock(tx, existing)) },
         select: { id: true },
       })
     : await tx.db.credential.create({
-        data: { hotelId, lockId: lock.id, kind, ...of, ...event, codeHash: hash ?? null, createdAt: scope.now() },
+        data: { hotelId, lockId: lock.id, kind, ...ids, ...event, codeHash: hash ?? null, createdAt: scope.now() },
         select: { id: true },
       });
-  await send(scope, tx, { id: row.id, lockId: lock.id, kind, ...window }, what);
+  await sendCredential(scope, tx, { id: row.id, lockId: lock.id, kind, ...window }, content);
   return row.id;
 }
 
@@ -160,7 +160,7 @@ export async function grantCredential(
  * Locks the row of a code or face, so that it gets no new door while another transaction removes it. @throws
  * state_conflict
  */
-async function requireThere(tx: Transaction, { passcodeId, faceId }: CredentialSubject): Promise<void> {
+async function requireNotDeleted(tx: Transaction, { passcodeId, faceId }: CredentialSubject): Promise<void> {
   const id = passcodeId ?? faceId;
   if (id === undefined) return;
   const table = passcodeId === undefined ? "face" : "passcode";
@@ -171,8 +171,8 @@ async function requireThere(tx: Transaction, { passcodeId, faceId }: CredentialS
   if (rows.length === 0) throw new DomainError("state_conflict");
 }
 
-/** Errors with which a lock says that it did not accept a credential. */
-const REFUSALS: readonly LockErrorCode[] = [
+/** Lock errors that mean the credential was not stored. */
+const NOT_STORED_ERRORS: readonly LockErrorCode[] = [
   "full",
   "duplicate",
   "invalid",
@@ -187,7 +187,7 @@ const REFUSALS: readonly LockErrorCode[] = [
  * Returns the window that a lock may have for a credential that is about to get another one: the confirmed window,
  * extended by the last one sent unless the lock refused it.
  */
-export async function atLock(
+export async function windowAtLock(
   tx: Transaction,
   { id, state, validFrom, validTo, atLockFrom, atLockTo }: Credential,
 ): Promise<Pick<Credential, "atLockFrom" | "atLockTo">> {
@@ -199,7 +199,9 @@ export async function atLock(
     select: { type: true, state: true, error: true },
   });
   const mayHaveArrived =
-    last?.type === "set_credential" && last.state !== "acknowledged" && !REFUSALS.some((error) => error === last.error);
+    last?.type === "set_credential" &&
+    last.state !== "acknowledged" &&
+    !NOT_STORED_ERRORS.some((error) => error === last.error);
   if (!mayHaveArrived) return confirmed;
   if (atLockFrom === null) return { atLockFrom: validFrom, atLockTo: validTo };
   return {
@@ -218,18 +220,18 @@ const CLOCK_LAG_MS = 30_000;
  * Returns the start to send to the lock. A key that is valid immediately starts earlier, because the lock's clock may
  * be behind.
  */
-function beginAtLock(scope: Scope, validFrom: Date): Date {
+function startAtLock(scope: Scope, validFrom: Date): Date {
   return validFrom > scope.now() ? validFrom : new Date(validFrom.getTime() - CLOCK_LAG_MS);
 }
 
 type Sendable = Pick<Credential, "id" | "lockId" | "kind" | "validFrom" | "validTo">;
 
 /** Sends the current content and window of a credential to its lock. Returns the command's id. */
-export async function send(
+export async function sendCredential(
   scope: Scope,
   tx: Transaction,
   credential: Sendable,
-  what: CredentialSubject["what"],
+  content: CredentialSubject["content"],
 ): Promise<string> {
   const { id, lockId, kind, validFrom, validTo } = credential;
   return enqueue(scope, tx, lockId, {
@@ -240,39 +242,39 @@ export async function send(
     args: {
       slot: id,
       kind,
-      ...what,
-      validFrom: beginAtLock(scope, validFrom).toISOString(),
+      ...content,
+      validFrom: startAtLock(scope, validFrom).toISOString(),
       validTo: validTo?.toISOString() ?? null,
     },
   });
 }
 
-/** Shortest time in milliseconds for which a removal command stays valid, even if the credential expires earlier. */
-const FORGET_MS = 86_400_000;
+/** Minimum time in milliseconds for which a removal command stays valid, even if the credential expires earlier. */
+const MIN_REMOVAL_MS = 86_400_000;
 
 /**
  * Revokes live credentials. One that was never sent to its lock is revoked at once; all others stay `revoking` until
  * the lock confirms. Returns the credentials that were live.
  */
-export async function withdraw(
+export async function revokeCredentials(
   scope: Scope,
   tx: Transaction,
-  which: Prisma.CredentialWhereInput,
+  where: Prisma.CredentialWhereInput,
   revokeReason: RevokeReason,
 ): Promise<Credential[]> {
   const live = await tx.db.credential.findMany({
-    where: { AND: [which, { state: { notIn: ["revoking", "revoked"] } }] },
+    where: { AND: [where, { state: { notIn: ["revoking", "revoked"] } }] },
     orderBy: { lockId: "asc" },
   });
-  for (const credential of live) await withdrawOne(scope, tx, credential, revokeReason);
-  // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). After this revocation
-  // it must not.
-  const over = { AND: [which, { revokeReason: "period_over" as const }] };
+  for (const credential of live) await revokeOne(scope, tx, credential, revokeReason);
+  // Extending a stay revives credentials that were revoked with "period_over" (stay-access.ts). It must not revive those
+  // that were also revoked for another reason.
+  const over = { AND: [where, { revokeReason: "period_over" as const }] };
   if (revokeReason !== "period_over") await tx.db.credential.updateMany({ where: over, data: { revokeReason } });
   return live;
 }
 
-async function withdrawOne(
+async function revokeOne(
   scope: Scope,
   tx: Transaction,
   credential: Credential,
@@ -286,26 +288,26 @@ async function withdrawOne(
     where: { credentialId: id, OR: [{ tries: { gt: 0 } }, { state: { in: ["sent", "acknowledged"] } }] },
     select: { id: true },
   });
-  const oneTime = await oneTimeOf(tx, credential);
-  if (oneTime ? oneTime.spent : !command && credential.atLockFrom === null) {
+  const oneTime = await findOneTimeCode(tx, credential);
+  if (oneTime ? oneTime.isSpent : !command && credential.atLockFrom === null) {
     const data = { state: "revoked" as const, revokedAt: now, revokeReason };
     await tx.db.credential.update({ where: { id }, data });
     return;
   }
   await tx.db.credential.update({ where: { id }, data: { state: "revoking", revokedAt: now, revokeReason } });
-  await askToForget(scope, tx, credential);
+  await enqueueRemoval(scope, tx, credential);
 }
 
 /** Commands the lock to remove a revoked credential, or to skip the counter of a revoked one-time code. */
-export async function askToForget(scope: Scope, tx: Transaction, credential: Credential): Promise<string> {
+export async function enqueueRemoval(scope: Scope, tx: Transaction, credential: Credential): Promise<string> {
   const { id, lockId } = credential;
-  const ends = await endAtLock(tx, id);
+  const endsAt = await endAtLock(tx, id);
   const common = {
     subject: `credential:${id}`,
     credentialId: id,
-    expiresAt: ends ? new Date(Math.max(ends.getTime(), scope.now().getTime() + FORGET_MS)) : null,
+    expiresAt: endsAt ? new Date(Math.max(endsAt.getTime(), scope.now().getTime() + MIN_REMOVAL_MS)) : null,
   };
-  const oneTime = await oneTimeOf(tx, credential);
+  const oneTime = await findOneTimeCode(tx, credential);
   return oneTime
     ? enqueue(scope, tx, lockId, { type: "skip_code", args: { counter: oneTime.counter }, ...common })
     : enqueue(scope, tx, lockId, { type: "remove_credential", args: { slot: id }, ...common });
@@ -321,18 +323,18 @@ export async function endAtLock(tx: Transaction, credentialId: number): Promise<
 }
 
 /**
- * Returns a one-time code's counter, or null for other credentials. `spent`: this or a later code was used, and the
+ * Returns a one-time code's counter, or null for other credentials. `isSpent`: this or a later code was used, and the
  * lock refuses counters below its floor.
  */
-async function oneTimeOf(
+async function findOneTimeCode(
   tx: Transaction,
   { passcodeId, lockId, state }: Credential,
-): Promise<{ counter: number; spent: boolean } | null> {
+): Promise<{ counter: number; isSpent: boolean } | null> {
   if (passcodeId === null) return null;
   const where = { id: passcodeId, type: "one_time" as const };
   const passcode = await tx.db.passcode.findFirst({ where, select: { otpCounter: true } });
   if (!passcode) return null;
   const { otpFloor } = await tx.db.lock.findFirstOrThrow({ where: { id: lockId }, select: { otpFloor: true } });
   const counter = passcode.otpCounter ?? 0n;
-  return { counter: Number(counter), spent: state === "used" || counter < otpFloor };
+  return { counter: Number(counter), isSpent: state === "used" || counter < otpFloor };
 }

@@ -7,6 +7,7 @@ import { accessWindow } from "./key-period.ts";
 import {
   type Finding,
   HIDDEN_CARD,
+  isKeyWorking,
   judge,
   judgeDoor,
   judgeEnded,
@@ -14,7 +15,6 @@ import {
   keyStyleOf,
   lastRefusalTo,
   NO_KEY,
-  saysThatItOpens,
   silentSince,
   UNKNOWN_CARD,
 } from "./key-rules.ts";
@@ -38,7 +38,7 @@ async function explainCard(scope: Scope, number: string, atDoor: Door | null): P
     const mend = atDoor?.stayId ? "write_card" : UNKNOWN_CARD.mend;
     return verdict(scope, { ...UNKNOWN_CARD, mend }, null, atDoor, "card");
   }
-  if (!mayKnow(scope, key)) return verdict(scope, HIDDEN_CARD, null, atDoor, "card");
+  if (!maySeeKey(scope, key)) return verdict(scope, HIDDEN_CARD, null, atDoor, "card");
   const door = atDoor ?? (await ownDoor(scope, key));
   const finding = judge(key, door, scope.now().toISOString());
   const answer = verdict(scope, finding, key, door);
@@ -47,7 +47,7 @@ async function explainCard(scope: Scope, number: string, atDoor: Door | null): P
   return { ...answer, stayId: null, mend: door?.stayId == null ? "check_in" : "none" };
 }
 
-function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
+function maySeeKey(scope: Scope, { kind, rooms }: Key): boolean {
   if (scope.roomIds === null) return true;
   return kind === "guest" && rooms.length > 0 && rooms.every(({ id }) => scope.seesRoom(id));
 }
@@ -56,9 +56,9 @@ function mayKnow(scope: Scope, { kind, rooms }: Key): boolean {
  * Returns the card's door; if there are several, the first with a problem. A master key card belongs to no particular
  * door.
  */
-async function ownDoor(scope: Scope, { rooms, held: keys }: Key): Promise<Door | null> {
-  const amiss = keys.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
-  const roomId = amiss?.roomId ?? rooms[0]?.id;
+async function ownDoor(scope: Scope, { rooms, credentials }: Key): Promise<Door | null> {
+  const problem = credentials.find(({ state, roomId }) => state !== "confirmed" && state !== "used" && roomId !== null);
+  const roomId = problem?.roomId ?? rooms[0]?.id;
   return roomId === undefined ? null : doorOf(scope, roomId);
 }
 
@@ -69,27 +69,31 @@ async function explainDoor(scope: Scope, door: Door): Promise<schema.KeyVerdict>
   const finding = judgeDoor(door, until, now);
   if (finding || stayId === null) return verdict(scope, finding ?? NO_KEY, null, door);
   const cards = await cardsOfStay(scope, stayId);
-  const all = await codesOfStay(scope, stayId, door.roomId);
-  const ended = all.filter(isEnded);
-  const codes = all.filter((code) => code.stayId === stayId && !isEnded(code));
+  const codesAtDoor = await codesOfStay(scope, stayId, door.roomId);
+  const ended = codesAtDoor.filter(isEnded);
+  const codes = codesAtDoor.filter((code) => code.stayId === stayId && !isEnded(code));
   const live = cards.find(({ state }) => state === "pending" || state === "active");
   const key = live ?? codes[0] ?? (ended[0] ? undefined : cards[0]);
   if (!key && ended[0]) return verdict(scope, judgeEnded(ended[0]), null, door, ended[0].style);
   if (!key) return verdict(scope, NO_KEY, null, door);
-  // A code that is missing on the lock explains the problem as much as a card that is not written.
-  const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((one) => ({ one, finding: judge(one, door, now) }));
-  const amiss = findings.find((each) => !saysThatItOpens(each.finding));
-  if (amiss) return verdict(scope, amiss.finding, amiss.one, door);
+  // Judge the newest code too: a code missing on the lock may be the cause as well as an unwritten card.
+  const findings = [key, ...(live ? codes.slice(0, 1) : [])].map((candidate) => ({
+    key: candidate,
+    finding: judge(candidate, door, now),
+  }));
+  const problem = findings.find((entry) => !isKeyWorking(entry.finding));
+  if (problem) return verdict(scope, problem.finding, problem.key, door);
   const keys = [...cards, ...codes];
   const answer = lastRefusalTo(door, keys);
   if (!answer) return verdict(scope, judge(key, door, now), key, door);
-  const tried = await keyOfAnswer(scope, answer);
+  const triedKey = await keyOfAnswer(scope, answer);
   const style = keyStyleOf(answer);
-  if (tried && !mayKnow(scope, tried) && tried.stayId !== stayId) return verdict(scope, HIDDEN_CARD, null, door, style);
-  return verdict(scope, judgeRefusal(door, answer, { keys, ended, tried }, now), key, door, style);
+  if (triedKey && !maySeeKey(scope, triedKey) && triedKey.stayId !== stayId)
+    return verdict(scope, HIDDEN_CARD, null, door, style);
+  return verdict(scope, judgeRefusal(door, answer, { keys, ended, triedKey }, now), key, door, style);
 }
 
-const isEnded = ({ held: credentials, oneTime, usedAt }: Key): boolean =>
+const isEnded = ({ credentials, oneTime, usedAt }: Key): boolean =>
   (oneTime && usedAt !== null) || credentials.every(({ state }) => state === "revoking" || state === "revoked");
 
 function verdict(

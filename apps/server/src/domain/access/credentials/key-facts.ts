@@ -117,7 +117,7 @@ export interface Key {
   stayState: string | null;
   stayEndsAt: string | null;
   /** the key's state on each lock that has a list of credentials */
-  held: {
+  credentials: {
     id: number;
     lockId: number;
     roomId: number | null;
@@ -139,7 +139,7 @@ SELECT c.id AS "cardId", c.kind::text AS kind, 'card' AS style, c.state::text AS
     FROM card_room cr JOIN room r ON r.id = cr.room_id WHERE cr.card_id = c.id), '[]') AS rooms,
   s.id AS "stayId", g.stay_guest_id AS "stayGuestId", g.name AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason))
-    FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS held,
+    FROM credential t WHERE t.card_id = c.id AND t.state <> 'revoked'), '[]') AS credentials,
   ARRAY(${refusingLocks("$3")}) AS "refusedBy", false AS "oneTime"
 FROM card c
 LEFT JOIN stay s ON s.id = c.stay_id
@@ -178,7 +178,7 @@ SELECT NULL::int AS "cardId", 'code' AS kind, t.kind::text AS style, NULL AS sta
   iso(t.valid_to) AS "validTo", iso(t.confirmed_at) AS "confirmedAt", iso(t.used_at) AS "usedAt", iso(t.revoked_at) AS "revokedAt",
   t.revoke_reason AS "revokeReason", 0 AS sequence, NULL::int AS "lockNumber", '[]'::json AS rooms, t.stay_id AS "stayId",
   NULL::int AS "stayGuestId", NULL AS "guestName", s.state::text AS "stayState", iso(s.ends_at) AS "stayEndsAt",
-  json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS held,
+  json_build_array(json_build_object('id', t.id, 'lockId', t.lock_id, 'roomId', t.room_id, 'state', t.state, 'failReason', t.fail_reason)) AS credentials,
   '{}'::int[] AS "refusedBy", coalesce(p.type = 'one_time', false) AS "oneTime"
 FROM credential t
 LEFT JOIN passcode p ON p.id = t.passcode_id

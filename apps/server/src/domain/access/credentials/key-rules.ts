@@ -10,7 +10,7 @@ export type Finding = Pick<KeyVerdict, "verdict" | "params" | "mend">;
 type Rule = (key: Key, door: Door | null, now: string) => Finding | null;
 
 /** Battery level in percent at or below which a lock's motor is unreliable. */
-const BATTERY_EMPTY = 3;
+const EMPTY_BATTERY_PERCENT = 3;
 
 const findingOf = (
   verdict: Finding["verdict"],
@@ -76,7 +76,7 @@ const refusedRecord: Rule = ({ kind, overTheAir, lockNumber, sequence }, door) =
 function emptyBattery(door: Door | null): Finding | null {
   if (door?.lockId == null || door.power === null) return null;
   const { power } = door;
-  if (power <= BATTERY_EMPTY) return findingOf("battery_empty", "replace_battery", { power });
+  if (power <= EMPTY_BATTERY_PERCENT) return findingOf("battery_empty", "replace_battery", { power });
   const since = silentSince(door);
   return since && power < LOW_POWER_PERCENT ? findingOf("battery_run_out", "replace_battery", { power, since }) : null;
 }
@@ -87,29 +87,29 @@ function emptyBattery(door: Door | null): Finding | null {
 const lostMemory: Rule = (key, door) => {
   if (door?.resetAt == null) return null;
   const { resetAt } = door;
-  if (door.answers.some((each) => each.success && each.happenedAt >= resetAt && isOf(key, each))) return null;
-  return findingOf("lock_reset", isAway(door) ? "set_up_lock" : "retry_lock", { at: resetAt });
+  if (door.answers.some((answer) => answer.success && answer.happenedAt >= resetAt && isOf(key, answer))) return null;
+  return findingOf("lock_reset", isUnreachable(door) ? "set_up_lock" : "retry_lock", { at: resetAt });
 };
 
 /** The lock has not received the key yet: it is unreachable, or the key will arrive at any moment. */
 function neverConfirmed(door: Door): Finding {
-  if (!isAway(door)) return findingOf("never_confirmed", "retry_lock");
+  if (!isUnreachable(door)) return findingOf("never_confirmed", "retry_lock");
   return findingOf("lock_offline", "retry_lock", { since: silentSince(door) });
 }
 
-const isAway = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
+const isUnreachable = ({ online, breakerOpenedAt }: Door): boolean => !online || breakerOpenedAt !== null;
 
 /**
  * Returns since when a lock has been unreachable: when its circuit breaker opened, otherwise when it was last seen.
  * Null if the lock is reachable.
  */
 export const silentSince = (door: Door): string | null =>
-  door.lockId !== null && isAway(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
+  door.lockId !== null && isUnreachable(door) ? (door.breakerOpenedAt ?? door.lastSeenAt) : null;
 
 const refusedNumber: Rule = ({ refusedBy }, door) =>
   door !== null && door.lockId !== null && refusedBy.includes(door.lockId) ? neverConfirmed(door) : null;
 
-const notOnList: Rule = ({ kind, overTheAir, held: credentials }, door) => {
+const notOnList: Rule = ({ kind, overTheAir, credentials }, door) => {
   if (door === null || door.lockId === null || (kind === "guest" && !overTheAir)) return null;
   const here = credentials.find(({ lockId }) => lockId === door.lockId);
   if (here?.state === "failed") return findingOf("credential_failed", "retry_lock", { error: here.failReason });
@@ -143,11 +143,11 @@ const REASON_CAUSES: Record<
 const KEY_MISSING_REASONS = new Set<string>(["unknown", "other_door", "other_hotel", "not_listed", "damaged"]);
 
 /** Explains a lock's refusal of a key that the console considers valid (null: an unknown key was tried). */
-function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
+function explainRefusal({ reason, style, at, happenedAt, clockWasOff }: Answer, key: Key | null, door: Door): Finding {
   const isOwnDoor = key?.rooms.some(({ id }) => id === door.roomId);
   const isSetUpSince = style === "card" && door.configuredAt !== null && happenedAt < door.configuredAt;
   if (isSetUpSince && KEY_MISSING_REASONS.has(reason)) return findingOf("try_again", "open_door", { at: happenedAt });
-  const isOver = clockWasOff || (key?.validTo != null && at >= key.validTo);
+  const hasEnded = clockWasOff || (key?.validTo != null && at >= key.validTo);
   switch (reason) {
     case "":
       return findingOf("try_again", "open_door", { at: happenedAt });
@@ -160,7 +160,7 @@ function meaningOf({ reason, style, at, happenedAt, clockWasOff }: Answer, key: 
     case "expired":
       // If the key's end has passed by the lock's clock, the clock was wrong. Otherwise the card itself carries an
       // earlier end.
-      if (isOver) return findingOf("try_again", "open_door", { at: happenedAt });
+      if (hasEnded) return findingOf("try_again", "open_door", { at: happenedAt });
       return key?.kind === "code"
         ? findingOf("never_confirmed", "retry_lock")
         : findingOf("card_expired", "write_card", { at });
@@ -187,7 +187,7 @@ function lastRefusal(door: Door, counts: (answer: Answer) => boolean): Answer | 
   return isUnbolted ? null : answer;
 }
 
-const isOf = ({ cardId, held: credentials }: Key, answer: Answer): boolean =>
+const isOf = ({ cardId, credentials }: Key, answer: Answer): boolean =>
   (cardId !== null && answer.cardId === cardId) || credentials.some(({ id }) => id === answer.credentialId);
 
 /** An answer from before the key was last written or sent says nothing about its current issue. */
@@ -195,8 +195,8 @@ const isOfThisIssue = ({ confirmedAt }: Key, { happenedAt }: Answer): boolean =>
   confirmedAt === null || happenedAt >= confirmedAt;
 
 const refusedAtDoor: Rule = (key, door) => {
-  const answer = door && lastRefusal(door, (each) => isOf(key, each));
-  return answer && isOfThisIssue(key, answer) ? meaningOf(answer, key, door) : null;
+  const refusal = door && lastRefusal(door, (answer) => isOf(key, answer));
+  return refusal && isOfThisIssue(key, refusal) ? explainRefusal(refusal, key, door) : null;
 };
 
 /** Opening by hand and other ways say nothing about keys. */
@@ -210,33 +210,34 @@ export const keyStyleOf = ({ style }: Answer): KeyStyle | null => (isKeyStyle(st
  * or an unknown key has opened the door since.
  */
 export function lastRefusalTo(door: Door, keys: readonly Key[]): Answer | null {
-  return lastRefusal(door, (each) => {
-    if (!isKeyStyle(each.style)) return false;
-    const key = keys.find((one) => isOf(one, each));
-    if (key) return isOfThisIssue(key, each);
-    return !each.success || (each.cardId === null && each.credentialId === null);
+  return lastRefusal(door, (answer) => {
+    if (!isKeyStyle(answer.style)) return false;
+    const key = keys.find((candidate) => isOf(candidate, answer));
+    if (key) return isOfThisIssue(key, answer);
+    return !answer.success || (answer.cardId === null && answer.credentialId === null);
   });
 }
 
 /**
- * Explains a refusal at the door of a stay whose keys are valid. The refused key is `tried`; if it is unknown, it may
+ * Explains a refusal at the door of a stay whose keys are valid. The refused key is `triedKey`; if it is unknown, it may
  * be one of the codes that no longer open (`ended`).
  */
 export function judgeRefusal(
   door: Door,
   answer: Answer,
-  { keys, ended, tried }: { keys: readonly Key[]; ended: readonly Key[]; tried: Key | null },
+  { keys, ended, triedKey }: { keys: readonly Key[]; ended: readonly Key[]; triedKey: Key | null },
   now: string,
 ): Finding {
   const [code] = ended;
   const hasCode = keys.some(({ kind }) => kind === "code");
-  if (!tried && code && !hasCode && answer.reason === "unknown" && answer.style === "passcode") return judgeEnded(code);
-  const finding = tried && judge(tried, door, now);
-  if (finding === null || saysThatItOpens(finding)) return meaningOf(answer, tried, door);
+  if (!triedKey && code && !hasCode && answer.reason === "unknown" && answer.style === "passcode")
+    return judgeEnded(code);
+  const finding = triedKey && judge(triedKey, door, now);
+  if (finding === null || isKeyWorking(finding)) return explainRefusal(answer, triedKey, door);
   return finding.mend === "check_in" || finding.mend === "renew" ? { ...finding, mend: "write_card" } : finding;
 }
 
-export const saysThatItOpens = ({ verdict }: Finding): boolean => verdict === "works" || verdict === "should_work";
+export const isKeyWorking = ({ verdict }: Finding): boolean => verdict === "works" || verdict === "should_work";
 
 /** Explains why a code no longer opens. */
 export const judgeEnded = ({ oneTime, usedAt, revokedAt }: Key): Finding =>
@@ -271,7 +272,7 @@ export function judge(key: Key, door: Door | null, now: string): Finding {
     const finding = rule(key, door, now);
     if (finding) return finding;
   }
-  if (door && isAway(door))
+  if (door && isUnreachable(door))
     return findingOf("should_work", key.stayId === null ? "none" : "write_card", { since: silentSince(door) });
   return findingOf("works", door ? "open_door" : "none", { at: key.usedAt });
 }

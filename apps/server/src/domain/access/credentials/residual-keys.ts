@@ -9,8 +9,15 @@ import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
 import { tryNow } from "../lock-commands/commands.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { whatIs, withVisibleLabel } from "./credential-content.ts";
-import { askToForget, END_AT_LOCK, overrunningKeys, SAME_WINDOW_SECONDS, send, withdraw } from "./credentials.ts";
+import { credentialContent, withVisibleLabel } from "./credential-content.ts";
+import {
+  END_AT_LOCK,
+  enqueueRemoval,
+  overrunningKeys,
+  revokeCredentials,
+  SAME_WINDOW_SECONDS,
+  sendCredential,
+} from "./credentials.ts";
 import { settleCards } from "./min-sequences.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -18,12 +25,12 @@ type Input<S extends z.ZodType> = z.infer<S>;
 /**
  * Keys that should no longer open but still may, each with the lock that has not confirmed it. They are cards of view
  * card_risk, revoked credentials without a card in that view, credentials that have expired but not at their lock (until
- * residual-keys.ts revokes them), and credentials that the lock has with too early a start.
+ * `revokeOverrunning` revokes them), and credentials that the lock has with too early a start.
  * $2: the instant; $3: rooms (null: all); $4 to $6: one lock, card or credential. Keys that expired by their lock's
  * clock are excluded (end_at_lock). Removed locks are included until then.
  */
 const RESIDUAL = `
-WITH gone AS (
+WITH residual_key AS (
   SELECT 'card' AS of, c.id AS card_id, NULL::int AS credential_id, 'card'::credential_kind AS kind, c.uid AS label, k.lock_id,
     c.revoked_at, c.revoke_reason::text,
     CASE WHEN own.id IS NULL THEN c.valid_to ELSE furthest_end(own.valid_to, own.at_lock_from, own.at_lock_to) END AS valid_to,
@@ -75,7 +82,7 @@ SELECT g.of || ':' || coalesce(g.credential_id, g.card_id) || ':' || g.lock_id A
   l.online, l.deleted_at IS NOT NULL AS "lockRemoved", iso(l.last_seen_at) AS "lastSeenAt", iso(g.revoked_at) AS since, g.revoke_reason AS reason,
   iso(g.valid_to) AS "validTo", o.name AS "overwrittenBy", iso(o.at) AS "overwrittenAt", CASE WHEN t.state IN ('queued', 'sent') THEN iso(t.next_try_at) END AS "nextTryAt",
   t.error::text AS error
-FROM gone g
+FROM residual_key g
 JOIN lock l ON l.id = g.lock_id
 LEFT JOIN room r ON r.id = l.room_id
 LEFT JOIN LATERAL (
@@ -97,7 +104,7 @@ ORDER BY r.sort NULLS LAST, r.name, g.revoked_at, key`;
 
 type ResidualFilter = Partial<Input<typeof schema.residualRef>>;
 
-function rowsOf(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<schema.ResidualRow[]> {
+function selectResidual(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<schema.ResidualRow[]> {
   const { lockId = null, cardId = null, credentialId = null } = filter;
   return sql.rows<schema.ResidualRow>(RESIDUAL, scope.now().toISOString(), scope.roomIds, lockId, cardId, credentialId);
 }
@@ -105,7 +112,8 @@ function rowsOf(scope: Scope, sql: HotelSql, filter: ResidualFilter): Promise<sc
 /** Counts the keys that may still open, by lock. */
 export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
-  for (const { lockId } of await rowsOf(scope, scope.sql, {})) counts.set(lockId, (counts.get(lockId) ?? 0) + 1);
+  for (const { lockId } of await selectResidual(scope, scope.sql, {}))
+    counts.set(lockId, (counts.get(lockId) ?? 0) + 1);
   return counts;
 }
 
@@ -115,7 +123,7 @@ export async function countResidual(scope: Scope): Promise<ReadonlyMap<number, n
  */
 export async function residual(scope: Scope): Promise<schema.ResidualRow[]> {
   scope.require("locks.view");
-  return (await rowsOf(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
+  return (await selectResidual(scope, scope.sql, {})).map((row) => withVisibleLabel(scope, row));
 }
 
 /**
@@ -128,9 +136,9 @@ export async function resendRevocation(
 ): Promise<Input<typeof schema.retryOutput>> {
   scope.require("locks.retry");
   return scope.write(async (tx) => {
-    const rows = (await rowsOf(scope, tx.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
+    const rows = (await selectResidual(scope, tx.sql, ref)).filter(({ lockRemoved }) => !lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
-    for (const row of rows) await askAnew(scope, tx, row);
+    for (const row of rows) await resendCommands(scope, tx, row);
     await tryNow(scope, tx, ref.lockId);
     tx.audit({ action: "lock.retry", entity: "lock", entityId: ref.lockId, after: { keys: rows.length } });
     return { retried: rows.length };
@@ -152,7 +160,7 @@ export async function writeOffKeys(
   scope.require("locks.manage");
   return scope.write(async (tx) => {
     await tx.sql.rows("SELECT id FROM lock WHERE hotel_id = $1 AND id = $2 FOR NO KEY UPDATE", lockId);
-    const rows = (await rowsOf(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
+    const rows = (await selectResidual(scope, tx.sql, { lockId })).filter(({ lockRemoved }) => lockRemoved);
     if (rows.length === 0) throw new DomainError("not_found");
     await tx.db.credential.updateMany({ where: { lockId, state: "revoking" }, data: { state: "revoked" } });
     await tx.db.lock.updateMany({ where: { id: lockId }, data: { guestFloor: MAX_SEQUENCE + 1 } });
@@ -163,28 +171,28 @@ export async function writeOffKeys(
 }
 
 /** A guest card is always blocked by its number, because a waiting raise_floor may not be high enough for it. */
-async function askAnew(scope: Scope, tx: Transaction, row: schema.ResidualRow): Promise<void> {
+async function resendCommands(scope: Scope, tx: Transaction, row: schema.ResidualRow): Promise<void> {
   const { lockId, cardId, credentialId, nextTryAt, reason } = row;
-  const which = credentialId === null ? { cardId } : { id: credentialId };
+  const where = credentialId === null ? { cardId } : { id: credentialId };
   if (reason === "moved_later" && credentialId !== null) {
-    if (nextTryAt === null) await sendAnew(scope, tx, credentialId);
+    if (nextTryAt === null) await resendCredential(scope, tx, credentialId);
     return;
   }
-  const credentials = await tx.db.credential.findMany({ where: { ...which, lockId, state: "revoking" } });
-  if (nextTryAt === null) for (const credential of credentials) await askToForget(scope, tx, credential);
+  const credentials = await tx.db.credential.findMany({ where: { ...where, lockId, state: "revoking" } });
+  if (nextTryAt === null) for (const credential of credentials) await enqueueRemoval(scope, tx, credential);
   if (credentials.length > 0 || cardId === null) return;
   await blockRevokedCards(scope, tx, { id: cardId });
 }
 
-async function sendAnew(scope: Scope, tx: Transaction, id: number): Promise<void> {
+async function resendCredential(scope: Scope, tx: Transaction, id: number): Promise<void> {
   const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
-  await send(scope, tx, credential, await whatIs(scope, tx, credential));
+  await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
 }
 
-/** Credentials revoked in one sweep; the next sweep handles the rest. */
-const MAX_AT_ONCE = 200;
+/** The next sweep revokes the rest. */
+const MAX_REVOKED_PER_SWEEP = 200;
 
-interface Due {
+interface OverrunningKey {
   id: number;
   hotelId: number;
   lockId: number;
@@ -194,36 +202,37 @@ interface Due {
  * Revokes expired credentials that their locks still accept, so that they are listed as keys not yet blocked until the
  * lock has removed them. Returns the number of credentials found.
  */
-export async function takeBackOverrunning(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const { rows } = await pool.query<Due>(`${overrunningKeys("$1")} ORDER BY 2, 3, 1 LIMIT ${MAX_AT_ONCE}`, [
-    now.toISOString(),
-  ]);
+export async function revokeOverrunning(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
+  const { rows } = await pool.query<OverrunningKey>(
+    `${overrunningKeys("$1")} ORDER BY 2, 3, 1 LIMIT ${MAX_REVOKED_PER_SWEEP}`,
+    [now.toISOString()],
+  );
   for (const { id, hotelId, lockId } of rows) {
     const scope = await scopes(hotelId);
     await scope?.write(async (tx) => {
       if (!(await selectLockForUpdate(tx, lockId))) return;
       // The credential may have been extended or revoked since the list was read.
-      const still = await tx.sql.rows(
+      const overrunning = await tx.sql.rows(
         `${overrunningKeys("$2")} WHERE "hotelId" = $1 AND id = $3::int`,
         scope.now().toISOString(),
         id,
       );
-      if (still.length === 0) return;
-      await withdraw(scope, tx, { id }, "period_over");
+      if (overrunning.length === 0) return;
+      await revokeCredentials(scope, tx, { id }, "period_over");
       await settleCards(scope, tx);
     });
   }
   return rows.length;
 }
 
-/** A lock that is silent for less than this time in milliseconds is expected to come back by itself. */
+/** Most locks that are silent for less than this time in milliseconds come back without help. */
 const SILENT_MS = 5 * 60_000;
 
 /**
- * Locks that are unreachable, and locks with an open alert. Removed locks are left out: the person who removed one
+ * Locks that are unreachable, and locks with an open alert. Removed locks are left out: the person who removed a lock
  * knows about its keys, and they stay on the list.
  */
-const SUSPECTS = `
+const SUSPECT_LOCKS = `
 SELECT l.hotel_id AS "hotelId", l.id AS "lockId", l.room_id AS "roomId", m.id IS NOT NULL AS "isRaised",
   (m.params->>'keys')::int AS "raisedKeys",
   (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz AS "isSilent"
@@ -234,7 +243,7 @@ SELECT l.hotel_id AS "hotelId", l.id AS "lockId", l.room_id AS "roomId", m.id IS
      OR (NOT l.online OR l.breaker_opened_at IS NOT NULL) AND coalesce(l.last_seen_at, l.created_at) < $1::timestamptz)
  ORDER BY 1, 2`;
 
-interface Suspect {
+interface SuspectLock {
   hotelId: number;
   lockId: number;
   roomId: number | null;
@@ -248,8 +257,8 @@ interface Suspect {
  * work. Resolves the alert when no such key is left. More keys than before count as a new cause; fewer change nothing.
  */
 export async function alertResidualKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - SILENT_MS).toISOString();
-  const { rows } = await pool.query<Suspect>(SUSPECTS, [since]);
+  const silentSince = new Date(now.getTime() - SILENT_MS).toISOString();
+  const { rows } = await pool.query<SuspectLock>(SUSPECT_LOCKS, [silentSince]);
   for (const hotelId of new Set(rows.map((suspect) => suspect.hotelId))) {
     const scope = await scopes(hotelId);
     if (!scope) continue;

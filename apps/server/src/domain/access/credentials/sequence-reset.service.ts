@@ -3,7 +3,7 @@ import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { resetCardSequence } from "../../property/public.ts";
-import { takeBack } from "../cards/revoke-cards.ts";
+import { revokeCards } from "../cards/revoke-cards.ts";
 import { configureLock } from "../locks/configure.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { settleCards } from "./min-sequences.ts";
@@ -25,7 +25,7 @@ export async function resetSequence(scope: Scope, { lockId }: LockRef): Promise<
     if (lock.driver !== "mqtt") throw new DomainError("state_conflict", { state: lock.driver });
     const written = { kind: "guest" as const, overTheAir: false, lockNumber: lockId };
     const now = scope.now();
-    const revoked = await takeBack(scope, tx, written, "sequence_reset");
+    const revoked = await revokeCards(scope, tx, written, "sequence_reset");
     // Cards that were refused because of their sequence could open again, so they count as `revoking` until the lock
     // blocks their number.
     await tx.db.card.updateMany({

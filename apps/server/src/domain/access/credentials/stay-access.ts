@@ -5,16 +5,23 @@ import type { StayState } from "../../../adapters/postgres/generated/enums.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
-import { takeBack } from "../cards/revoke-cards.ts";
+import { revokeCards } from "../cards/revoke-cards.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { isOneTime, whatIs } from "./credential-content.ts";
-import { atLock, type CredentialSubject, grantCredential, isCodeUsed, send, withdraw } from "./credentials.ts";
+import { credentialContent, isOneTime } from "./credential-content.ts";
+import {
+  type CredentialSubject,
+  grantCredential,
+  isCodeUsed,
+  revokeCredentials,
+  sendCredential,
+  windowAtLock,
+} from "./credentials.ts";
 import { type AccessWindow, accessWindow } from "./key-period.ts";
 import { settleCards } from "./min-sequences.ts";
 
 /**
- * Adjusts a party's keys when its stay changes. Everything is written in the stay's transaction; commands to locks
- * leave after commit (source: domain rules, Stays and Credentials).
+ * A stay whose keys are adjusted, in the transaction that changes the stay; commands to locks are sent after the commit
+ * (source: domain rules, Stays and Credentials).
  */
 interface StayInRoom {
   id: number;
@@ -26,7 +33,7 @@ interface StayInRoom {
 
 const LIVE = { notIn: ["revoking" as const, "revoked" as const] };
 /** Selects live credentials, and those revoked only because their period was over: a renewal makes them work again. */
-const MAY_GO_ON = {
+const RENEWABLE = {
   OR: [
     { state: LIVE },
     {
@@ -42,24 +49,24 @@ const MAY_GO_ON = {
 
 /**
  * Starts a party's access to a room. Keys of earlier occupants stop working, whatever the status of their stay; those
- * of future parties begin later and are left. If the party arrives earlier than planned, its own keys work from now.
+ * of future parties begin later and are not changed. If the party arrives earlier than planned, its own keys work from now.
  */
 export async function beginAccess(scope: Scope, tx: Transaction, stayId: number, roomId: number): Promise<void> {
   const others = { roomId, stayId: { not: stayId }, stay: { state: { not: "reserved" as const } } };
-  await withdraw(scope, tx, others, "new_guest");
+  await revokeCredentials(scope, tx, others, "new_guest");
   const now = scope.now();
-  const waiting = await tx.db.credential.findMany({
+  const notYetValid = await tx.db.credential.findMany({
     where: { stayId, roomId, state: LIVE, validFrom: { gt: now } },
     orderBy: { lockId: "asc" },
   });
-  for (const credential of waiting)
-    await retime(scope, tx, credential, { validFrom: now, validTo: credential.validTo });
+  for (const credential of notYetValid)
+    await changePeriod(scope, tx, credential, { validFrom: now, validTo: credential.validTo });
 }
 
 /** Ends a party's access: revokes its cards, door codes and faces at every door and informs the locks. */
 export async function endAccess(scope: Scope, tx: Transaction, stay: StayInRoom, reason: RevokeReason): Promise<void> {
-  await takeBack(scope, tx, { stayId: stay.id }, reason);
-  await withdraw(scope, tx, { stayId: stay.id }, reason);
+  await revokeCards(scope, tx, { stayId: stay.id }, reason);
+  await revokeCredentials(scope, tx, { stayId: stay.id }, reason);
   await blockRevokedCards(scope, tx, { stayId: stay.id });
   await settleCards(scope, tx);
 }
@@ -76,12 +83,12 @@ export async function adjustAccess(
 ): Promise<void> {
   const { validFrom, validTo } = accessWindow(buffers, stay);
   const credentials = await tx.db.credential.findMany({
-    where: { AND: [{ stayId: stay.id, validTo: { not: null } }, MAY_GO_ON] },
+    where: { AND: [{ stayId: stay.id, validTo: { not: null } }, RENEWABLE] },
     orderBy: { lockId: "asc" },
   });
   for (const credential of credentials) {
     const from = credential.validFrom < validFrom ? credential.validFrom : validFrom;
-    await retime(scope, tx, credential, { validFrom: from, validTo });
+    await changePeriod(scope, tx, credential, { validFrom: from, validTo });
   }
   const cards = { stayId: stay.id, overTheAir: true, state: { in: ["pending" as const, "active" as const] } };
   await tx.db.card.updateMany({ where: cards, data: { validTo } });
@@ -104,14 +111,19 @@ export async function reschedule(
   });
   for (const credential of live) {
     const window = { validFrom, validTo: credential.validTo && validTo };
-    const same =
+    const isUnchanged =
       credential.validFrom.getTime() === validFrom.getTime() &&
       credential.validTo?.getTime() === window.validTo?.getTime();
-    if (!same) await retime(scope, tx, credential, window);
+    if (!isUnchanged) await changePeriod(scope, tx, credential, window);
   }
   const record = recordPeriod(validFrom.toISOString(), validTo.toISOString());
   const outside = { OR: [{ validFrom: { lt: record.validFrom } }, { validTo: { gt: record.validTo ?? validTo } }] };
-  const revoked = await takeBack(scope, tx, { AND: [{ stayId: stay.id, overTheAir: false }, outside] }, "superseded");
+  const revoked = await revokeCards(
+    scope,
+    tx,
+    { AND: [{ stayId: stay.id, overTheAir: false }, outside] },
+    "superseded",
+  );
   if (revoked.length === 0) return;
   await blockRevokedCards(scope, tx, { stayId: stay.id });
   await settleCards(scope, tx);
@@ -136,23 +148,28 @@ export async function adjustHotel(
  * Changes a credential's period and sends it to the lock. A door code keeps its old period if another credential has
  * the same code at that door in the new one, because that must not block the stay. One-time codes have no period.
  */
-async function retime(scope: Scope, tx: Transaction, credential: Credential, window: AccessWindow): Promise<void> {
+async function changePeriod(
+  scope: Scope,
+  tx: Transaction,
+  credential: Credential,
+  window: AccessWindow,
+): Promise<void> {
   const { id, lockId, codeHash, passcodeId, cardId } = credential;
   if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
   await selectLockForUpdate(tx, lockId);
   const hash = codeHash && Buffer.from(codeHash);
   if (hash && (await isCodeUsed(tx, lockId, [hash], window, passcodeId ?? 0))) return;
-  const fresh = await tx.db.credential.findFirst({ where: { AND: [{ id }, MAY_GO_ON] } });
-  if (!fresh) return;
-  const isOver = fresh.state === "revoking" || fresh.state === "revoked";
-  const goesOn = window.validTo === null || window.validTo > scope.now();
-  if (isOver && (!goesOn || (await isReplaced(tx, fresh)))) return;
+  const current = await tx.db.credential.findFirst({ where: { AND: [{ id }, RENEWABLE] } });
+  if (!current) return;
+  const isRevoked = current.state === "revoking" || current.state === "revoked";
+  const isValidLater = window.validTo === null || window.validTo > scope.now();
+  if (isRevoked && (!isValidLater || (await isReplaced(tx, current)))) return;
   const live = { state: "queued" as const, failReason: null, revokedAt: null, revokeReason: null };
-  const data = { ...window, ...live, ...(await atLock(tx, fresh)) };
-  const { count } = await tx.db.credential.updateMany({ where: { AND: [{ id }, MAY_GO_ON] }, data });
+  const data = { ...window, ...live, ...(await windowAtLock(tx, current)) };
+  const { count } = await tx.db.credential.updateMany({ where: { AND: [{ id }, RENEWABLE] }, data });
   // The credential was revoked since we read it and must not become live again.
   if (count === 0) return;
-  await send(scope, tx, { ...credential, ...window }, await whatIs(scope, tx, credential));
+  await sendCredential(scope, tx, { ...credential, ...window }, await credentialContent(scope, tx, credential));
   if (passcodeId !== null) await tx.db.passcode.update({ where: { id: passcodeId }, data: window });
   if (cardId !== null) await tx.db.card.updateMany({ where: { id: cardId, overTheAir: true }, data: window });
 }
@@ -165,21 +182,21 @@ async function isReplaced(tx: Transaction, { id, lockId, cardId, passcodeId, fac
 
 /**
  * Moves a party's access: its keys end at the old door, and those that need no rewriting open the new one. A door code
- * is kept unless another live code there is the same. `cut` is when the new door starts.
+ * is kept unless another live code there is the same. `startsAt` is the time from which they open it.
  */
 export async function moveAccess(
   scope: Scope,
   tx: Transaction,
   stay: StayInRoom,
-  to: { roomId: number; cut: string },
+  to: { roomId: number; startsAt: string },
 ): Promise<void> {
-  const { roomId, cut } = to;
+  const { roomId, startsAt } = to;
   if (stay.state === "checked_in") await beginAccess(scope, tx, stay.id, roomId);
   const moving = await tx.db.credential.findMany({
     where: { stayId: stay.id, roomId: stay.roomId, state: LIVE },
   });
-  await takeBack(scope, tx, { stayId: stay.id, overTheAir: false }, "room_changed");
-  await withdraw(scope, tx, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
+  await revokeCards(scope, tx, { stayId: stay.id, overTheAir: false }, "room_changed");
+  await revokeCredentials(scope, tx, { stayId: stay.id, roomId: stay.roomId }, "room_changed");
   await blockRevokedCards(scope, tx, { stayId: stay.id });
   await settleCards(scope, tx);
   const airCards = { card: { stayId: stay.id, overTheAir: true, state: "active" as const }, roomId: stay.roomId };
@@ -187,24 +204,24 @@ export async function moveAccess(
 
   const lock = await tx.db.lock.findFirst({ where: { roomId }, select: { id: true } });
   if (!lock) return;
-  const window = accessWindow(scope.hotel, { startsAt: cut, endsAt: stay.endsAt });
+  const window = accessWindow(scope.hotel, { startsAt, endsAt: stay.endsAt });
   for (const credential of moving) {
     const { kind, cardId, passcodeId, faceId, codeHash } = credential;
     const oneTime = passcodeId !== null && (await isOneTime(tx, passcodeId));
     if (oneTime) continue;
-    const until = credential.validTo === null ? { ...window, validTo: null } : window;
+    const period = credential.validTo === null ? { ...window, validTo: null } : window;
     const hash = codeHash && Buffer.from(codeHash);
-    if (hash && (await isCodeUsed(tx, lock.id, [hash], until, passcodeId ?? 0))) continue;
+    if (hash && (await isCodeUsed(tx, lock.id, [hash], period, passcodeId ?? 0))) continue;
     const subject: CredentialSubject = {
       kind,
       stayId: stay.id,
-      what: await whatIs(scope, tx, credential),
+      content: await credentialContent(scope, tx, credential),
       ...(cardId !== null && { cardId }),
       ...(passcodeId !== null && { passcodeId }),
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await grantCredential(scope, tx, { id: lock.id, roomId }, subject, until);
+    await grantCredential(scope, tx, { id: lock.id, roomId }, subject, period);
     if (passcodeId !== null) {
       await tx.db.passcode.updateMany({ where: { id: passcodeId, roomId: stay.roomId }, data: { roomId } });
     }

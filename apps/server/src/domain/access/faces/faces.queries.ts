@@ -4,7 +4,9 @@ import type { z } from "zod";
 import { type HotelQuery, type HotelSql, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { fileUrl } from "../../files/public.ts";
+import { withDisplayStatus } from "../credentials/credential-content.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credentials.ts";
+import { doorsOfLocks } from "../locks/locks.queries.ts";
 
 /**
  * Condition for the caller to see face `f`; `$2` is `scope.roomIds`, `$3` the caller's id. Staff see faces that they
@@ -31,7 +33,7 @@ export async function requireFace(scope: Scope, sql: HotelSql, faceId: number): 
 }
 
 /** Checks the same without locking the row, for reading. @throws not_found */
-export async function requireVisibleFace(scope: Scope, faceId: number): Promise<void> {
+async function requireVisibleFace(scope: Scope, faceId: number): Promise<void> {
   const rows = await scope.sql.rows(
     `SELECT f.id FROM face f WHERE f.hotel_id = $1 AND f.id = $4::int AND f.deleted_at IS NULL AND ${FACE_VISIBLE}`,
     scope.roomIds,
@@ -105,11 +107,14 @@ export function faceListQuery(scope: Scope, query: string, page?: Paging): Hotel
   };
 }
 
-/** Returns enrolled faces with the doors that they open, newest first. @throws no_permission */
+/**
+ * Returns enrolled faces with the doors that they open, newest first. `lockCount` is the number of locks that have the
+ * face or are to have it. @throws no_permission
+ */
 export async function list(
   scope: Scope,
   input: Input<typeof schema.facesInput>,
-): Promise<Input<typeof schema.facePage>> {
+): Promise<{ rows: (schema.FaceRow & { lockCount: number })[]; total: number }> {
   scope.require("faces.view");
   const { text, values } = faceListQuery(scope, input.query, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
@@ -120,6 +125,7 @@ export async function list(
       ...row,
       guestName: scope.can("stays.view") ? guestName : null,
       imageUrl: urlOf(fileId),
+      lockCount: row.grants.filter(({ state }) => state !== "revoking").length,
     })),
     total: rows[0]?.total ?? 0,
   };
@@ -129,10 +135,7 @@ export async function list(
  * Returns the permissions at one door, of one stay or of one face. Those of removed faces are included until their
  * locks have confirmed. @throws no_permission
  */
-export async function grants(
-  scope: Scope,
-  { roomId, stayId, lockId, faceId }: Input<typeof schema.faceGrantsInput>,
-): Promise<Input<typeof schema.faceGrants>> {
+export async function grants(scope: Scope, { roomId, stayId, lockId, faceId }: Input<typeof schema.faceGrantsInput>) {
   scope.require("faces.view");
   const rows = await scope.sql.rows<{ grant: Omit<Grant, "imageUrl" | "note">; note: string; fileId: string | null }>(
     GRANTS,
@@ -142,5 +145,19 @@ export async function grants(
     lockId ?? null,
     faceId ?? null,
   );
-  return rows.map(({ grant, note, fileId }) => ({ ...grant, note, imageUrl: urlOf(fileId) }));
+  return rows.map(({ grant, note, fileId }) => withDisplayStatus(scope, { ...grant, note, imageUrl: urlOf(fileId) }));
+}
+
+/**
+ * Returns the permissions at one lock, or of one face, as `grants` does. @throws no_permission; not_found for a lock or
+ * face that the caller can't see
+ */
+export async function grantsOfLockOrFace(
+  scope: Scope,
+  { lockId, faceId }: Input<typeof schema.grantsOfLockOrFaceInput>,
+) {
+  scope.require("faces.view");
+  if (lockId !== undefined) await doorsOfLocks(scope, scope.reads, [lockId]);
+  if (faceId !== undefined) await requireVisibleFace(scope, faceId);
+  return grants(scope, { lockId, faceId });
 }

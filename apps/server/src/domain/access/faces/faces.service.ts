@@ -5,8 +5,9 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
 import type { FileStore } from "../../files/public.ts";
-import { grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
+import { grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { keyPeriod } from "../credentials/key-period.ts";
+import { roomsOfLocks } from "../locks/locks.queries.ts";
 import { checkGuest, checkPicture } from "./face-images.ts";
 import { requireFace } from "./faces.queries.ts";
 
@@ -72,7 +73,7 @@ export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef
   const fileId = await scope.write(async (tx) => {
     await requireFace(scope, tx.sql, faceId);
     const face = await tx.db.face.findFirstOrThrow({ where: { id: faceId } });
-    const ended = await withdraw(scope, tx, { faceId }, "erased");
+    const ended = await revokeCredentials(scope, tx, { faceId }, "erased");
     if (ended.some(({ roomId }) => roomId === null || !scope.seesRoom(roomId))) throw new DomainError("no_permission");
     await tx.db.face.update({
       where: { id: faceId, deletedAt: null },
@@ -104,7 +105,7 @@ export async function forgetFaces(scope: Scope, tx: Transaction, faceIds: readon
     select: { id: true, fileId: true, deletedAt: true },
   });
   for (const { id, deletedAt } of faces) {
-    await withdraw(scope, tx, { faceId: id }, "erased");
+    await revokeCredentials(scope, tx, { faceId: id }, "erased");
     await tx.db.credential.updateMany({ where: { faceId: id }, data: { note: "" } });
     await tx.db.face.update({
       where: { id },
@@ -124,29 +125,47 @@ export async function grant(
   input: Input<typeof schema.grantFaceInput>,
 ): Promise<Input<typeof schema.faceGranted>> {
   scope.require("faces.manage");
-  const { faceId, stayId } = input;
+  return scope.write((tx) => grantDoors(scope, tx, input));
+}
+
+/** Grants a face access to the doors of locks, as `grant` does. @throws also state_conflict for a lock without a room */
+export async function grantAtLocks(
+  scope: Scope,
+  { lockIds, ...input }: Input<typeof schema.grantFaceAtLocksInput>,
+): Promise<Input<typeof schema.faceGranted>> {
+  scope.require("faces.manage");
   return scope.write(async (tx) => {
-    await requireFace(scope, tx.sql, faceId);
-    const grant = stayId === null ? input : { ...input, roomIds: [] };
-    const { roomIds, window } = await keyPeriod(scope, tx, grant);
-    const credentialIds: number[] = [];
-    for (const lock of await locksOfRooms(tx, roomIds)) {
-      const subject = { kind: "face" as const, faceId, stayId, what: { faceId } };
-      credentialIds.push(await grantCredential(scope, tx, lock, subject, window));
-    }
-    tx.audit({
-      action: "face.grant",
-      entity: "face",
-      entityId: faceId,
-      after: {
-        roomIds,
-        stayId,
-        validFrom: window.validFrom.toISOString(),
-        validTo: window.validTo?.toISOString() ?? null,
-      },
-    });
-    return { faceId, credentialIds };
+    const roomIds = await roomsOfLocks(scope, tx, lockIds);
+    return grantDoors(scope, tx, { ...input, stayId: null, roomIds });
   });
+}
+
+async function grantDoors(
+  scope: Scope,
+  tx: Transaction,
+  input: Input<typeof schema.grantFaceInput>,
+): Promise<Input<typeof schema.faceGranted>> {
+  const { faceId, stayId } = input;
+  await requireFace(scope, tx.sql, faceId);
+  const grant = stayId === null ? input : { ...input, roomIds: [] };
+  const { roomIds, window } = await keyPeriod(scope, tx, grant);
+  const credentialIds: number[] = [];
+  for (const lock of await locksOfRooms(tx, roomIds)) {
+    const subject = { kind: "face" as const, faceId, stayId, content: { faceId } };
+    credentialIds.push(await grantCredential(scope, tx, lock, subject, window));
+  }
+  tx.audit({
+    action: "face.grant",
+    entity: "face",
+    entityId: faceId,
+    after: {
+      roomIds,
+      stayId,
+      validFrom: window.validFrom.toISOString(),
+      validTo: window.validTo?.toISOString() ?? null,
+    },
+  });
+  return { faceId, credentialIds };
 }
 
 /** Revokes a face's access at one door. @throws no_permission, not_found; state_conflict if it was already revoked */
@@ -158,7 +177,7 @@ export async function withdrawGrant(
   return scope.write(async (tx) => {
     const credential = await tx.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
     if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
-    const ended = await withdraw(scope, tx, { id: credentialId }, "by_hand");
+    const ended = await revokeCredentials(scope, tx, { id: credentialId }, "by_hand");
     if (ended.length === 0) throw new DomainError("state_conflict", { state: credential.state });
     tx.audit({
       action: "face.withdraw",

@@ -26,7 +26,7 @@ export const hasPresence = (driver: LockDriverName): boolean => driver === "mqtt
  * Whether locks of this driver remove expired credentials themselves. The others keep them until a command removes
  * them.
  */
-export const knowsTime = (driver: LockDriverName): boolean => driver !== "zigbee2mqtt";
+export const removesExpiredCredentials = (driver: LockDriverName): boolean => driver !== "zigbee2mqtt";
 
 /**
  * A clock that is off by more seconds than this is set. Until then, a command that the lock refuses may succeed later.
@@ -34,26 +34,27 @@ export const knowsTime = (driver: LockDriverName): boolean => driver !== "zigbee
 export const NOTABLE_DRIFT_SECONDS = 20;
 
 /**
- * Tries that a connected lock may leave unanswered or postpone before a command fails or drops to the lowest priority.
+ * Number of tries that a connected lock may leave unanswered or postpone before the command fails or gets the lowest
+ * priority.
  */
 export const MAX_TRIES = 8;
 /**
- * Number of tries for which setting the clock goes first. After that it waits its turn, so that it can't block a lock
- * forever.
+ * Number of tries for which setting the clock has priority. After that it waits like other commands, so that it can't
+ * block a lock forever.
  */
-const FIRST_TRIES = 3;
+const MAX_FIRST_TRIES = 3;
 
 /**
- * Whether lock `l` may be tried: its driver is among `drivers`, and it is neither offline nor behind an open breaker.
+ * Whether a command may be sent to lock `l`: its driver is among `drivers`, and it is neither offline nor behind an open breaker.
  */
-const mayTry = (drivers: string): string => `(l.deleted_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
+const isReachable = (drivers: string): string => `(l.deleted_at IS NULL AND l.driver::text = ANY (${drivers}::text[])
   AND (l.driver <> 'mqtt' OR (l.online AND l.breaker_opened_at IS NULL)))`;
 
 /**
  * Whether command `k` has expired in the queue, or was sent and not answered in time. `now`: placeholder of the
  * instant.
  */
-const overdue = (now: string): string => `((k.state = 'sent' AND k.next_try_at <= ${now}::timestamptz)
+const isOverdue = (now: string): string => `((k.state = 'sent' AND k.next_try_at <= ${now}::timestamptz)
   OR (k.state = 'queued' AND k.expires_at <= ${now}::timestamptz))`;
 
 /**
@@ -66,29 +67,29 @@ const overtakes = (k: string): string => `(${k}.type = 'unlock' AND l.driver = '
  * Priority of command `k` of lock `l`: lowest first, then oldest first. A sent command has to end first. Setting the
  * clock comes next, because a lock whose clock is wrong may refuse everything else. Commands with many tries come last.
  */
-const turn = (k: string): string => `(CASE WHEN ${overtakes(k)} THEN 0 WHEN ${k}.state = 'sent' THEN 1
-  WHEN ${k}.type = 'set_clock' AND ${k}.tries < ${FIRST_TRIES} THEN 2 WHEN ${k}.tries < ${MAX_TRIES} THEN 3 ELSE 4 END)`;
+const priorityOf = (k: string): string => `(CASE WHEN ${overtakes(k)} THEN 0 WHEN ${k}.state = 'sent' THEN 1
+  WHEN ${k}.type = 'set_clock' AND ${k}.tries < ${MAX_FIRST_TRIES} THEN 2 WHEN ${k}.tries < ${MAX_TRIES} THEN 3 ELSE 4 END)`;
 
 /** Whether command `b` of lock `l` has to end before command `k` may be sent. */
-const goesBefore = (b: string, k: string): string => `(${turn(b)}, ${b}.seq) < (${turn(k)}, ${k}.seq)`;
+const precedes = (b: string, k: string): string => `(${priorityOf(b)}, ${b}.seq) < (${priorityOf(k)}, ${k}.seq)`;
 
 const ANSWER_DUE = `$3::timestamptz
       + CASE WHEN k.type = 'unlock' THEN interval '${answerSeconds("unlock")} s' ELSE interval '${answerSeconds("notice")} s' END`;
 
-const CLAIMED = `k.id, k.type::text AS type, k.args_box AS "argsBox", iso(k.expires_at) AS "expiresAt", k.tries,
+const CLAIMED_COLUMNS = `k.id, k.type::text AS type, k.args_box AS "argsBox", iso(k.expires_at) AS "expiresAt", k.tries,
     l.driver::text AS driver, json_build_object('id', l.id, 'hotelId', l.hotel_id, 'mac', l.mac, 'address', l.address) AS lock`;
 
 const CLAIM = `
   WITH head AS (
     SELECT k.id FROM lock_command k JOIN lock l ON l.id = k.lock_id
-      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state IN ('queued', 'sent') ORDER BY ${turn("k")}, k.seq LIMIT 1
+      WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state IN ('queued', 'sent') ORDER BY ${priorityOf("k")}, k.seq LIMIT 1
   )
   UPDATE lock_command k SET state = 'sent', tries = k.tries + 1, sent_at = $3::timestamptz,
     next_try_at = ${ANSWER_DUE}
   FROM head, lock l
   WHERE k.id = head.id AND l.hotel_id = $1 AND l.id = k.lock_id AND k.state = 'queued'
-    AND k.next_try_at <= $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${mayTry("$4")}
-  RETURNING ${CLAIMED}`;
+    AND k.next_try_at <= $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${isReachable("$4")}
+  RETURNING ${CLAIMED_COLUMNS}`;
 
 /**
  * Claims the first command in a lock's queue if it is due. Two workers never claim the same command, because the second
@@ -111,8 +112,8 @@ const CLAIM_AGAIN = `
   UPDATE lock_command k SET sent_at = $3::timestamptz, next_try_at = ${ANSWER_DUE}
   FROM lock l
   WHERE k.hotel_id = $1 AND k.lock_id = $2 AND l.hotel_id = $1 AND l.id = k.lock_id AND k.state = 'sent' AND l.driver = 'mqtt'
-    AND k.next_try_at > $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${mayTry("$4")}
-  RETURNING ${CLAIMED}`;
+    AND k.next_try_at > $3::timestamptz AND (k.expires_at IS NULL OR k.expires_at > $3::timestamptz) AND ${isReachable("$4")}
+  RETURNING ${CLAIMED_COLUMNS}`;
 
 /**
  * Claims again the command that was sent to a lock and not yet answered, while its time for an answer has not run out.
@@ -127,29 +128,29 @@ export async function claimAgain(
 }
 
 /** Returns the ids of a lock's commands that expired or were not answered in time. */
-export async function overdueOf(scope: Scope, lockId: number): Promise<string[]> {
+export async function findOverdueCommands(scope: Scope, lockId: number): Promise<string[]> {
   const rows = await scope.sql.rows<{ id: string }>(
-    `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND ${overdue("$3")}`,
+    `SELECT k.id FROM lock_command k WHERE k.hotel_id = $1 AND k.lock_id = $2 AND ${isOverdue("$3")}`,
     lockId,
     scope.now().toISOString(),
   );
   return rows.map(({ id }) => id);
 }
 
-const DUE = `
+const DUE_LOCKS = `
   SELECT DISTINCT k.hotel_id AS "hotelId", k.lock_id AS "lockId"
   FROM lock_command k JOIN lock l ON l.id = k.lock_id
-  WHERE k.state IN ('queued', 'sent') AND (${overdue("$1")}
-    OR (k.state = 'queued' AND k.next_try_at <= $1::timestamptz AND ${mayTry("$2")}
-      AND NOT EXISTS (SELECT FROM lock_command b WHERE b.lock_id = k.lock_id AND ${goesBefore("b", "k")} AND b.state IN ('queued', 'sent'))))
+  WHERE k.state IN ('queued', 'sent') AND (${isOverdue("$1")}
+    OR (k.state = 'queued' AND k.next_try_at <= $1::timestamptz AND ${isReachable("$2")}
+      AND NOT EXISTS (SELECT FROM lock_command b WHERE b.lock_id = k.lock_id AND ${precedes("b", "k")} AND b.state IN ('queued', 'sent'))))
   ORDER BY 1, 2`;
 
 /** Returns the locks of all hotels that have a command to process now. */
-export async function locksDue(
+export async function findDueLocks(
   pool: pg.Pool,
   now: Date,
   drivers: readonly LockDriverName[],
 ): Promise<{ hotelId: number; lockId: number }[]> {
-  const { rows } = await pool.query<{ hotelId: number; lockId: number }>(DUE, [now.toISOString(), drivers]);
+  const { rows } = await pool.query<{ hotelId: number; lockId: number }>(DUE_LOCKS, [now.toISOString(), drivers]);
   return rows;
 }

@@ -21,15 +21,15 @@ export function openArgs(scope: Scope, { id, argsBox }: { id: string; argsBox: U
 }
 
 /** Bucket limits in seconds, from a person waiting at a door up to a lock that is offline for hours. */
-const SECONDS = [0.25, 1, 3, 10, 30, 120, 600, 3_600, 43_200];
+const BUCKET_SECONDS = [0.25, 1, 3, 10, 30, 120, 600, 3_600, 43_200];
 
-const ended = histogram(
+const commandDuration = histogram(
   {
     name: "lock_command_duration_seconds",
     help: "From when a command to a lock was written to its end; those that a newer one replaced don't count",
     labels: ["outcome"],
   },
-  SECONDS,
+  BUCKET_SECONDS,
 );
 
 /** Records the duration of a command when the transaction commits. */
@@ -40,7 +40,7 @@ export function measureEnd(
   outcome: "acknowledged" | "failed" | "expired",
 ): void {
   const seconds = Math.max(0, scope.now().getTime() - createdAt.getTime()) / 1000;
-  tx.committed(() => ended.observe({ outcome }, seconds));
+  tx.committed(() => commandDuration.observe({ outcome }, seconds));
 }
 
 /** One command, as a service requests it. */
@@ -51,7 +51,7 @@ export interface NewCommand<T extends LockCommandName = LockCommandName> {
   subject: string;
   credentialId?: number;
   cardId?: number;
-  /** from this instant on the command is pointless */
+  /** the command is not sent from this instant on; null or absent: no limit */
   expiresAt?: Date | null;
 }
 
@@ -86,12 +86,12 @@ export async function enqueue<T extends LockCommandName>(
       createdAt: now,
     },
   });
-  await wake(tx, [lockId]);
+  await wakeWorkers(tx, [lockId]);
   return id;
 }
 
-/** Largest number of locks in one notification, since the payload of a notification is limited to 8000 bytes. */
-const MAX_WOKEN = 500;
+/** PostgreSQL limits the payload of a notification to 8000 bytes. */
+const MAX_LOCKS_PER_NOTIFICATION = 500;
 
 /** The parts of `NewCommand` that are the same for all locks. */
 type SharedCommand = Pick<NewCommand, "type" | "subject" | "cardId" | "expiresAt">;
@@ -113,34 +113,34 @@ export function enqueueAll<T extends LockCommandName>(
 
 /**
  * Writes one type of command for many locks, each with its own arguments. Returns the commands' ids in the order of
- * `each`.
+ * `commands`.
  */
 export async function enqueueEach<T extends LockCommandName>(
   scope: Scope,
   tx: Transaction,
   shared: SharedCommand & { type: T },
-  each: readonly { lockId: number; args: LockArgs[T] }[],
+  commands: readonly { lockId: number; args: LockArgs[T] }[],
 ): Promise<string[]> {
-  const commands = each.map(({ lockId, args }) => {
+  const sealedCommands = commands.map(({ lockId, args }) => {
     const id = randomUUID();
     return { id, lockId, box: sealArgs(scope, id, args) };
   });
-  await insertAll(scope, tx, shared, commands);
-  return commands.map(({ id }) => id);
+  await insertCommands(scope, tx, shared, sealedCommands);
+  return sealedCommands.map(({ id }) => id);
 }
 
 /**
  * Uses a few statements for any number of locks, so that a hotel with thousands of locks stays within the transaction's
  * time limit.
  */
-async function insertAll(
+async function insertCommands(
   scope: Scope,
   tx: Transaction,
   { type, subject, cardId, expiresAt }: SharedCommand,
-  each: readonly { id: string; lockId: number; box: Buffer }[],
+  commands: readonly { id: string; lockId: number; box: Buffer }[],
 ): Promise<void> {
-  if (each.length === 0) return;
-  const lockIds = each.map(({ lockId }) => lockId);
+  if (commands.length === 0) return;
+  const lockIds = commands.map(({ lockId }) => lockId);
   const now = scope.now().toISOString();
   await tx.sql.rows(
     "SELECT id FROM lock WHERE hotel_id = $1 AND id = ANY ($2::int[]) ORDER BY id FOR NO KEY UPDATE",
@@ -161,8 +161,8 @@ async function insertAll(
          $9::timestamptz, $10::int, $8::timestamptz
        FROM unnest($2::int[], $3::uuid[], $4::text[]) AS e (lock_id, id, box) ORDER BY e.lock_id RETURNING id`,
     lockIds,
-    each.map(({ id }) => id),
-    each.map(({ box }) => box.toString("base64")),
+    commands.map(({ id }) => id),
+    commands.map(({ box }) => box.toString("base64")),
     type,
     subject,
     cardId ?? null,
@@ -170,8 +170,8 @@ async function insertAll(
     expiresAt?.toISOString() ?? null,
     scope.operatorId,
   );
-  for (let start = 0; start < lockIds.length; start += MAX_WOKEN) {
-    await wake(tx, lockIds.slice(start, start + MAX_WOKEN));
+  for (let start = 0; start < lockIds.length; start += MAX_LOCKS_PER_NOTIFICATION) {
+    await wakeWorkers(tx, lockIds.slice(start, start + MAX_LOCKS_PER_NOTIFICATION));
   }
 }
 
@@ -191,7 +191,7 @@ export async function supersede(scope: Scope, tx: Transaction, lockId: number, s
  * Supersedes commands that dropped to the lowest priority after many tries if a newer one has the same subject, because
  * the newer one would run first.
  */
-export async function giveWayToNewer(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+export async function supersedeLowPriority(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   await tx.sql.rows(
     `UPDATE lock_command k SET state = 'superseded', ended_at = $3::timestamptz, args_box = NULL
       WHERE k.hotel_id = $1 AND k.lock_id = $2 AND k.state = 'queued' AND k.tries >= ${MAX_TRIES}
@@ -204,7 +204,7 @@ export async function giveWayToNewer(scope: Scope, tx: Transaction, lockId: numb
 }
 
 /** Notifies the workers at commit that these locks have commands to process. */
-export async function wake(tx: Transaction, lockIds: readonly number[]): Promise<void> {
+export async function wakeWorkers(tx: Transaction, lockIds: readonly number[]): Promise<void> {
   await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'locks', 'hotelId', $1::int, 'lockIds', $2::int[])::text)::text",
     lockIds,
@@ -221,6 +221,6 @@ export async function tryNow(scope: Scope, tx: Transaction, lockId: number): Pro
     where: { lockId, state: "queued" },
     data: { nextTryAt: scope.now() },
   });
-  if (count > 0) await wake(tx, [lockId]);
+  if (count > 0) await wakeWorkers(tx, [lockId]);
   return count;
 }

@@ -4,8 +4,8 @@ import type { Credential, Lock } from "../../../adapters/postgres/generated/clie
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
-import { isOneTime, whatIs } from "../credentials/credential-content.ts";
-import { askToForget, SAME_WINDOW_SECONDS, send } from "../credentials/credentials.ts";
+import { credentialContent, isOneTime } from "../credentials/credential-content.ts";
+import { enqueueRemoval, SAME_WINDOW_SECONDS, sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 
 /**
@@ -45,15 +45,15 @@ export async function compareInventory(
     const foreign = reported
       .filter(({ slot }) => slot === null || !slots.has(slot))
       .map((item) => ({ ...item, heardAt: null, adopted: adopted.some((other) => isSameItem(other, item)) }));
-    // A card's record opens the door without being on the lock's list, so its absence from the list proves nothing.
+    // A lock opens for a card's record without listing the card, so its absence from the list proves nothing.
     const cards = before.filter(
       (item) => item.heardAt !== null && item.slot === null && !foreign.some((other) => isSameItem(other, item)),
     );
-    await keepUnmanaged(scope, tx, lock, [...foreign, ...cards]);
-    const there = new Map(reported.map((item) => [item.slot, item]));
+    await storeUnmanaged(scope, tx, lock, [...foreign, ...cards]);
+    const reportedBySlot = new Map(reported.map((item) => [item.slot, item]));
     for (const credential of ours) {
-      const item = there.get(credential.id);
-      await (item ? noteThere(scope, tx, credential, item) : noteMissing(scope, tx, credential));
+      const item = reportedBySlot.get(credential.id);
+      await (item ? handlePresent(scope, tx, credential, item) : handleMissing(scope, tx, credential));
     }
     await settleCards(scope, tx);
   }
@@ -64,9 +64,9 @@ export async function compareInventory(
  * A command that failed less than this ago is not sent again. Otherwise it would fail, be read back and fail again
  * endlessly.
  */
-const RECENT_MS = 3_600_000;
+const RECENT_FAILURE_MS = 3_600_000;
 
-const isSame = (confirmed: Date | null, intended: Date | null): boolean =>
+const isSameInstant = (confirmed: Date | null, intended: Date | null): boolean =>
   confirmed === null || intended === null
     ? confirmed === intended
     : Math.abs(confirmed.getTime() - intended.getTime()) <= SAME_WINDOW_SECONDS * 1000;
@@ -75,44 +75,49 @@ const isSame = (confirmed: Date | null, intended: Date | null): boolean =>
  * Handles one of our credentials that the lock has: confirms it if its window is right, otherwise sends or removes it
  * again.
  */
-async function noteThere(scope: Scope, tx: Transaction, credential: Credential, item: StoredCredential): Promise<void> {
+async function handlePresent(
+  scope: Scope,
+  tx: Transaction,
+  credential: Credential,
+  item: StoredCredential,
+): Promise<void> {
   const { id, state, validFrom, validTo } = credential;
-  const isRevocation = state === "revoking";
+  const isRevoking = state === "revoking";
   if (item.validFrom !== null) {
     const atLockFrom = new Date(item.validFrom);
     const atLockTo = item.validTo === null ? null : new Date(item.validTo);
     await tx.db.credential.update({ where: { id }, data: { atLockFrom, atLockTo } });
-    if (!isRevocation && isSame(atLockFrom, validFrom) && isSame(atLockTo, validTo)) {
-      const doubted = { id, state: { in: ["queued" as const, "sent" as const, "failed" as const] } };
+    if (!isRevoking && isSameInstant(atLockFrom, validFrom) && isSameInstant(atLockTo, validTo)) {
+      const unconfirmed = { id, state: { in: ["queued" as const, "sent" as const, "failed" as const] } };
       const data = { state: "confirmed" as const, confirmedAt: scope.now(), failReason: null };
-      await tx.db.credential.updateMany({ where: doubted, data });
+      await tx.db.credential.updateMany({ where: unconfirmed, data });
       return;
     }
-  } else if (!isRevocation) return;
+  } else if (!isRevoking) return;
   const last = await tx.db.lockCommand.findFirst({
     where: { credentialId: id, state: { not: "superseded" } },
     orderBy: { seq: "desc" },
     select: { state: true, endedAt: true },
   });
   if (last?.state === "queued" || last?.state === "sent") return;
-  const justFailed =
-    last?.state === "failed" && last.endedAt && scope.now().getTime() - last.endedAt.getTime() < RECENT_MS;
-  if (justFailed) return;
-  if (isRevocation) {
-    await askToForget(scope, tx, credential);
+  const hasJustFailed =
+    last?.state === "failed" && last.endedAt && scope.now().getTime() - last.endedAt.getTime() < RECENT_FAILURE_MS;
+  if (hasJustFailed) return;
+  if (isRevoking) {
+    await enqueueRemoval(scope, tx, credential);
     return;
   }
   // An expired credential is revoked automatically (residual-keys.ts).
   if (validTo !== null && validTo <= scope.now()) return;
   await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
-  await send(scope, tx, credential, await whatIs(scope, tx, credential));
+  await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
 }
 
 /**
  * Handles one of our credentials that the lock lacks: completes a revocation, and sends again what the lock should
  * have.
  */
-async function noteMissing(scope: Scope, tx: Transaction, credential: Credential): Promise<void> {
+async function handleMissing(scope: Scope, tx: Transaction, credential: Credential): Promise<void> {
   const { id, state, validTo, passcodeId } = credential;
   if (passcodeId !== null && (await isOneTime(tx, passcodeId))) return;
   await tx.db.credential.update({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
@@ -122,7 +127,7 @@ async function noteMissing(scope: Scope, tx: Transaction, credential: Credential
   if (state !== "confirmed" && state !== "used") return;
   if (validTo !== null && validTo <= scope.now()) return;
   await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
-  await send(scope, tx, credential, await whatIs(scope, tx, credential));
+  await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
 }
 
 /** Returns the parameters of the alert: the number of foreign credentials and the newest of them. */
@@ -132,7 +137,7 @@ export function unmanagedParams(open: readonly UnmanagedItem[]): Record<string, 
 }
 
 /** Stores the foreign credentials of a lock, and alerts staff while any of them is not adopted. */
-export async function keepUnmanaged(
+export async function storeUnmanaged(
   scope: Scope,
   tx: Transaction,
   lock: Pick<Lock, "id" | "roomId">,
@@ -146,8 +151,8 @@ export async function keepUnmanaged(
   else await resolveAlerts(scope, tx, { kind: "unmanaged_code", lockId });
 }
 
-/** Removes the foreign credential in a slot, after the lock confirmed that it dropped it. */
-export async function forgetUnmanaged(scope: Scope, tx: Transaction, lock: Lock, slot: number): Promise<void> {
-  const left = unmanagedOf(lock).filter((item) => item.slot !== slot);
-  await keepUnmanaged(scope, tx, lock, left);
+/** Removes the foreign credential in a slot, after the lock confirmed the removal. */
+export async function removeUnmanaged(scope: Scope, tx: Transaction, lock: Lock, slot: number): Promise<void> {
+  const remaining = unmanagedOf(lock).filter((item) => item.slot !== slot);
+  await storeUnmanaged(scope, tx, lock, remaining);
 }

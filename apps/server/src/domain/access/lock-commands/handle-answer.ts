@@ -5,22 +5,21 @@ import type { Lock, LockCommand } from "../../../adapters/postgres/generated/cli
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { resolveAlerts } from "../../messaging/public.ts";
-import { whatIs } from "../credentials/credential-content.ts";
-import { send } from "../credentials/credentials.ts";
+import { credentialContent } from "../credentials/credential-content.ts";
+import { sendCredential } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { epochOf } from "../locks/configure.ts";
-import { noteLockSeen } from "../locks/presence.ts";
+import { markLockSeen } from "../locks/presence.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { resolveCodesAgain } from "../passcodes/one-time.ts";
-import { enqueue, measureEnd, openArgs, tryNow, wake } from "./commands.ts";
-import { compareInventory, forgetUnmanaged } from "./compare-inventory.ts";
-import { failCommand, isForLater, isNewest, putBack, resolveFailures } from "./retry-commands.ts";
+import { resolveReusableCodes } from "../passcodes/one-time.ts";
+import { enqueue, measureEnd, openArgs, tryNow, wakeWorkers } from "./commands.ts";
+import { compareInventory, removeUnmanaged } from "./compare-inventory.ts";
+import { failCommand, isNewestOfSubject, requeueCommand, resolveFailures, shouldTryLater } from "./retry-commands.ts";
 
 /**
- * Writes the effects of a command that a lock has acknowledged. Nothing records these effects before the
- * acknowledgement.
+ * Stores the effects of a command. Until the lock has acknowledged the command, nothing in the database shows them.
  */
-async function takeEffect(
+async function applyEffect(
   scope: Scope,
   tx: Transaction,
   lock: Lock,
@@ -29,17 +28,17 @@ async function takeEffect(
 ): Promise<void> {
   switch (command.type) {
     case "set_credential":
-      return confirm(scope, tx, command);
+      return confirmCredential(scope, tx, command);
     case "remove_credential":
     case "skip_code":
-      return forget(scope, tx, lock, command);
+      return applyRemoval(scope, tx, lock, command);
     case "raise_floor":
-      return raise(scope, tx, lock, argsOf(scope, command, "raise_floor").floor);
+      return raiseStoredMinSequence(scope, tx, lock, argsOf(scope, command, "raise_floor").floor);
     case "block_card":
     case "allow_card":
       return settleCards(scope, tx);
     case "configure":
-      return configured(scope, tx, lock, argsOf(scope, command, "configure"));
+      return applyConfiguration(scope, tx, lock, argsOf(scope, command, "configure"));
     case "set_clock":
       await tx.db.lock.update({ where: { id: lock.id }, data: { driftSeconds: 0 } });
       // Commands that the lock refused because of its clock need not wait for their next try.
@@ -55,11 +54,11 @@ function argsOf<T extends LockCommandName>(scope: Scope, command: LockCommand, t
   return lockArgs[type].parse(openArgs(scope, command)) as LockArgs[T];
 }
 
-async function confirm(scope: Scope, tx: Transaction, command: LockCommand): Promise<void> {
+async function confirmCredential(scope: Scope, tx: Transaction, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
   if (id === null) return;
-  await noteAtLock(scope, tx, id, command);
-  if (!(await isNewest(tx, command))) return;
+  await storeWindowAtLock(scope, tx, id, command);
+  if (!(await isNewestOfSubject(tx, command))) return;
   await tx.db.credential.updateMany({
     where: { id, state: { in: ["queued", "sent", "failed"] } },
     data: { state: "confirmed", confirmedAt: scope.now(), failReason: null },
@@ -70,7 +69,7 @@ async function confirm(scope: Scope, tx: Transaction, command: LockCommand): Pro
  * Records the window that the lock now has. If the command has ended and its arguments are gone, the row's window is
  * used.
  */
-async function noteAtLock(scope: Scope, tx: Transaction, id: number, command: LockCommand): Promise<void> {
+async function storeWindowAtLock(scope: Scope, tx: Transaction, id: number, command: LockCommand): Promise<void> {
   if (command.argsBox) {
     const { validFrom, validTo } = argsOf(scope, command, "set_credential");
     const data = { atLockFrom: new Date(validFrom), atLockTo: validTo === null ? null : new Date(validTo) };
@@ -83,12 +82,12 @@ async function noteAtLock(scope: Scope, tx: Transaction, id: number, command: Lo
   );
 }
 
-async function forget(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
+async function applyRemoval(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
   const { credentialId: id } = command;
-  if (command.type === "remove_credential") await fillRoom(scope, tx, lock.id);
-  if (id === null) return forgetUnmanaged(scope, tx, lock, argsOf(scope, command, "remove_credential").slot);
+  if (command.type === "remove_credential") await sendToFreeSlot(scope, tx, lock.id);
+  if (id === null) return removeUnmanaged(scope, tx, lock, argsOf(scope, command, "remove_credential").slot);
   await tx.db.credential.updateMany({ where: { id }, data: { atLockFrom: null, atLockTo: null } });
-  if (!(await isNewest(tx, command))) return;
+  if (!(await isNewestOfSubject(tx, command))) return;
   await tx.db.credential.updateMany({
     where: { id, state: "revoking" },
     data: { state: "revoked", failReason: null },
@@ -97,7 +96,7 @@ async function forget(scope: Scope, tx: Transaction, lock: Lock, command: LockCo
 }
 
 /** The lock has a free slot again, so the oldest valid credential that failed with "full" is sent again. */
-async function fillRoom(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+async function sendToFreeSlot(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const credential = await tx.db.credential.findFirst({
     where: {
       ...{ lockId, state: "failed", failReason: "full" },
@@ -108,21 +107,26 @@ async function fillRoom(scope: Scope, tx: Transaction, lockId: number): Promise<
   if (!credential) return;
   const { id } = credential;
   await tx.db.credential.update({ where: { id }, data: { state: "queued", failReason: null } });
-  await send(scope, tx, credential, await whatIs(scope, tx, credential));
+  await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
 }
 
-async function raise(scope: Scope, tx: Transaction, lock: Lock, floor: number): Promise<void> {
+async function raiseStoredMinSequence(scope: Scope, tx: Transaction, lock: Lock, floor: number): Promise<void> {
   await tx.db.lock.update({ where: { id: lock.id }, data: { guestFloor: Math.max(lock.guestFloor, floor) } });
   await settleCards(scope, tx);
 }
 
-async function configured(scope: Scope, tx: Transaction, lock: Lock, args: LockArgs["configure"]): Promise<void> {
+async function applyConfiguration(
+  scope: Scope,
+  tx: Transaction,
+  lock: Lock,
+  args: LockArgs["configure"],
+): Promise<void> {
   const { keys, guestFloor, sequenceEpoch } = args;
   const profileId = Math.max(...keys.map(({ id }) => id));
   if (!lock.configuredAt && lock.roomId !== null) tx.boardChanged();
   await tx.db.lock.update({ where: { id: lock.id }, data: { configuredAt: scope.now(), resetAt: null, profileId } });
-  // If the sequence was reset since the command was written, the floor in the command no longer applies.
-  if (sequenceEpoch === epochOf(lock)) await raise(scope, tx, lock, guestFloor);
+  // If the sequence was reset since the command was written, the command's minimum sequence no longer applies.
+  if (sequenceEpoch === epochOf(lock)) await raiseStoredMinSequence(scope, tx, lock, guestFloor);
   else await settleCards(scope, tx);
 }
 
@@ -137,32 +141,33 @@ const LATE_CONFIRMATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Errors reported by the gateway or driver, not the lock: the command did not reach the lock. */
-const UNREACHED: ReadonlySet<LockErrorCode> = new Set(["offline", "gateway"]);
+const UNREACHED_ERRORS: ReadonlySet<LockErrorCode> = new Set(["offline", "gateway"]);
 
 /**
  * Processes a lock's answer to a command. A repeated answer changes nothing. A late confirmation counts only if no
  * newer command has the same subject. Wakes the workers if commands are still queued for the lock.
  */
-export async function takeAnswer(scope: Scope, tx: Transaction, lockId: number, ack: AckMessage): Promise<void> {
+export async function handleAnswer(scope: Scope, tx: Transaction, lockId: number, ack: AckMessage): Promise<void> {
   const lockRow = await selectLockForUpdate(tx, lockId);
   if (!lockRow) return;
   const command = await tx.db.lockCommand.findFirst({ where: { id: ack.id, lockId } });
   if (!command) return;
   const error = errorOf(command, ack);
-  const unreached = error !== null && UNREACHED.has(error);
-  const lock = unreached ? lockRow : await noteLockSeen(scope, tx, lockRow);
-  const open = command.state === "queued" || command.state === "sent";
+  const isUnreached = error !== null && UNREACHED_ERRORS.has(error);
+  const lock = isUnreached ? lockRow : await markLockSeen(scope, tx, lockRow);
+  const isOpen = command.state === "queued" || command.state === "sent";
   if (error === null) {
-    if (open || (await isLateConfirmation(tx, command))) await acknowledge(scope, tx, lock, command, ack);
-  } else if (open) {
-    if (unreached || (await isForLater(tx, lock, command, error))) await putBack(scope, tx, lock, command, error);
-    else await refuse(scope, tx, lock, command, error);
+    if (isOpen || (await isLateConfirmation(tx, command))) await acknowledge(scope, tx, lock, command, ack);
+  } else if (isOpen) {
+    if (isUnreached || (await shouldTryLater(tx, lock, command, error)))
+      await requeueCommand(scope, tx, lock, command, error);
+    else await failRefused(scope, tx, lock, command, error);
   }
   const next = await tx.db.lockCommand.findFirst({ where: { lockId, state: "queued" }, select: { id: true } });
-  if (next) await wake(tx, [lockId]);
+  if (next) await wakeWorkers(tx, [lockId]);
 }
 
-/** Returns null if the lock is in the state that the command asked for, even if it was so before. */
+/** Returns null if the lock is in the state that the command requested, even if it was in that state before. */
 function errorOf(
   { type, credentialId }: LockCommand,
   { ok, error = "internal", slot }: AckMessage,
@@ -175,7 +180,7 @@ function errorOf(
 
 async function isLateConfirmation(tx: Transaction, command: LockCommand): Promise<boolean> {
   const ended = command.state === "failed" || command.state === "expired";
-  return ended && LATE_CONFIRMATIONS.has(command.type) && (await isNewest(tx, command));
+  return ended && LATE_CONFIRMATIONS.has(command.type) && (await isNewestOfSubject(tx, command));
 }
 
 async function acknowledge(
@@ -191,12 +196,12 @@ async function acknowledge(
   });
   if (count === 0) return;
   measureEnd(scope, tx, command, "acknowledged");
-  await takeEffect(scope, tx, lock, command, ack);
+  await applyEffect(scope, tx, lock, command, ack);
   await resolveFailures(scope, tx, lock.id);
-  await resolveCodesAgain(scope, tx, lock.id);
+  await resolveReusableCodes(scope, tx, lock.id);
 }
 
-async function refuse(
+async function failRefused(
   scope: Scope,
   tx: Transaction,
   lock: Lock,

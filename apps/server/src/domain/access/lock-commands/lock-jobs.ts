@@ -5,17 +5,17 @@ import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { SystemScopes } from "../../../kernel/scope.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { enqueue } from "./commands.ts";
-import { UNREPORTED } from "./retry-commands.ts";
+import { COMMANDS_WITHOUT_ALERT } from "./retry-commands.ts";
 
 const RETENTION_DAYS = 90;
-const ROWS_AT_ONCE = 1_000;
+const MAX_ROWS = 1_000;
 
 /** Walks through the commands in the order of `seq` and deletes those that are no longer needed. */
-const DROP = `
+const DELETE_COMMANDS = `
   WITH old AS (
     SELECT * FROM lock_command
-    WHERE seq > $1::bigint AND created_at < $2::timestamptz - interval '${RETENTION_DAYS} days' ORDER BY seq LIMIT ${ROWS_AT_ONCE}
-  ), dropped AS (
+    WHERE seq > $1::bigint AND created_at < $2::timestamptz - interval '${RETENTION_DAYS} days' ORDER BY seq LIMIT ${MAX_ROWS}
+  ), deleted AS (
     DELETE FROM lock_command k USING old
     WHERE k.id = old.id AND k.state NOT IN ('queued', 'sent')
       AND coalesce(k.ended_at, k.created_at) < $2::timestamptz - interval '${RETENTION_DAYS} days'
@@ -30,20 +30,24 @@ const DROP = `
                   WHERE b.lock_id = k.lock_id AND b.subject = k.subject AND b.seq < k.seq AND b.state <> 'superseded')))))
     RETURNING k.id
   )
-  SELECT (SELECT max(seq)::text FROM old) AS last, (SELECT count(*)::int FROM dropped) AS dropped`;
+  SELECT (SELECT max(seq)::text FROM old) AS last, (SELECT count(*)::int FROM deleted) AS deleted`;
 
 /**
- * Deletes commands that ended 90 days ago, in batches. Three groups stay. Commands of a credential that may still open
- * show whether it was ever sent to the lock. The latest command about a card's number shows which locks refuse it. All
- * commands about a card that is not yet revoked stay too. Returns the number of deleted commands.
+ * Deletes commands that ended 90 days ago, in batches, except for three groups: those of a credential that may still
+ * open, because they show whether it was ever sent to the lock; the latest one about a card's number, because it shows
+ * which locks refuse the number; and all those about a card that is not yet revoked. Returns the number of deleted
+ * commands.
  */
 export async function dropOldCommands(pool: pg.Pool, now: Date): Promise<number> {
   let total = 0;
   for (let from = "0"; ; ) {
-    const { rows } = await pool.query<{ last: string | null; dropped: number }>(DROP, [from, now.toISOString()]);
+    const { rows } = await pool.query<{ last: string | null; deleted: number }>(DELETE_COMMANDS, [
+      from,
+      now.toISOString(),
+    ]);
     const [batch] = rows;
     if (!batch || batch.last === null) return total;
-    total += batch.dropped;
+    total += batch.deleted;
     from = batch.last;
   }
 }
@@ -63,65 +67,66 @@ export const readBackLocks: Job<Record<string, never>> = { name: "locks.read-bac
 /** Deletes old commands. */
 export const dropCommands: Job<Record<string, never>> = { name: "locks.drop-commands", payload: z.strictObject({}) };
 
-const SWEEP_SECONDS = 5;
-const READ_BACK_SECONDS = 60;
-const DROP_SECONDS = 86_400;
+const SWEEP_EVERY_SECONDS = 5;
+const READ_BACK_EVERY_SECONDS = 60;
+const DELETE_EVERY_SECONDS = 86_400;
 /**
- * Locks that one process handles at once. A slow or unreachable lock occupies one of these places for seconds at most.
+ * Maximum number of locks that one process sends commands to at the same time. A slow or unreachable lock occupies one
+ * of these places for a few seconds.
  */
-const AT_ONCE = 32;
+const MAX_DISPATCHES = 32;
 
-interface Plane {
+interface LockJobHandlers {
   dispatch(hotelId: number, lockId: number, log: Logger, again?: boolean): Promise<void>;
   sweep(log: Logger): Promise<void>;
   readBack(): Promise<void>;
   dropOld(): Promise<void>;
 }
 
-export function defineLockJobs(queue: JobQueue, plane: Plane): void {
+export function defineLockJobs(queue: JobQueue, handlers: LockJobHandlers): void {
   // The job itself is not retried, because the sweep tries again anyway.
-  queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => plane.dispatch(hotelId, lockId, log, again), {
-    concurrency: AT_ONCE,
+  queue.define(dispatchLock, ({ hotelId, lockId, again }, log) => handlers.dispatch(hotelId, lockId, log, again), {
+    concurrency: MAX_DISPATCHES,
     attempts: 1,
   });
-  queue.define(sweepLocks, (_payload, log) => plane.sweep(log), { concurrency: 1, attempts: 1 });
-  queue.every(sweepLocks, SWEEP_SECONDS, {});
-  queue.define(readBackLocks, () => plane.readBack(), { concurrency: 1, attempts: 1 });
-  queue.every(readBackLocks, READ_BACK_SECONDS, {});
-  queue.define(dropCommands, () => plane.dropOld(), { concurrency: 1, attempts: 1 });
-  queue.every(dropCommands, DROP_SECONDS, {});
+  queue.define(sweepLocks, (_payload, log) => handlers.sweep(log), { concurrency: 1, attempts: 1 });
+  queue.every(sweepLocks, SWEEP_EVERY_SECONDS, {});
+  queue.define(readBackLocks, () => handlers.readBack(), { concurrency: 1, attempts: 1 });
+  queue.every(readBackLocks, READ_BACK_EVERY_SECONDS, {});
+  queue.define(dropCommands, () => handlers.dropOld(), { concurrency: 1, attempts: 1 });
+  queue.every(dropCommands, DELETE_EVERY_SECONDS, {});
 }
 
 /**
- * Locks read back in one sweep, over all hotels. Their answers are long, so the locks of a hotel must not all be asked
- * at once.
+ * Maximum number of locks read back in one sweep, over all hotels. The answers are long, so the locks of a hotel must not
+ * all answer at once.
  */
-const MAX_AT_ONCE = 20;
+const MAX_READ_BACKS = 20;
 /** Battery level in percent below which a lock is not read back, because it needs the power for its door. */
-const LEAST_POWER = 20;
+const MIN_POWER_PERCENT = 20;
 /** Pause before a read-back without an answer is repeated. */
 const REPEAT_INTERVAL = "interval '1 hour'";
 
-const DUE = `
+const DUE_READ_BACKS = `
   SELECT l.hotel_id AS "hotelId", l.id AS "lockId"
   FROM lock l, LATERAL (
     SELECT EXISTS (SELECT FROM lock_command f
         WHERE f.lock_id = l.id AND f.state = 'failed' AND NOT (f.type::text = ANY ($2::text[]))
           AND f.ended_at > $1::timestamptz - ${REPEAT_INTERVAL}
           AND NOT EXISTS (SELECT FROM lock_command r
-                WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at >= f.ended_at)) AS doubted,
+                WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at >= f.ended_at)) AS uncertain,
       coalesce(l.read_back_at, '-infinity') < $1::timestamptz - interval '24 hours'
         AND NOT EXISTS (SELECT FROM lock_command r
               WHERE r.lock_id = l.id AND r.type = 'read_back' AND r.created_at > $1::timestamptz - ${REPEAT_INTERVAL}) AS daily
-  ) why
+  ) due
   WHERE l.driver = 'mqtt' AND l.online AND l.deleted_at IS NULL AND l.configured_at IS NOT NULL
-    AND l.breaker_opened_at IS NULL AND coalesce(l.power, 100) >= ${LEAST_POWER} AND (why.doubted OR why.daily)
+    AND l.breaker_opened_at IS NULL AND coalesce(l.power, 100) >= ${MIN_POWER_PERCENT} AND (due.uncertain OR due.daily)
     AND NOT EXISTS (SELECT FROM lock_command o
           WHERE o.lock_id = l.id AND o.type = 'read_back' AND o.state IN ('queued', 'sent'))
-  ORDER BY why.doubted DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MAX_AT_ONCE}`;
+  ORDER BY due.uncertain DESC, l.read_back_at NULLS FIRST, l.id LIMIT ${MAX_READ_BACKS}`;
 
 /** Locks that opened for an unknown key since their last read-back, each at most once in ten minutes. */
-const UNKNOWN_KEYS = `
+const UNKNOWN_KEY_READ_BACKS = `
   SELECT l.hotel_id AS "hotelId", l.id AS "lockId" FROM lock l
   WHERE l.driver = 'mqtt' AND l.online AND l.deleted_at IS NULL AND l.breaker_opened_at IS NULL AND l.unmanaged <> '[]'
     AND EXISTS (SELECT FROM jsonb_array_elements(l.unmanaged) item
@@ -129,12 +134,12 @@ const UNKNOWN_KEYS = `
             (SELECT max(r.created_at) FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'), '-infinity'))
     AND NOT EXISTS (SELECT FROM lock_command r WHERE r.lock_id = l.id AND r.type = 'read_back'
           AND (r.state IN ('queued', 'sent') OR r.created_at > $1::timestamptz - interval '10 minutes'))
-  ORDER BY l.id LIMIT ${MAX_AT_ONCE}`;
+  ORDER BY l.id LIMIT ${MAX_READ_BACKS}`;
 
 /** Reads back locks that opened for a key that this console did not issue. Returns the number of locks. */
-export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const { rows } = await pool.query<LockToAsk>(UNKNOWN_KEYS, [now.toISOString()]);
-  await askEach(scopes, rows);
+export async function enqueueUnknownKeyReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
+  const { rows } = await pool.query<LockToRead>(UNKNOWN_KEY_READ_BACKS, [now.toISOString()]);
+  await enqueueReadBacks(scopes, rows);
   return rows.length;
 }
 
@@ -142,18 +147,18 @@ export async function askAboutUnknownKeys(pool: pg.Pool, scopes: SystemScopes, n
  * Reads back locks of all hotels: each once a day, and soon after a failed command, when its content is uncertain.
  * Returns the number of locks.
  */
-export async function askReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
-  const { rows } = await pool.query<LockToAsk>(DUE, [now.toISOString(), [...UNREPORTED]]);
-  await askEach(scopes, rows);
+export async function enqueueDueReadBacks(pool: pg.Pool, scopes: SystemScopes, now: Date): Promise<number> {
+  const { rows } = await pool.query<LockToRead>(DUE_READ_BACKS, [now.toISOString(), [...COMMANDS_WITHOUT_ALERT]]);
+  await enqueueReadBacks(scopes, rows);
   return rows.length;
 }
 
-interface LockToAsk {
+interface LockToRead {
   hotelId: number;
   lockId: number;
 }
 
-async function askEach(scopes: SystemScopes, locks: readonly LockToAsk[]): Promise<void> {
+async function enqueueReadBacks(scopes: SystemScopes, locks: readonly LockToRead[]): Promise<void> {
   for (const { hotelId, lockId } of locks) {
     const scope = await scopes(hotelId);
     await scope?.write(async (tx) => {

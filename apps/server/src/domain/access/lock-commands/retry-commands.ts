@@ -7,16 +7,16 @@ import { addAlertParams, raiseAlert, resolveAlerts } from "../../messaging/publi
 import { END_AT_LOCK, endAtLock } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
-import { hasPresence, knowsTime, MAX_TRIES, NOTABLE_DRIFT_SECONDS } from "./claim-commands.ts";
-import { giveWayToNewer, measureEnd } from "./commands.ts";
+import { hasPresence, MAX_TRIES, NOTABLE_DRIFT_SECONDS, removesExpiredCredentials } from "./claim-commands.ts";
+import { measureEnd, supersedeLowPriority } from "./commands.ts";
 
-/** Pauses in seconds before the second, third … try. Each varies by a fifth, so that locks are not retried in step. */
-const PAUSES_SECONDS = [5, 15, 60, 300, 600];
+/** Pauses in seconds before the second, third … try. Each varies by a fifth, so that retries of locks spread out. */
+const RETRY_PAUSES_SECONDS = [5, 15, 60, 300, 600];
 const JITTER = 0.2;
 /** Failures in a row after which a lock is not tried until it is seen again (source: domain rules, Credentials). */
-const BREAKER = 3;
-/** Commands that revoke access: until the lock has executed them, it may let a person in. */
-const TAKES_KEYS_AWAY: ReadonlySet<LockCommandName> = new Set([
+const FAILURES_TO_OPEN_BREAKER = 3;
+/** Commands that revoke access: until the lock has executed them, it may open for a person whose access has ended. */
+const REVOKING_COMMANDS: ReadonlySet<LockCommandName> = new Set([
   "remove_credential",
   "skip_code",
   "block_card",
@@ -26,33 +26,38 @@ const TAKES_KEYS_AWAY: ReadonlySet<LockCommandName> = new Set([
 /**
  * Commands whose failure raises no alert, because a person waits for the result and sees it, or nothing depends on it.
  */
-export const UNREPORTED: ReadonlySet<LockCommandName> = new Set(["unlock", "notice", "set_clock", "read_back"]);
+export const COMMANDS_WITHOUT_ALERT: ReadonlySet<LockCommandName> = new Set([
+  "unlock",
+  "notice",
+  "set_clock",
+  "read_back",
+]);
 
 const pauseMs = (tries: number): number => {
-  const seconds = PAUSES_SECONDS[Math.min(tries, PAUSES_SECONDS.length) - 1] ?? 0;
+  const seconds = RETRY_PAUSES_SECONDS[Math.min(tries, RETRY_PAUSES_SECONDS.length) - 1] ?? 0;
   return seconds * 1000 * (1 - JITTER + 2 * JITTER * Math.random());
 };
 
 /**
- * Checks whether a command takes access away, so that it must never be given up. This includes a new window that is
- * shorter than the one the lock may have. A foreign slot is excluded: staff remove it by hand, and it stays visible
- * until then.
+ * Checks whether a command revokes access, so that it must be retried until it succeeds. This includes a new window that
+ * is shorter than the one the lock may have. A key in the lock that this console did not issue is excluded: staff remove
+ * it by hand, and it stays listed until then.
  */
-async function takesAway(tx: Transaction, { type, credentialId }: LockCommand): Promise<boolean> {
+async function revokesAccess(tx: Transaction, { type, credentialId }: LockCommand): Promise<boolean> {
   if (type !== "set_credential" || credentialId === null) {
-    return TAKES_KEYS_AWAY.has(type) && (type !== "remove_credential" || credentialId !== null);
+    return REVOKING_COMMANDS.has(type) && (type !== "remove_credential" || credentialId !== null);
   }
-  const has = await tx.db.credential.findFirst({ where: { id: credentialId } });
-  if (!has || has.atLockFrom === null) return false;
-  const startsLater = has.atLockFrom < has.validFrom;
-  return startsLater || (has.validTo !== null && (has.atLockTo === null || has.atLockTo > has.validTo));
+  const credential = await tx.db.credential.findFirst({ where: { id: credentialId } });
+  if (!credential || credential.atLockFrom === null) return false;
+  const { atLockFrom, atLockTo, validFrom, validTo } = credential;
+  return atLockFrom < validFrom || (validTo !== null && (atLockTo === null || atLockTo > validTo));
 }
 
 /**
- * Checks whether an error means "try later": the lock is busy, it refuses because its clock is wrong, or it is full and
- * the command takes access away, which must happen all the same.
+ * Checks whether a command should be tried again later: the lock is busy, it refuses because its clock is wrong, or it is
+ * full and the command revokes access, which can't be given up.
  */
-export async function isForLater(
+export async function shouldTryLater(
   tx: Transaction,
   lock: Lock,
   command: LockCommand,
@@ -62,14 +67,14 @@ export async function isForLater(
   if (error === "refused") {
     return command.type !== "set_clock" && Math.abs(lock.driftSeconds ?? 0) > NOTABLE_DRIFT_SECONDS;
   }
-  return error === "full" && takesAway(tx, command);
+  return error === "full" && revokesAccess(tx, command);
 }
 
 /** Errors from a lock that is reachable, so they don't count as failures of the lock. */
-const PUT_OFF: ReadonlySet<LockErrorCode> = new Set(["busy", "full", "refused"]);
+const REACHABLE_LOCK_ERRORS: ReadonlySet<LockErrorCode> = new Set(["busy", "full", "refused"]);
 
 /** Checks whether no newer command has the same subject. */
-export async function isNewest(tx: Transaction, { lockId, subject, seq }: LockCommand): Promise<boolean> {
+export async function isNewestOfSubject(tx: Transaction, { lockId, subject, seq }: LockCommand): Promise<boolean> {
   const where = { lockId, subject, seq: { gt: seq } };
   return (await tx.db.lockCommand.findFirst({ where, select: { id: true } })) === null;
 }
@@ -77,38 +82,40 @@ export async function isNewest(tx: Transaction, { lockId, subject, seq }: LockCo
 /** Counts one more failure in a row. Returns whether the lock's breaker is open now. */
 async function countFailure(scope: Scope, tx: Transaction, lock: Lock, error: LockErrorCode): Promise<boolean> {
   const failures = lock.failures + 1;
-  const opens = failures >= BREAKER && lock.breakerOpenedAt === null;
+  const opensBreaker = failures >= FAILURES_TO_OPEN_BREAKER && lock.breakerOpenedAt === null;
   await tx.db.lock.update({
     where: { id: lock.id },
-    data: { failures, lastError: error, ...(opens && { breakerOpenedAt: scope.now() }) },
+    data: { failures, lastError: error, ...(opensBreaker && { breakerOpenedAt: scope.now() }) },
   });
-  return opens || lock.breakerOpenedAt !== null;
+  return opensBreaker || lock.breakerOpenedAt !== null;
 }
 
 /**
- * Puts a command that was not delivered or not answered back into the queue. An offline lock has not failed. A command
- * that takes access away is never given up; staff get an alert after many tries. Behind an open breaker the command
- * stays due, so that it is tried as soon as the breaker closes.
+ * Puts a command that was not delivered or not answered back into the queue. For an offline lock this doesn't count as a
+ * failure. A command that revokes access is retried without limit; staff get an alert after many tries. Behind an open
+ * breaker the command stays due, so that it is tried as soon as the breaker closes.
  */
-export async function putBack(
+export async function requeueCommand(
   scope: Scope,
   tx: Transaction,
   lock: Lock,
   command: LockCommand,
   error: LockErrorCode,
 ): Promise<void> {
-  const away = hasPresence(lock.driver) && !lock.online;
-  const waits = !away && (PUT_OFF.has(error) ? false : await countFailure(scope, tx, lock, error));
-  if (!away && command.tries >= MAX_TRIES && (error === "no_answer" || PUT_OFF.has(error))) {
-    if (!(await takesAway(tx, command))) return failCommand(scope, tx, lock, command, error);
-    if (command.tries % MAX_TRIES === 0) await report(scope, tx, lock, command, error);
+  const isOffline = hasPresence(lock.driver) && !lock.online;
+  const isBreakerOpen =
+    !isOffline && (REACHABLE_LOCK_ERRORS.has(error) ? false : await countFailure(scope, tx, lock, error));
+  if (!isOffline && command.tries >= MAX_TRIES && (error === "no_answer" || REACHABLE_LOCK_ERRORS.has(error))) {
+    if (!(await revokesAccess(tx, command))) return failCommand(scope, tx, lock, command, error);
+    if (command.tries % MAX_TRIES === 0) await raiseFailedAlert(scope, tx, lock, command, error);
   }
-  const dueAt = scope.now().getTime() + (away || (waits && hasPresence(lock.driver)) ? 0 : pauseMs(command.tries));
+  const nextTryMs =
+    scope.now().getTime() + (isOffline || (isBreakerOpen && hasPresence(lock.driver)) ? 0 : pauseMs(command.tries));
   await tx.db.lockCommand.updateMany({
     where: { id: command.id, state: "sent" },
-    data: { state: "queued", nextTryAt: new Date(dueAt), error: away ? "offline" : error },
+    data: { state: "queued", nextTryAt: new Date(nextTryMs), error: isOffline ? "offline" : error },
   });
-  if (command.tries >= MAX_TRIES) await giveWayToNewer(scope, tx, lock.id);
+  if (command.tries >= MAX_TRIES) await supersedeLowPriority(scope, tx, lock.id);
 }
 
 /**
@@ -127,14 +134,15 @@ export async function failCommand(
     where: { id: command.id, state: { in: ["queued", "sent"] } },
     data: { state: "failed", error, endedAt: now, argsBox: null },
   });
+  // A driver may report a failure after the command has ended, for example because the lock's answer came first.
   if (count === 0) return;
   measureEnd(scope, tx, command, "failed");
   await tx.db.lock.update({ where: { id: lock.id }, data: { lastError: error } });
   await failCredential(tx, command, error);
-  await report(scope, tx, lock, command, error, now);
+  await raiseFailedAlert(scope, tx, lock, command, error, now);
 }
 
-async function report(
+async function raiseFailedAlert(
   scope: Scope,
   tx: Transaction,
   { id: lockId, roomId }: Lock,
@@ -142,14 +150,14 @@ async function report(
   error: LockErrorCode,
   at = scope.now(),
 ): Promise<void> {
-  if (UNREPORTED.has(type)) return;
+  if (COMMANDS_WITHOUT_ALERT.has(type)) return;
   await raiseAlert(scope, tx, { kind: "command_failed", lockId, roomId, params: { error, type }, at });
 }
 
 /** Marks the credential of a failed command, unless a newer command has the same subject. */
 async function failCredential(tx: Transaction, command: LockCommand, failReason: LockErrorCode): Promise<void> {
   const { credentialId: id, type } = command;
-  if (id === null || !(await isNewest(tx, command))) return;
+  if (id === null || !(await isNewestOfSubject(tx, command))) return;
   if (type === "set_credential") {
     const where = { id, state: { in: ["queued" as const, "sent" as const] } };
     await tx.db.credential.updateMany({ where, data: { state: "failed", failReason } });
@@ -159,14 +167,14 @@ async function failCredential(tx: Transaction, command: LockCommand, failReason:
 }
 
 /**
- * Resolves the alert that a lock did not execute a command. One condition is that every command that failed since the
- * alert was raised succeeded later or no longer matters, and no command is being retried again and again. The other is
- * that staff had the lock's commands sent again and none of them is left open. A successful configure also covers a
+ * Resolves the alert that a lock did not execute a command, in either of two cases. In the first, every command that
+ * failed since the alert was raised succeeded later or no longer matters, and none has reached the limit of tries. In the
+ * second, staff had the lock's commands sent again and all of them have ended. A successful configure also covers a
  * failed raise_floor.
  */
 export async function resolveFailures(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
-  const [message] = await tx.sql.rows<{ settled: boolean }>(
-    `SELECT (m.params ? 'toldAgain' AND NOT EXISTS (SELECT FROM lock_command w
+  const [alert] = await tx.sql.rows<{ isSettled: boolean }>(
+    `SELECT (m.params ? 'resent' AND NOT EXISTS (SELECT FROM lock_command w
                 WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND NOT (w.type::text = ANY ($3::text[]))))
          OR NOT EXISTS (SELECT FROM lock_command f
                 WHERE f.lock_id = $2 AND f.state = 'failed' AND f.ended_at >= m.first_at AND NOT (f.type::text = ANY ($3::text[]))
@@ -180,26 +188,31 @@ export async function resolveFailures(scope: Scope, tx: Transaction, lockId: num
                           AND d.seq > f.seq AND d.state = 'acknowledged'))
             AND NOT EXISTS (SELECT FROM lock_command w
                   WHERE w.lock_id = $2 AND w.state IN ('queued', 'sent') AND w.tries >= ${MAX_TRIES} AND NOT (w.type::text = ANY ($3::text[])))
-       AS settled
+       AS "isSettled"
        FROM alert m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'command_failed' AND m.resolved_at IS NULL`,
     lockId,
-    [...UNREPORTED],
+    [...COMMANDS_WITHOUT_ALERT],
     scope.now().toISOString(),
   );
-  if (message?.settled) await resolveAlerts(scope, tx, { kind: "command_failed", lockId });
+  if (alert?.isSettled) await resolveAlerts(scope, tx, { kind: "command_failed", lockId });
 }
 
-/** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNTED_AS_ONE). */
+/** Marks the alert after staff had the commands sent again. The next failure removes the mark (COUNT_REPETITIONS). */
 export async function markResent(tx: Transaction, lockId: number): Promise<void> {
-  await addAlertParams(tx, { kind: "command_failed", lockId }, { toldAgain: 1 });
+  await addAlertParams(tx, { kind: "command_failed", lockId }, { resent: 1 });
 }
 
 /**
  * Processes a lock's commands that expired or were not answered in time. An unanswered command goes back into the
  * queue, unless a newer command has the same subject; then the newer one replaces it.
  */
-export async function endOverdue(scope: Scope, tx: Transaction, lockId: number, ids: readonly string[]): Promise<void> {
+export async function handleOverdue(
+  scope: Scope,
+  tx: Transaction,
+  lockId: number,
+  ids: readonly string[],
+): Promise<void> {
   const now = scope.now();
   if (!(await selectLockForUpdate(tx, lockId))) return;
   const commands = await tx.db.lockCommand.findMany({
@@ -208,14 +221,16 @@ export async function endOverdue(scope: Scope, tx: Transaction, lockId: number, 
   });
   for (const command of commands) {
     const lock = await tx.db.lock.findFirstOrThrow({ where: { id: lockId } });
-    const unanswered = command.state === "sent";
-    if (unanswered && command.nextTryAt > now) continue;
-    const isOver = command.expiresAt !== null && command.expiresAt <= now && !(await prolong(scope, tx, command));
-    if (isOver) await expire(scope, tx, lock, command);
-    else if (unanswered && command.type === "unlock" && !hasPresence(lock.driver))
-      await giveUp(scope, tx, lock, command);
-    else if (unanswered && (await isNewest(tx, command))) await putBack(scope, tx, lock, command, "no_answer");
-    else if (unanswered) await giveWay(scope, tx, lock, command);
+    const isUnanswered = command.state === "sent";
+    if (isUnanswered && command.nextTryAt > now) continue;
+    const isOver =
+      command.expiresAt !== null && command.expiresAt <= now && !(await extendRevocation(scope, tx, command));
+    if (isOver) await expireCommand(scope, tx, lock, command);
+    else if (isUnanswered && command.type === "unlock" && !hasPresence(lock.driver))
+      await failUnlock(scope, tx, lock, command);
+    else if (isUnanswered && (await isNewestOfSubject(tx, command)))
+      await requeueCommand(scope, tx, lock, command, "no_answer");
+    else if (isUnanswered) await supersedeUnanswered(scope, tx, lock, command);
   }
 }
 
@@ -223,7 +238,7 @@ export async function endOverdue(scope: Scope, tx: Transaction, lockId: number, 
  * Extends a revocation command for as long as the lock may accept the key. That can be longer than first assumed if the
  * lock's clock turned out to be slow or the lock was silent for long. Returns whether the command was extended.
  */
-async function prolong(
+async function extendRevocation(
   scope: Scope,
   tx: Transaction,
   { id, lockId, type, credentialId, subject }: LockCommand,
@@ -250,31 +265,32 @@ async function prolong(
 
 /**
  * Fails an unanswered unlock on a lock of another make. Only locks of our own protocol execute a repeated command once;
- * others might open again when the person has left. The person at the door can ask again.
+ * others might open again when the person has left. Whoever is at the door can have it opened again.
  */
-async function giveUp(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
+async function failUnlock(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
   await countFailure(scope, tx, lock, "no_answer");
   await failCommand(scope, tx, lock, command, "no_answer");
 }
 
-async function giveWay(scope: Scope, tx: Transaction, lock: Lock, { id }: LockCommand): Promise<void> {
+async function supersedeUnanswered(scope: Scope, tx: Transaction, lock: Lock, { id }: LockCommand): Promise<void> {
   await tx.db.lockCommand.updateMany({
     where: { id, state: "sent" },
     data: { state: "superseded", endedAt: scope.now(), argsBox: null, error: "no_answer" },
   });
-  await countUnlessAway(scope, tx, lock);
+  await countFailureUnlessOffline(scope, tx, lock);
 }
 
-async function expire(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
+async function expireCommand(scope: Scope, tx: Transaction, lock: Lock, command: LockCommand): Promise<void> {
   const { id, state, type, credentialId } = command;
+  // The count is 0 if a worker claimed the queued command after it was read: claiming takes no lock on the lock's row.
   const { count } = await tx.db.lockCommand.updateMany({
     where: { id, state },
     data: { state: "expired", endedAt: scope.now(), argsBox: null },
   });
   if (count > 0) measureEnd(scope, tx, command, "expired");
-  if (state === "sent") await countUnlessAway(scope, tx, lock);
+  if (state === "sent") await countFailureUnlessOffline(scope, tx, lock);
   if (type === "set_credential") await failCredential(tx, command, "no_answer");
-  if (type !== "remove_credential" || credentialId === null || !knowsTime(lock.driver)) return;
+  if (type !== "remove_credential" || credentialId === null || !removesExpiredCredentials(lock.driver)) return;
   // The credential that the lock should have removed has expired there.
   await tx.sql.rows(
     `UPDATE credential t SET state = 'revoked' FROM lock l
@@ -286,6 +302,6 @@ async function expire(scope: Scope, tx: Transaction, lock: Lock, command: LockCo
   await settleCards(scope, tx);
 }
 
-async function countUnlessAway(scope: Scope, tx: Transaction, lock: Lock): Promise<void> {
+async function countFailureUnlessOffline(scope: Scope, tx: Transaction, lock: Lock): Promise<void> {
   if (!hasPresence(lock.driver) || lock.online) await countFailure(scope, tx, lock, "no_answer");
 }

@@ -1,21 +1,26 @@
 import { type CommandMessage, type LockArgs, lockArgs, type SealedConfigure } from "@innkey/shared/locks/protocol";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import type { Handed, LockDriver } from "../lock-links/driver.ts";
+import type { LockDriver, SendResult } from "../lock-links/driver.ts";
 import { pairingContext, sealConfigure } from "../locks/lock-secrets.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import { answerSeconds, type Claimed } from "./claim-commands.ts";
 import { openArgs } from "./commands.ts";
-import { takeAnswer } from "./handle-answer.ts";
-import { failCommand, putBack } from "./retry-commands.ts";
+import { handleAnswer } from "./handle-answer.ts";
+import { failCommand, requeueCommand } from "./retry-commands.ts";
 
-/** Share of the answer time that a driver may use. The claim must outlast it. */
-const SENDING_PART = 0.7;
+/** Share of the answer time that a driver may use for sending, so that it finishes before the claim expires. */
+const SENDING_SHARE = 0.7;
 
-/** Gives a claimed command to its driver, outside of any transaction. @throws never */
-export async function handOver(scope: Scope, driver: LockDriver, claimed: Claimed, log: Logger): Promise<Handed> {
+/** Sends a claimed command through its driver, outside of any transaction. @throws never */
+export async function sendToDriver(
+  scope: Scope,
+  driver: LockDriver,
+  claimed: Claimed,
+  log: Logger,
+): Promise<SendResult> {
   const { id, type, lock } = claimed;
-  const limitMs = answerSeconds(type) * 1000 * SENDING_PART;
+  const limitMs = answerSeconds(type) * 1000 * SENDING_SHARE;
   try {
     const message = await messageOf(scope, claimed);
     if (!message) return { outcome: "undelivered", error: "internal", again: false };
@@ -35,11 +40,12 @@ async function messageOf(scope: Scope, claimed: Claimed): Promise<CommandMessage
   const now = scope.now().toISOString();
   const args = lockArgs[type].safeParse(type === "set_clock" ? { now } : openArgs(scope, claimed));
   if (!args.success) return null;
-  const sent = type === "configure" ? await sealed(scope, claimed, lockArgs.configure.parse(args.data)) : args.data;
-  return sent && { id, type, args: sent, expires: expiresAt, now };
+  const sentArgs =
+    type === "configure" ? await sealConfiguration(scope, claimed, lockArgs.configure.parse(args.data)) : args.data;
+  return sentArgs && { id, type, args: sentArgs, expires: expiresAt, now };
 }
 
-const SEAL = `
+const NEXT_PAIRING_COUNTER = `
   UPDATE lock SET pairing_counter = greatest(pairing_counter + 1, extract(epoch FROM $3::timestamptz)::bigint)
    WHERE hotel_id = $1 AND id = $2 AND pairing_box IS NOT NULL AND driver = 'mqtt'
   RETURNING pairing_counter::float8 AS counter, pairing_box AS box`;
@@ -49,42 +55,46 @@ const SEAL = `
  * clock, so that it still exceeds what locks have seen after a database was restored. Returns null if the lock has no
  * pairing secret.
  */
-async function sealed(
+async function sealConfiguration(
   scope: Scope,
   { id, lock }: Claimed,
   args: LockArgs["configure"],
 ): Promise<SealedConfigure | null> {
-  const [pairing] = await scope.sql.rows<{ counter: number; box: Buffer }>(SEAL, lock.id, scope.now().toISOString());
+  const [pairing] = await scope.sql.rows<{ counter: number; box: Buffer }>(
+    NEXT_PAIRING_COUNTER,
+    lock.id,
+    scope.now().toISOString(),
+  );
   const secret = pairing && scope.secrets.lock.open(pairing.box, pairingContext(scope.hotelId, lock.id));
   return pairing && secret ? sealConfigure(secret, id, pairing.counter, args) : null;
 }
 
-/** Stores the result of handing over a command. */
-export async function noteHanded(
+/** Stores the result of sending a command. */
+export async function storeSendResult(
   scope: Scope,
   claimed: Claimed,
-  handed: Handed,
+  result: SendResult,
 ): Promise<"answer comes later" | "ended or put back"> {
   const lockId = claimed.lock.id;
-  if (handed.outcome === "sent") {
-    await credentialSent(scope, claimed.id);
+  if (result.outcome === "sent") {
+    await markCredentialSent(scope, claimed.id);
     return "answer comes later";
   }
-  if (handed.outcome === "answered") {
-    await scope.write((tx) => takeAnswer(scope, tx, lockId, { ...handed.ack, id: claimed.id }));
+  if (result.outcome === "answered") {
+    await scope.write((tx) => handleAnswer(scope, tx, lockId, { ...result.ack, id: claimed.id }));
     return "ended or put back";
   }
   await scope.write(async (tx) => {
     const lock = await selectLockForUpdate(tx, lockId);
     const command = await tx.db.lockCommand.findFirst({ where: { id: claimed.id, lockId } });
     if (!lock || !command) return;
-    await (handed.again ? putBack : failCommand)(scope, tx, lock, command, handed.error);
+    await (result.again ? requeueCommand : failCommand)(scope, tx, lock, command, result.error);
   });
   return "ended or put back";
 }
 
 /** Marks the credential as sent, unless the lock's answer came first. */
-async function credentialSent(scope: Scope, commandId: string): Promise<void> {
+async function markCredentialSent(scope: Scope, commandId: string): Promise<void> {
   await scope.sql.rows(
     `UPDATE credential t SET state = 'sent' FROM lock_command k
       WHERE t.hotel_id = $1 AND t.state = 'queued' AND k.hotel_id = $1 AND k.id = $2::uuid AND k.type = 'set_credential'

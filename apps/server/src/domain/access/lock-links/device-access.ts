@@ -41,7 +41,7 @@ export const linkUser = (hotelId: number, kind: LinkKind): string => `${kind.rep
  * Notification that a lock lost its access or got a new password. The process that runs the broker closes the lock's
  * connections, except those with the login that is valid now: a lock can be quicker than this notification.
  */
-export const accessNotice = z.object({
+export const accessNotification = z.object({
   topic: z.literal("device-access"),
   hotelId: z.int(),
   mac: z.string(),
@@ -52,7 +52,11 @@ export const accessNotice = z.object({
 const fingerprintOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex", 0, 8);
 
 /** Notifies every process at commit that a lock must log in with its new password, if it has one. */
-export async function endConnection(tx: Transaction, mac: string, newHash: Uint8Array | null = null): Promise<void> {
+export async function notifyAccessChanged(
+  tx: Transaction,
+  mac: string,
+  newHash: Uint8Array | null = null,
+): Promise<void> {
   await tx.sql.rows(
     `SELECT pg_notify('innkey', jsonb_build_object(
        'topic', 'device-access', 'hotelId', $1::int, 'mac', $2::text, 'login', $3::text)::text)::text`,
@@ -81,10 +85,14 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
 
   async authenticate(user: string, password: string): Promise<DeviceUser | null> {
     const [, lockHotel, mac] = LOCK_USER.exec(user) ?? [];
-    if (lockHotel && mac) return this.#lock(Number(lockHotel), storedMac(mac), password);
+    if (lockHotel && mac) return this.#authenticateLock(Number(lockHotel), storedMac(mac), password);
     const [, link, linkHotel] = LINK_USER.exec(user) ?? [];
     if (link && linkHotel) {
-      return this.#link(Number(linkHotel), link === "zigbee2mqtt" ? "zigbee2mqtt" : "home_assistant", password);
+      return this.#authenticateLink(
+        Number(linkHotel),
+        link === "zigbee2mqtt" ? "zigbee2mqtt" : "home_assistant",
+        password,
+      );
     }
     return null;
   }
@@ -100,7 +108,9 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
     );
     return rows.flatMap(({ id, hotelId, mac, box }) => {
       const password = this.#box.open(box, lockAccessContext(hotelId, id));
-      return password === null ? [] : [{ user: lockUser(hotelId, mac), password, who: { kind: "lock", hotelId, mac } }];
+      return password === null
+        ? []
+        : [{ user: lockUser(hotelId, mac), password, identity: { kind: "lock", hotelId, mac } }];
     });
   }
 
@@ -114,27 +124,33 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
       const opened = openSettings(this.#box, { hotelId, kind, box: settings });
       const base = opened && baseOf(opened);
       if (password === null || !base || kind === "ttlock") return [];
-      return [{ user: linkUser(hotelId, kind), password, who: { kind: "link", hotelId, link: kind, base } }];
+      return [{ user: linkUser(hotelId, kind), password, identity: { kind: "link", hotelId, link: kind, base } }];
     });
   }
 
-  async #lock(hotelId: number, mac: string, password: string): Promise<DeviceUser | null> {
+  async #authenticateLock(hotelId: number, mac: string, password: string): Promise<DeviceUser | null> {
     const row = await this.#read(
       `SELECT access_hash, NULL::bytea AS settings_box FROM lock
         WHERE hotel_id = $1 AND mac = $2 AND deleted_at IS NULL`,
       hotelId,
       mac,
     );
-    return isRight(row, password) ? { kind: "lock", hotelId, mac, login: fingerprintOf(accessHash(password)) } : null;
+    return isPasswordRight(row, password)
+      ? { kind: "lock", hotelId, mac, login: fingerprintOf(accessHash(password)) }
+      : null;
   }
 
-  async #link(hotelId: number, link: "zigbee2mqtt" | "home_assistant", password: string): Promise<DeviceUser | null> {
+  async #authenticateLink(
+    hotelId: number,
+    link: "zigbee2mqtt" | "home_assistant",
+    password: string,
+  ): Promise<DeviceUser | null> {
     const row = await this.#read(
       "SELECT access_hash, settings_box FROM device_link WHERE hotel_id = $1 AND kind = $2::device_link_kind",
       hotelId,
       link,
     );
-    if (!isRight(row, password) || !row?.settings_box) return null;
+    if (!isPasswordRight(row, password) || !row?.settings_box) return null;
     const settings = openSettings(this.#box, { hotelId, kind: link, box: row.settings_box });
     const base = settings && baseOf(settings);
     return base ? { kind: "link", hotelId, link, base } : null;
@@ -146,7 +162,7 @@ export class StoredDeviceAccess implements DeviceAccess, DeviceAccounts {
 }
 
 /** Does the same work for an unknown user, so that the response time reveals nothing. */
-function isRight(row: AccessRow | undefined, password: string): boolean {
+function isPasswordRight(row: AccessRow | undefined, password: string): boolean {
   const hash = accessHash(password);
   const expected = row?.access_hash ?? Buffer.alloc(hash.length);
   return expected.length === hash.length && timingSafeEqual(expected, hash) && Boolean(row?.access_hash);

@@ -27,8 +27,8 @@ import {
 /** Answer to saving a link. Secrets are write-only here; an empty secret leaves the stored one unchanged. */
 type Saved = z.infer<typeof schema.deviceLinkSaved>;
 type LinkRef = z.infer<typeof schema.deviceLinkRef>;
-/** What the service needs from the running process. */
-type LinkDesk = Pick<DeviceLinks, "brokerUrl" | "ownBroker" | "allowLoopback">;
+/** State of the running process that the service uses. */
+type LinkDeps = Pick<DeviceLinks, "brokerUrl" | "ownBroker" | "allowLoopback">;
 
 const KINDS: readonly LinkKind[] = ["zigbee2mqtt", "ttlock", "home_assistant"];
 const PASSWORD_BYTES = 24;
@@ -62,12 +62,12 @@ export async function list(scope: Scope): Promise<DeviceLinkRow[]> {
  * Creates or changes a link. The broker password of a new link is returned only this once. @throws no_permission, also
  * if anyone but an owner sets a cloud's address; invalid_input; address_taken for a topic that overlaps another link's
  */
-export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk): Promise<Saved> {
+export async function save(scope: Scope, input: DeviceLinkInput, deps: LinkDeps): Promise<Saved> {
   scope.require("locks.manage");
   if (input.kind === "ttlock") {
     // Only an owner may do this, because this server will connect to the address.
     scope.requireOwner();
-    await checkAddress(input.baseUrl, desk.allowLoopback);
+    await checkAddress(input.baseUrl, deps.allowLoopback);
   }
   const { kind } = input;
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
@@ -75,7 +75,7 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
     await tx.sql.rows("SELECT pg_advisory_xact_lock($2::int, 0 * $1::int)::text", LINKS_LOCK);
     const row = await tx.db.deviceLink.findFirst({ where: { kind } });
     const before = row ? openSettings(scope.secrets.lock, { ...row, box: row.settingsBox }) : null;
-    const settings = merged(input, before);
+    const settings = withStoredSecrets(input, before);
     await checkBase(scope, tx, settings);
     const settingsBox = sealSettings(scope.secrets.lock, scope.hotelId, settings);
     const entry = { entity: "link", entityId: kind };
@@ -97,10 +97,10 @@ export async function save(scope: Scope, input: DeviceLinkInput, desk: LinkDesk)
   const onBroker = kind !== "ttlock";
   return {
     kind,
-    url: onBroker ? desk.brokerUrl : null,
+    url: onBroker ? deps.brokerUrl : null,
     user: onBroker ? linkUser(scope.hotelId, kind) : null,
-    password: onBroker && desk.ownBroker && created ? password : null,
-    makeUser: onBroker && !desk.ownBroker,
+    password: onBroker && deps.ownBroker && created ? password : null,
+    makeUser: onBroker && !deps.ownBroker,
   };
 }
 
@@ -112,10 +112,10 @@ type EncryptedBroker = z.infer<typeof encryptedBrokerOutput>;
  */
 export async function encryptedBroker(
   scope: Scope,
-  { encryptedBroker: own }: { encryptedBroker: EncryptedBroker },
+  { encryptedBroker: ownBroker }: { encryptedBroker: EncryptedBroker },
 ): Promise<EncryptedBroker> {
   scope.require("locks.manage");
-  if (own) return own;
+  if (ownBroker) return ownBroker;
   const rows = await scope.sql.rows<{ encrypted: unknown }>(
     `SELECT parts -> 'broker' -> 'encrypted' AS encrypted FROM process_heartbeat
       WHERE $1::int IS NOT NULL AND seen_at > now() - interval '30 seconds'
@@ -148,7 +148,7 @@ function visibleSettings(settings: LinkSettings): Record<string, string> {
 }
 
 /** Fills empty secrets with the stored ones. @throws invalid_input if a secret is missing */
-function merged(input: DeviceLinkInput, before: LinkSettings | null): LinkSettings {
+function withStoredSecrets(input: DeviceLinkInput, before: LinkSettings | null): LinkSettings {
   if (input.kind !== "ttlock") return input;
   const existing = before?.kind === "ttlock" ? before : null;
   // Secrets entered for one address are not reused for another.
@@ -200,9 +200,9 @@ async function checkBase(scope: Scope, tx: Transaction, settings: LinkSettings):
     kind,
   );
   for (const other of others) {
-    const theirs = openSettings(scope.secrets.lock, other);
-    const theirBase = theirs && baseOf(theirs);
-    if (theirBase && basesOverlap(base, theirBase)) {
+    const otherSettings = openSettings(scope.secrets.lock, other);
+    const otherBase = otherSettings && baseOf(otherSettings);
+    if (otherBase && basesOverlap(base, otherBase)) {
       // The error suggests a free topic and doesn't reveal who uses the other one.
       const suggestion = `${kind.replace("_", "-")}-${scope.hotelId}`;
       throw new DomainError(

@@ -16,7 +16,7 @@ const linkSettings = z.discriminatedUnion("kind", [
     clientId: z.string(),
     clientSecret: z.string(),
     account: z.string(),
-    /** lower-case hex, the only form that the cloud requires */
+    /** lower-case hex, as the cloud requires it */
     passwordMd5: z.string(),
     /** identifies the hotel in the address to which the cloud reports records */
     callbackSecret: z.string(),
@@ -49,18 +49,18 @@ export function openSettings(box: SecretBox, sealed: SealedSettings): LinkSettin
   return text === null ? null : (linkSettings.safeParse(JSON.parse(text)).data ?? null);
 }
 
-/** Returns the topic below which a link lives on the broker, or null if it doesn't use the broker. */
+/** Returns the base topic of a link, or null if it doesn't use the broker. */
 export function baseOf(settings: LinkSettings): string | null {
   if (settings.kind === "ttlock") return null;
   return settings.kind === "zigbee2mqtt" ? settings.baseTopic : settings.prefix;
 }
 
 /** First level of the locks' own topics, see packages/shared/src/locks/protocol.ts. */
-const OWN_ROOT = "lockd";
+const LOCKS_ROOT = "lockd";
 
 /** Checks whether a link may use a base topic: no empty levels, and neither the locks' nor the broker's own topics. */
 export const isUsableBase = (base: string): boolean =>
-  !base.startsWith("$") && base.split("/")[0] !== OWN_ROOT && !base.split("/").includes("");
+  !base.startsWith("$") && base.split("/")[0] !== LOCKS_ROOT && !base.split("/").includes("");
 
 /** Checks whether one base topic lies within the other. If so, their users could read each other's topics. */
 export const basesOverlap = (one: string, other: string): boolean =>
@@ -68,9 +68,9 @@ export const basesOverlap = (one: string, other: string): boolean =>
 
 export type HotelLink<S extends LinkSettings = LinkSettings> = { hotelId: number; settings: S };
 
-const notice = z.object({ topic: z.literal("links"), hotelId: z.int() });
-const RELOAD_AGAIN_MS = 5_000;
-const NOTED_AGAIN_MS = 60_000;
+const linksNotification = z.object({ topic: z.literal("links"), hotelId: z.int() });
+const RELOAD_RETRY_MS = 5_000;
+const SAME_STATE_INTERVAL_MS = 60_000;
 
 export interface DeviceLinksDeps {
   database: Pick<Database, "pool">;
@@ -86,18 +86,18 @@ export interface DeviceLinksDeps {
 export class DeviceLinks implements RelaySubscriber {
   /** address of the broker for locks and links */
   brokerUrl = "";
-  /** false: the operator runs an external broker on which we can't create users */
+  /** whether we create the users; false for an external broker without dynamic security */
   ownBroker = true;
   /** allows a TTLock address on this machine, for tests */
   allowLoopback = false;
-  readonly #needs: DeviceLinksDeps;
+  readonly #deps: DeviceLinksDeps;
   readonly #listeners = new Set<() => void>();
-  readonly #noted = new Map<string, { error: LockErrorCode | null; at: number }>();
+  readonly #storedStates = new Map<string, { error: LockErrorCode | null; at: number }>();
   #links: HotelLink[] = [];
   #loading: Promise<void> = Promise.resolve();
 
   constructor(deps: DeviceLinksDeps) {
-    this.#needs = deps;
+    this.#deps = deps;
     deps.relay.subscribe(this);
   }
 
@@ -124,24 +124,24 @@ export class DeviceLinks implements RelaySubscriber {
   /**
    * Stores the status of a link, null if it works. An unchanged status is written at most once a minute.
    */
-  async note(hotelId: number, kind: LinkKind, error: LockErrorCode | null): Promise<void> {
+  async storeState(hotelId: number, kind: LinkKind, error: LockErrorCode | null): Promise<void> {
     const key = `${hotelId}/${kind}`;
-    const before = this.#noted.get(key);
+    const before = this.#storedStates.get(key);
     const now = performance.now();
-    if (before && before.error === error && now - before.at < NOTED_AGAIN_MS) return;
-    this.#noted.set(key, { error, at: now });
+    if (before && before.error === error && now - before.at < SAME_STATE_INTERVAL_MS) return;
+    this.#storedStates.set(key, { error, at: now });
     const text = `UPDATE device_link SET last_error = $3::lock_error, last_seen_at = CASE WHEN $3 IS NULL THEN now() ELSE last_seen_at END
       WHERE hotel_id = $1 AND kind = $2::device_link_kind`;
     try {
-      await this.#needs.database.pool.query(text, [hotelId, kind, error]);
+      await this.#deps.database.pool.query(text, [hotelId, kind, error]);
     } catch (cause) {
-      this.#noted.delete(key);
-      this.#needs.log.warn({ err: cause }, "the state of a link could not be noted");
+      this.#storedStates.delete(key);
+      this.#deps.log.warn({ err: cause }, "state of a link could not be stored");
     }
   }
 
   onMessage(message: unknown): void {
-    if (notice.safeParse(message).success) void this.load();
+    if (linksNotification.safeParse(message).success) void this.load();
   }
 
   onGap(): void {
@@ -149,19 +149,19 @@ export class DeviceLinks implements RelaySubscriber {
   }
 
   async #read(): Promise<void> {
-    const { database, secrets, log } = this.#needs;
+    const { database, secrets, log } = this.#deps;
     try {
       const { rows } = await database.pool.query<{ hotelId: number; kind: LinkKind; box: Buffer }>(
         `SELECT hotel_id AS "hotelId", kind, settings_box AS box FROM device_link ORDER BY hotel_id`,
       );
       this.#links = rows.flatMap(({ hotelId, kind, box }) => {
         const settings = openSettings(secrets.lock, { hotelId, kind, box });
-        if (!settings) log.error({ hotelId, kind }, "the settings of a link can't be read with the configured key");
+        if (!settings) log.error({ hotelId, kind }, "settings of a link can't be read with the configured key");
         return settings ? [{ hotelId, settings }] : [];
       });
     } catch (error) {
-      log.warn({ err: error }, "the links to other systems could not be read; trying again");
-      setTimeout(() => void this.load(), RELOAD_AGAIN_MS).unref();
+      log.warn({ err: error }, "links to other systems could not be read, retrying");
+      setTimeout(() => void this.load(), RELOAD_RETRY_MS).unref();
       return;
     }
     for (const listener of this.#listeners) listener();

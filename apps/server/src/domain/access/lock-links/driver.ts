@@ -10,23 +10,23 @@ export interface DriverLock {
   address: string;
 }
 
-/** Result of handing a command to a driver. */
-export type Handed =
+/** Result of sending a command through a driver. */
+export type SendResult =
   /** sent; the lock answers later, through `LockPlane.acknowledge` */
   | { outcome: "sent" }
-  /** done or refused at once; `ack` is what the lock would answer */
+  /** executed or refused at once; `ack` is the lock's answer */
   | { outcome: "answered"; ack: Omit<AckMessage, "id"> }
   /** not delivered; with `again` false it never will be */
   | { outcome: "undelivered"; error: LockErrorCode; again: boolean };
 
 /**
  * One way to reach locks. A driver stores no state of commands, so it may get the same command twice. If a lock of
- * another make reports a duplicate, the driver checks the lock before it reports an error.
+ * another make reports that it has the credential already, the driver checks the lock before it reports an error.
  */
 export interface LockDriver {
   readonly name: LockDriverName;
   /** Sends a command. `signal` aborts when the time for one try is over. @throws never; failures are outcomes */
-  send(lock: DriverLock, command: CommandMessage, signal: AbortSignal): Promise<Handed>;
+  send(lock: DriverLock, command: CommandMessage, signal: AbortSignal): Promise<SendResult>;
 }
 
 /** External name of a lock: its MAC address on our own topics, or its address in another system. */
@@ -60,7 +60,7 @@ export type DeviceUser =
 export interface DeviceAccount {
   user: string;
   password: string;
-  who: DeviceUser;
+  identity: DeviceUser;
 }
 
 export interface DeviceAccounts {

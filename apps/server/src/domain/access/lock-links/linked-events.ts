@@ -10,31 +10,28 @@ export interface LinkedLockName {
   address: string;
 }
 
-/** Milliseconds for which events are remembered: longer than any cloud repeats undelivered events. */
+/** How long events are remembered, in milliseconds: longer than any cloud repeats undelivered events. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
-/** Numbers the events of locks that don't number them, so that they are stored like those of other locks. */
-export class LinkedEvents {
-  readonly #scopes: SystemScopes;
-  readonly #reports: Pick<LockReports, "events">;
-
-  constructor(scopes: SystemScopes, reports: Pick<LockReports, "events">) {
-    this.#scopes = scopes;
-    this.#reports = reports;
-  }
-
+/** Stores events of locks that don't number them. */
+export interface LinkedEvents {
   /**
    * Stores an event once. `sameAs` is equal for an event that is reported again, in whichever process. With `echoMs`,
    * events with the same `sameAs` count as one only within that time, because a lock that does the same thing twice
-   * sends equal messages. @throws what LockReports.events throws
+   * sends equal messages. @throws the errors of LockReports.events
    */
-  async keep(name: LinkedLockName, event: Omit<ReceivedEvent, "seq">, sameAs: string, echoMs?: number): Promise<void> {
-    const scope = await this.#scopes(name.hotelId);
-    const seq = scope && (await numberOf(scope, name, identityOf(sameAs, Date.parse(event.at), echoMs)));
-    // Events of an unknown lock are passed on as usual, which ignores them and logs it once.
-    await this.#reports.events(name, [{ ...event, seq: seq ?? 1 }]);
-  }
+  store(name: LinkedLockName, event: Omit<ReceivedEvent, "seq">, sameAs: string, echoMs?: number): Promise<void>;
 }
+
+/** Numbers the events, so that they are stored like those of other locks. */
+export const createLinkedEvents = (scopes: SystemScopes, reports: Pick<LockReports, "events">): LinkedEvents => ({
+  async store(name, event, sameAs, echoMs) {
+    const scope = await scopes(name.hotelId);
+    const seq = scope && (await assignNumber(scope, name, toIdentity(sameAs, Date.parse(event.at), echoMs)));
+    // Events of an unregistered lock are passed on too: `events` drops them and logs the lock once.
+    await reports.events(name, [{ ...event, seq: seq ?? 1 }]);
+  },
+});
 
 interface Identity {
   sameAs: string;
@@ -43,16 +40,16 @@ interface Identity {
 }
 
 /** With `echoMs`, the identity includes the time slice of the event. An echo may fall into the next slice. */
-function identityOf(sameAs: string, atMs: number, echoMs: number | undefined): Identity {
+function toIdentity(sameAs: string, atMs: number, echoMs: number | undefined): Identity {
   if (echoMs === undefined) return { sameAs, echo: null };
-  const stretch = Math.floor(atMs / echoMs);
+  const timeSlice = Math.floor(atMs / echoMs);
   return {
-    sameAs: `${stretch} ${sameAs}`,
-    echo: { of: `${stretch - 1} ${sameAs}`, after: new Date(atMs - echoMs) },
+    sameAs: `${timeSlice} ${sameAs}`,
+    echo: { of: `${timeSlice - 1} ${sameAs}`, after: new Date(atMs - echoMs) },
   };
 }
 
-async function numberOf(
+async function assignNumber(
   scope: Scope,
   { driver, address }: LinkedLockName,
   { sameAs, echo }: Identity,
@@ -83,8 +80,8 @@ async function numberOf(
     await tx.db.linkedEvent.create({
       data: { hotelId: scope.hotelId, lockId, seq, fingerprint: box.fingerprint(sameAs), createdAt: scope.now() },
     });
-    const forgotten = new Date(scope.now().getTime() - REMEMBERED_MS);
-    await tx.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: forgotten } } });
+    const expiredBefore = new Date(scope.now().getTime() - REMEMBERED_MS);
+    await tx.db.linkedEvent.deleteMany({ where: { lockId, createdAt: { lt: expiredBefore } } });
     return Number(seq);
   });
 }

@@ -2,9 +2,9 @@ import type { LockCommandName } from "@innkey/shared/locks/protocol";
 import { z } from "zod";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
-import { whatIs } from "../credentials/credential-content.ts";
-import { send, withdraw } from "../credentials/credentials.ts";
-import { isSameItem, keepUnmanaged, type UnmanagedItem, unmanagedOf } from "../lock-commands/compare-inventory.ts";
+import { credentialContent } from "../credentials/credential-content.ts";
+import { revokeCredentials, sendCredential } from "../credentials/credentials.ts";
+import { isSameItem, storeUnmanaged, type UnmanagedItem, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { selectLockForUpdate } from "../locks/select-lock-for-update.ts";
 import type { DriverLock } from "./driver.ts";
 
@@ -15,7 +15,7 @@ const LAST_INDEX = 249;
 export type ZigbeeUserStatus = "available" | "enabled" | "disabled";
 
 /** The command about a code that a Zigbee lock has not yet answered, including one that waits for another try. */
-export interface AwaitedCode {
+export interface OpenCodeCommand {
   commandId: string;
   type: LockCommandName;
   userIndex: number | null;
@@ -29,15 +29,15 @@ export interface AwaitedCode {
 /**
  * Commands that a lock's message may answer. A remote unlock can be open beside a code command, because it overtakes.
  */
-interface Awaited {
-  code: AwaitedCode | null;
+interface OpenCommands {
+  code: OpenCodeCommand | null;
   unlockId: string | null;
 }
 
 /**
  * The report of a remote unlock and the new state of the bolt arrive in any order, and either of them ends the command.
  */
-const UNLOCK_REMEMBERED = "interval '10 s'";
+const UNLOCK_MEMORY = "interval '10 s'";
 
 /** Name of a code that the console did not set: the lock knows it only by the number of its user. */
 export const nameOfUser = (userIndex: number): string => `#${userIndex}`;
@@ -48,16 +48,20 @@ const foreignCode = (userIndex: number): UnmanagedItem => ({
 });
 
 /** zigbee2mqtt repeats cached states, so a user that was just freed may be reported as occupied for this long. */
-const FREED_MS = 60_000;
+const FREED_MEMORY_MS = 60_000;
 
 /** Notification that a lock was assigned a zigbee2mqtt name. */
-export const zigbeeNameNotice = z.object({ topic: z.literal("zigbee-lock"), hotelId: z.int(), address: z.string() });
+export const zigbeeNameNotification = z.object({
+  topic: z.literal("zigbee-lock"),
+  hotelId: z.int(),
+  address: z.string(),
+});
 
 /**
  * Notifies the zigbee2mqtt driver at commit, so that it processes what it received under that name before the
  * registration.
  */
-export async function announceName(tx: Transaction, address: string): Promise<void> {
+export async function notifyNameAssigned(tx: Transaction, address: string): Promise<void> {
   await tx.sql.rows(
     "SELECT pg_notify('innkey', jsonb_build_object('topic', 'zigbee-lock', 'hotelId', $1::int, 'address', $2::text)::text)::text",
     address,
@@ -68,7 +72,7 @@ export async function announceName(tx: Transaction, address: string): Promise<vo
 export class ZigbeeLocks {
   readonly #scopes: SystemScopes;
   /** when users were freed, by hotel, address and index; milliseconds of the monotonic clock */
-  readonly #freed = new Map<string, number>();
+  readonly #freedAt = new Map<string, number>();
 
   constructor(scopes: SystemScopes) {
     this.#scopes = scopes;
@@ -78,7 +82,7 @@ export class ZigbeeLocks {
    * Returns the user index of a credential on the lock, or assigns the lowest free one below `users`. Returns null if
    * the lock is full.
    */
-  async userFor(lock: DriverLock, credentialId: number, users: number): Promise<number | null> {
+  async assignUser(lock: DriverLock, credentialId: number, users: number): Promise<number | null> {
     const scope = await this.#scopes(lock.hotelId);
     if (!scope) return null;
     return scope.write(async (tx) => {
@@ -86,9 +90,9 @@ export class ZigbeeLocks {
       const slot = await tx.db.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
       if (slot) return slot.userIndex;
       const usedSlots = await tx.db.zigbeeSlot.findMany({ where: { lockId: lock.id }, select: { userIndex: true } });
-      const used = new Set(usedSlots.map(({ userIndex }) => userIndex));
+      const usedIndexes = new Set(usedSlots.map(({ userIndex }) => userIndex));
       for (let userIndex = FIRST_INDEX; userIndex < users && userIndex <= LAST_INDEX; userIndex += 1) {
-        if (used.has(userIndex)) continue;
+        if (usedIndexes.has(userIndex)) continue;
         await tx.db.zigbeeSlot.create({
           data: { hotelId: lock.hotelId, lockId: lock.id, userIndex, credentialId },
         });
@@ -99,14 +103,14 @@ export class ZigbeeLocks {
   }
 
   /** Returns the user index of a credential, or null if it never had one on the lock. */
-  async userOf(lock: DriverLock, credentialId: number): Promise<number | null> {
+  async findUser(lock: DriverLock, credentialId: number): Promise<number | null> {
     const scope = await this.#scopes(lock.hotelId);
     const row = await scope?.reads.zigbeeSlot.findFirst({ where: { lockId: lock.id, credentialId } });
     return row?.userIndex ?? null;
   }
 
   /** Returns the credential behind a user of the lock, or null if the console did not create that user. */
-  async credentialOf(hotelId: number, address: string, userIndex: number): Promise<number | null> {
+  async findCredential(hotelId: number, address: string, userIndex: number): Promise<number | null> {
     const scope = await this.#scopes(hotelId);
     const row = await scope?.reads.zigbeeSlot.findFirst({
       where: { userIndex, lock: { driver: "zigbee2mqtt", address, deletedAt: null } },
@@ -114,15 +118,15 @@ export class ZigbeeLocks {
     return row?.credentialId ?? null;
   }
 
-  async awaited(hotelId: number, address: string): Promise<Awaited> {
+  async findOpenCommands(hotelId: number, address: string): Promise<OpenCommands> {
     const scope = await this.#scopes(hotelId);
-    const rows = await scope?.sql.rows<AwaitedCode>(
+    const rows = await scope?.sql.rows<OpenCodeCommand>(
       `SELECT k.id::text AS "commandId", k.type::text AS type, z.user_index AS "userIndex", coalesce(z.status, '') AS "lastStatus",
          coalesce(t.valid_from <= k.sent_at, true) AS enabled,
          (extract(epoch FROM coalesce(k.sent_at, k.created_at)) * 1000)::float8 AS "sentAtMs"
        FROM lock l JOIN lock_command k ON k.lock_id = l.id
          AND ((k.state IN ('queued', 'sent') AND k.tries > 0)
-           OR (k.type = 'unlock' AND k.state IN ('acknowledged', 'failed') AND k.ended_at > $3::timestamptz - ${UNLOCK_REMEMBERED}))
+           OR (k.type = 'unlock' AND k.state IN ('acknowledged', 'failed') AND k.ended_at > $3::timestamptz - ${UNLOCK_MEMORY}))
        LEFT JOIN credential t ON t.id = k.credential_id
        LEFT JOIN zigbee_slot z ON z.lock_id = l.id AND z.credential_id = k.credential_id
        WHERE l.hotel_id = $1 AND l.driver = 'zigbee2mqtt' AND l.address = $2 AND l.deleted_at IS NULL
@@ -136,18 +140,18 @@ export class ZigbeeLocks {
     };
   }
 
-  /** Checks whether a command is still unanswered. */
-  async waits(lock: DriverLock, commandId: string): Promise<boolean> {
+  /** Checks whether a lock has not answered a command. */
+  async isUnanswered(lock: DriverLock, commandId: string): Promise<boolean> {
     const scope = await this.#scopes(lock.hotelId);
     const where = { id: commandId, lockId: lock.id, state: { in: ["queued" as const, "sent" as const] } };
     return (await scope?.reads.lockCommand.findFirst({ where, select: { id: true } })) != null;
   }
 
   /**
-   * Stores the status that the lock reported for its users. Occupied users that this console did not create are left
-   * alone, and staff are alerted to them.
+   * Stores the status that the lock reported for its users. Occupied users that this console did not create are not
+   * changed, and staff get an alert about them.
    */
-  async noteUsers(hotelId: number, address: string, users: ReadonlyMap<number, ZigbeeUserStatus>): Promise<void> {
+  async storeUsers(hotelId: number, address: string, users: ReadonlyMap<number, ZigbeeUserStatus>): Promise<void> {
     const scope = await this.#scopes(hotelId);
     const where = { driver: "zigbee2mqtt" as const, address, deletedAt: null };
     const lock = await scope?.reads.lock.findFirst({ where, select: { id: true } });
@@ -174,17 +178,18 @@ export class ZigbeeLocks {
         }
       }
       const before = unmanagedOf(row);
-      const left = before.filter((item) => !freed.some((other) => isSameItem(other, item)));
-      const added = foreign.filter((item) => !left.some((other) => isSameItem(other, item)));
-      if (left.length < before.length || added.length > 0) await keepUnmanaged(scope, tx, row, [...left, ...added]);
+      const remaining = before.filter((item) => !freed.some((other) => isSameItem(other, item)));
+      const added = foreign.filter((item) => !remaining.some((other) => isSameItem(other, item)));
+      if (remaining.length < before.length || added.length > 0)
+        await storeUnmanaged(scope, tx, row, [...remaining, ...added]);
     });
   }
 
   /** Frees a user index after the lock has deleted the user. */
-  async free(hotelId: number, address: string, userIndex: number): Promise<void> {
+  async freeUser(hotelId: number, address: string, userIndex: number): Promise<void> {
     const now = performance.now();
-    for (const [key, at] of this.#freed) if (now - at > FREED_MS) this.#freed.delete(key);
-    this.#freed.set(`${hotelId}/${userIndex}/${address}`, now);
+    for (const [key, at] of this.#freedAt) if (now - at > FREED_MEMORY_MS) this.#freedAt.delete(key);
+    this.#freedAt.set(`${hotelId}/${userIndex}/${address}`, now);
     const scope = await this.#scopes(hotelId);
     await scope?.write((tx) =>
       tx.db.zigbeeSlot.deleteMany({
@@ -194,11 +199,11 @@ export class ZigbeeLocks {
   }
 
   #isJustFreed(hotelId: number, address: string, userIndex: number): boolean {
-    return performance.now() - (this.#freed.get(`${hotelId}/${userIndex}/${address}`) ?? -Infinity) < FREED_MS;
+    return performance.now() - (this.#freedAt.get(`${hotelId}/${userIndex}/${address}`) ?? -Infinity) < FREED_MEMORY_MS;
   }
 }
 
-interface Due {
+interface DueCode {
   credentialId: number;
   lockId: number;
   act: "begin" | "end";
@@ -208,7 +213,7 @@ interface Due {
  * Codes whose period has begun while they are disabled on the lock, or has ended while they are still on it. $3: only
  * this credential.
  */
-const DUE = `
+const DUE_CODES = `
   SELECT t.id AS "credentialId", t.lock_id AS "lockId",
     CASE WHEN t.valid_to <= $2::timestamptz THEN 'end' ELSE 'begin' END AS act
   FROM zigbee_slot z
@@ -225,25 +230,25 @@ const DUE = `
  * revoked when it ends; until the lock confirms, it is listed as a key not yet blocked. Returns the number of codes
  * handled.
  */
-export async function keepZigbeePeriods(scopes: SystemScopes, hotelId: number): Promise<number> {
+export async function applyZigbeePeriods(scopes: SystemScopes, hotelId: number): Promise<number> {
   const scope = await scopes(hotelId);
-  const due = await scope?.sql.rows<Due>(DUE, scope.now().toISOString(), null);
+  const due = await scope?.sql.rows<DueCode>(DUE_CODES, scope.now().toISOString(), null);
   if (!scope || !due) return 0;
-  for (const one of due) await keepPeriod(scope, one);
+  for (const code of due) await applyPeriod(scope, code);
   return due.length;
 }
 
-async function keepPeriod(scope: Scope, { credentialId, lockId }: Due): Promise<void> {
+async function applyPeriod(scope: Scope, { credentialId, lockId }: DueCode): Promise<void> {
   await scope.write(async (tx) => {
     await selectLockForUpdate(tx, lockId);
     // The credential may have been revoked or extended since the list was read.
-    const [due] = await tx.sql.rows<Due>(DUE, scope.now().toISOString(), credentialId);
+    const [due] = await tx.sql.rows<DueCode>(DUE_CODES, scope.now().toISOString(), credentialId);
     if (!due) return;
     if (due.act === "end") {
-      await withdraw(scope, tx, { id: credentialId }, "period_over");
+      await revokeCredentials(scope, tx, { id: credentialId }, "period_over");
       return;
     }
     const credential = await tx.db.credential.findFirst({ where: { id: credentialId } });
-    if (credential) await send(scope, tx, credential, await whatIs(scope, tx, credential));
+    if (credential) await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
   });
 }

@@ -29,7 +29,7 @@ export async function configureLock(scope: Scope, tx: Transaction, lockId: numbe
 
 /** Configures many locks at once, even thousands. Returns the ids of the commands, for the locks that exist. */
 export async function configureLocks(scope: Scope, tx: Transaction, lockIds: readonly number[]): Promise<string[]> {
-  const inUse = await profileInUse(scope, tx);
+  const currentProfile = await profileInUse(scope, tx);
   const locks = await tx.db.lock.findMany({
     where: { id: { in: [...lockIds] }, deletedAt: null },
     orderBy: { id: "asc" },
@@ -47,13 +47,13 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
   const queued = await queuedMinSequences(scope, tx, ids);
   const lowest = await lowestSequences(scope, tx, ids);
   const skipped = await skippedCodes(tx, ids);
-  const generations = [inUse, ...(await olderKeys(scope, tx, inUse.id))];
-  const each: { lockId: number; args: LockArgs["configure"] }[] = [];
+  const generations = [currentProfile, ...(await olderKeys(scope, tx, currentProfile.id))];
+  const configurations: { lockId: number; args: LockArgs["configure"] }[] = [];
   for (const lock of locks) {
     const args = {
       lockNumber: lock.id,
-      block: inUse.block,
-      keyType: inUse.keyType === "B" ? ("B" as const) : ("A" as const),
+      block: currentProfile.block,
+      keyType: currentProfile.keyType === "B" ? ("B" as const) : ("A" as const),
       keys: generations.map((profile) => keysForLock(profile, lock.id)),
       secret: await secretOf(scope, tx, lock.id, lock.secretBox),
       guestFloor: Math.max(
@@ -66,14 +66,14 @@ export async function configureLocks(scope: Scope, tx: Transaction, lockIds: rea
       otpSkipped: skipped.get(lock.id) ?? [],
       timeZone: scope.hotel.timeZone,
     };
-    each.push({ lockId: lock.id, args });
+    configurations.push({ lockId: lock.id, args });
   }
   // Revoked cards are blocked before the keys are sent, since without keys the lock opens for no card.
-  const floors = each.map(({ lockId: id, args: { guestFloor } }) => ({ id, guestFloor }));
+  const floors = configurations.map(({ lockId: id, args: { guestFloor } }) => ({ id, guestFloor }));
   await blockRevokedOnLocks(scope, tx, floors);
-  const commandIds = await enqueueEach(scope, tx, { type: "configure", subject: "configure" }, each);
+  const commandIds = await enqueueEach(scope, tx, { type: "configure", subject: "configure" }, configurations);
   for (const [at, { id, configuredAt }] of locks.entries()) {
-    if (!configuredAt) await putFirst(tx, id, commandIds[at] ?? "");
+    if (!configuredAt) await sendFirst(tx, id, commandIds[at] ?? "");
   }
   return commandIds;
 }
@@ -99,13 +99,13 @@ export const epochOf = ({ sequenceFrom }: Pick<Lock, "sequenceFrom">): number =>
  * Moves all other unsent commands of a lock behind this one, because a lock that was never configured understands
  * nothing else.
  */
-async function putFirst(tx: Transaction, lockId: number, commandId: string): Promise<void> {
+async function sendFirst(tx: Transaction, lockId: number, commandId: string): Promise<void> {
   await tx.sql.rows(
     `UPDATE lock_command k SET seq = later.seq FROM (
-       SELECT waits.id, nextval(pg_get_serial_sequence('lock_command', 'seq')) AS seq FROM (
+       SELECT waiting.id, nextval(pg_get_serial_sequence('lock_command', 'seq')) AS seq FROM (
          SELECT id FROM lock_command
           WHERE hotel_id = $1 AND lock_id = $2 AND state = 'queued' AND tries = 0 AND id <> $3::uuid ORDER BY seq
-       ) waits
+       ) waiting
      ) later WHERE k.hotel_id = $1 AND k.id = later.id RETURNING k.id`,
     lockId,
     commandId,
@@ -113,14 +113,14 @@ async function putFirst(tx: Transaction, lockId: number, commandId: string): Pro
 }
 
 /** Returns the earlier key generations that cards in use were written with, newest first. */
-async function olderKeys(scope: Scope, tx: Transaction, inUseId: number): Promise<ProfileWithKeys[]> {
-  const carried = {
+async function olderKeys(scope: Scope, tx: Transaction, currentProfileId: number): Promise<ProfileWithKeys[]> {
+  const cardsInUse = {
     state: { in: ["pending" as const, "active" as const] },
     overTheAir: false,
     OR: [{ validTo: null }, { validTo: { gt: scope.now() } }],
   };
   const profiles = await tx.db.cardProfile.findMany({
-    where: { id: { not: inUseId }, cards: { some: carried } },
+    where: { id: { not: currentProfileId }, cards: { some: cardsInUse } },
     orderBy: { id: "desc" },
   });
   return profiles.map((profile) => withKeys(scope, profile));
@@ -203,10 +203,10 @@ async function queuedMinSequences(
     where: { lockId: { in: [...lockIds] }, type: "raise_floor", state: { in: ["queued", "sent"] } },
     select: { id: true, lockId: true, argsBox: true },
   });
-  const all = new Map<number, number>();
+  const highest = new Map<number, number>();
   for (const { lockId, ...command } of commands) {
     const { floor } = lockArgs.raise_floor.parse(openArgs(scope, command));
-    all.set(lockId, Math.max(all.get(lockId) ?? 0, floor));
+    highest.set(lockId, Math.max(highest.get(lockId) ?? 0, floor));
   }
-  return all;
+  return highest;
 }

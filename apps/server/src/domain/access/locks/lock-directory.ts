@@ -17,8 +17,8 @@ const BY_ADDRESS =
  */
 export class LockDirectory {
   readonly #pool: Database["pool"];
-  readonly #kept = new Map<string, { lockId: number; until: number }>();
-  readonly #asked = new Map<string, Promise<number | null>>();
+  readonly #cache = new Map<string, { lockId: number; until: number }>();
+  readonly #pending = new Map<string, Promise<number | null>>();
 
   constructor({ pool }: Pick<Database, "pool">) {
     this.#pool = pool;
@@ -30,32 +30,32 @@ export class LockDirectory {
    */
   async find(name: LockName): Promise<number | null> {
     const key = keyOf(name);
-    const cached = this.#kept.get(key);
+    const cached = this.#cache.get(key);
     if (cached && cached.until > performance.now()) return cached.lockId;
-    let pending = this.#asked.get(key);
+    let pending = this.#pending.get(key);
     if (!pending) {
-      pending = this.#look(name, key).finally(() => this.#asked.delete(key));
-      this.#asked.set(key, pending);
+      pending = this.#query(name, key).finally(() => this.#pending.delete(key));
+      this.#pending.set(key, pending);
     }
     return pending;
   }
 
-  async #look(name: LockName, key: string): Promise<number | null> {
+  async #query(name: LockName, key: string): Promise<number | null> {
     const { rows } = await this.#pool.query<{ id: number }>(
       "mac" in name
         ? { name: "lock-by-mac", text: BY_MAC, values: [name.hotelId, storedMac(name.mac)] }
         : { name: "lock-by-address", text: BY_ADDRESS, values: [name.hotelId, name.address, name.driver] },
     );
     const [lock] = rows;
-    this.#kept.delete(key);
+    this.#cache.delete(key);
     if (!lock) return null;
-    if (this.#kept.size >= MAX_ENTRIES) this.#kept.clear();
-    this.#kept.set(key, { lockId: lock.id, until: performance.now() + CACHE_MS });
+    if (this.#cache.size >= MAX_ENTRIES) this.#cache.clear();
+    this.#cache.set(key, { lockId: lock.id, until: performance.now() + CACHE_MS });
     return lock.id;
   }
 
   forget(name: LockName): void {
-    this.#kept.delete(keyOf(name));
+    this.#cache.delete(keyOf(name));
   }
 }
 

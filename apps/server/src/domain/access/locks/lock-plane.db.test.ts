@@ -9,7 +9,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { nextId } from "../../../kernel/transaction.ts";
 import { list as listAlerts } from "../../messaging/alerts/alerts.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
-import { codeHash, grantCredential, send, withdraw } from "../credentials/credentials.ts";
+import { codeHash, grantCredential, revokeCredentials, sendCredential } from "../credentials/credentials.ts";
 import { raiseMinSequence } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
 import * as passcodes from "../passcodes/passcodes.service.ts";
@@ -59,12 +59,12 @@ async function grantCode(to = lock): Promise<number> {
         ...window,
       },
     });
-    const subject = { kind: "passcode" as const, passcodeId, codeHash: codeHash(owner, code), what: { code } };
+    const subject = { kind: "passcode" as const, passcodeId, codeHash: codeHash(owner, code), content: { code } };
     return grantCredential(owner, tx, { id: to.id, roomId: to.roomId ?? 0 }, subject, window);
   });
 }
 
-const revoke = (id: number) => owner.write((tx) => withdraw(owner, tx, { id }, "by_hand"));
+const revoke = (id: number) => owner.write((tx) => revokeCredentials(owner, tx, { id }, "by_hand"));
 const states = async (to = lock) => (await bench.commands(to.id)).map(({ state }) => state).slice(1);
 
 /** The lock leaves a try unanswered, and the pause before the next try passes. */
@@ -191,7 +191,7 @@ describe("answers", () => {
     const credential = await bench.credential(id);
     await owner.write(async (tx) => {
       await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
-      await send(owner, tx, credential, { code: "123789" });
+      await sendCredential(owner, tx, credential, { code: "123789" });
     });
     await bench.ack(lock, { id: older });
     expect(await bench.credential(id)).toMatchObject({ state: "queued" });
@@ -475,7 +475,7 @@ describe("a command that takes a key away", () => {
     const sooner = new Date(owner.now().getTime() + DAY_MS / 2);
     await owner.write(async (tx) => {
       const credential = await tx.db.credential.update({ where: { id }, data: { state: "queued", validTo: sooner } });
-      await send(owner, tx, credential, { code: "123789" });
+      await sendCredential(owner, tx, credential, { code: "123789" });
       await raiseMinSequence(owner, tx, lock.id, 7);
       const args = { uid: "DA3CBC66", until: null };
       await enqueue(owner, tx, lock.id, { type: "block_card", subject: "card:DA3CBC66", args });
@@ -509,7 +509,7 @@ describe("a command that takes a key away", () => {
     const credential = await bench.credential(id);
     await owner.write(async (tx) => {
       await tx.db.credential.update({ where: { id }, data: { state: "queued" } });
-      await send(owner, tx, credential, { code: "123789" });
+      await sendCredential(owner, tx, credential, { code: "123789" });
     });
     await bench.drain(owner, lock.id);
     expect(bench.driver.typesTo(lock.id).slice(-2)).toEqual(["notice", "set_credential"]);

@@ -4,8 +4,10 @@ import { LOCK_STATUS_SQL, LOW_POWER_PERCENT } from "@innkey/shared/locks/lock-st
 
 import type * as schema from "@innkey/shared/schemas/access/locks";
 import type { z } from "zod";
+import type { HotelReads, HotelWrites } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { withVisibleLabel } from "../credentials/credential-content.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import { withDisplayStatus, withVisibleLabel } from "../credentials/credential-content.ts";
 import { CREDENTIAL_JOINS, credentialJson } from "../credentials/credentials.ts";
 import { unmanagedOf } from "../lock-commands/compare-inventory.ts";
 
@@ -128,10 +130,7 @@ type DetailRow = Omit<Input<typeof schema.lockDetail>, "unmanaged"> & { unmanage
  * Returns one lock with our credentials and the foreign ones that are not adopted. A credential has its label only for
  * callers who may see credentials of its kind. @throws no_permission, not_found
  */
-export async function detail(
-  scope: Scope,
-  { lockId }: Input<typeof schema.lockRef>,
-): Promise<Input<typeof schema.lockDetail>> {
+export async function detail(scope: Scope, { lockId }: Input<typeof schema.lockRef>) {
   scope.require("locks.view");
   const [lock] = await scope.sql.rows<DetailRow>(
     `SELECT ${LOCK}, greatest(l.otp_next - l.otp_floor, 0)::int AS "unusedCodes", iso(l.read_back_at) AS "readBackAt",
@@ -142,7 +141,7 @@ export async function detail(
     lockId,
   );
   if (!lock) throw new DomainError("not_found");
-  const credentials = lock.credentials.map((row) => withVisibleLabel(scope, row));
+  const credentials = lock.credentials.map((row) => withDisplayStatus(scope, withVisibleLabel(scope, row)));
   return { ...lock, credentials, unmanaged: unmanagedOf(lock).filter(({ adopted }) => !adopted) };
 }
 
@@ -217,9 +216,13 @@ export interface LockDoor {
  * Returns the rooms of locks, in the order of the locks' ids, for calls that name locks but mean rooms. The caller must
  * check the permission for what it does with them. @throws not_found for a lock that the caller may not see
  */
-export async function doorsOfLocks(scope: Scope, lockIds: readonly number[]): Promise<LockDoor[]> {
+export async function doorsOfLocks(
+  scope: Scope,
+  db: Pick<HotelReads | HotelWrites, "lock">,
+  lockIds: readonly number[],
+): Promise<LockDoor[]> {
   const uniqueIds = [...new Set(lockIds)];
-  const doors = await scope.reads.lock.findMany({
+  const doors = await db.lock.findMany({
     where: { id: { in: uniqueIds }, deletedAt: null },
     orderBy: { id: "asc" },
     select: { id: true, roomId: true },
@@ -230,8 +233,8 @@ export async function doorsOfLocks(scope: Scope, lockIds: readonly number[]): Pr
 }
 
 /** Returns the ids of the locks' rooms. @throws as `doorsOfLocks`; state_conflict for a lock without a room */
-export async function roomsOfLocks(scope: Scope, lockIds: readonly number[]): Promise<number[]> {
-  const doors = await doorsOfLocks(scope, lockIds);
+export async function roomsOfLocks(scope: Scope, tx: Transaction, lockIds: readonly number[]): Promise<number[]> {
+  const doors = await doorsOfLocks(scope, tx.db, lockIds);
   return doors.map(({ roomId }) => {
     if (roomId === null) throw new DomainError("state_conflict");
     return roomId;

@@ -5,11 +5,11 @@ import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { blockRevokedCards } from "../cards/refusals.ts";
-import { whatIs } from "../credentials/credential-content.ts";
-import { askToForget, send } from "../credentials/credentials.ts";
+import { credentialContent } from "../credentials/credential-content.ts";
+import { enqueueRemoval, sendCredential } from "../credentials/credentials.ts";
 import { hasPresence } from "../lock-commands/claim-commands.ts";
 import { enqueue, tryNow } from "../lock-commands/commands.ts";
-import { isSameItem, keepUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
+import { isSameItem, storeUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { markResent, resolveFailures } from "../lock-commands/retry-commands.ts";
 import { configureLock } from "./configure.ts";
 import { sendRoomNotices } from "./notices.ts";
@@ -104,11 +104,11 @@ export async function retry(
     });
     for (const credential of failed) {
       if (credential.state === "revoking") {
-        await askToForget(scope, tx, credential);
+        await enqueueRemoval(scope, tx, credential);
         continue;
       }
       await tx.db.credential.update({ where: { id: credential.id }, data: { state: "queued", failReason: null } });
-      await send(scope, tx, credential, await whatIs(scope, tx, credential));
+      await sendCredential(scope, tx, credential, await credentialContent(scope, tx, credential));
     }
     const retried = await tryNow(scope, tx, lockId);
     await markResent(tx, lockId);
@@ -163,7 +163,7 @@ export async function settleUnmanaged(
       await enqueue(scope, tx, lockId, { type: "remove_credential", subject: `slot:${slot}`, args: { slot } });
     } else {
       const updated = items.map((item) => (isSameItem(item, key) ? { ...item, adopted: true } : item));
-      await keepUnmanaged(scope, tx, lock, updated);
+      await storeUnmanaged(scope, tx, lock, updated);
     }
     tx.audit({ action: `lock.${act}Unmanaged`, entity: "lock", entityId: lockId, after: key });
     return { lockId };

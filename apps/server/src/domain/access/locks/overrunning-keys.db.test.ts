@@ -8,7 +8,7 @@ import { createLogger } from "../../../adapters/telemetry/logger.ts";
 import { renew, shorten } from "../../desk/public.ts";
 import { addOverTheAir } from "../cards/air-cards.service.ts";
 import { listStayCards } from "../cards/cards.queries.ts";
-import { withdraw } from "../credentials/credentials.ts";
+import { revokeCredentials } from "../credentials/credentials.ts";
 import { resendRevocation, residual } from "../credentials/residual-keys.ts";
 import { adjustHotel, reschedule } from "../credentials/stay-access.ts";
 import * as codeQueries from "../passcodes/passcodes.queries.ts";
@@ -144,7 +144,7 @@ describe("a stay shortened while its lock is offline", () => {
     await status("offline");
     await shortenTo(TOMORROW);
     await passTo("2026-11-19T15:00:00.000Z");
-    await desk.owner.write((tx) => withdraw(desk.owner, tx, { stayId }, "room_changed"));
+    await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { stayId }, "room_changed"));
     await renewTo("2026-11-22T14:00:00.000Z");
     const rows = await listKeys();
     expect(rows.map(({ reason }) => reason)).toEqual(["room_changed", "room_changed"]);

@@ -6,9 +6,9 @@ import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseAlert, resolveAlerts } from "../../messaging/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { hasPresence, NOTABLE_DRIFT_SECONDS } from "../lock-commands/claim-commands.ts";
-import { enqueue, giveWayToNewer, tryNow } from "../lock-commands/commands.ts";
+import { enqueue, supersedeLowPriority, tryNow } from "../lock-commands/commands.ts";
 import { resolveFailures } from "../lock-commands/retry-commands.ts";
-import { alertCodesAgain, resolveCodesAgain } from "../passcodes/one-time.ts";
+import { alertReusableCodes, resolveReusableCodes } from "../passcodes/one-time.ts";
 import { configureAgain, configureLock } from "./configure.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
@@ -30,7 +30,7 @@ async function noteLog(scope: Scope, tx: Transaction, lock: Lock, log: string): 
   await tx.db.lock.update({ where: { id: lockId }, data: { eventLog: log, eventBase: storedLog.base } });
   if (lock.eventLog === "" || !lock.configuredAt) return;
   await tx.db.lock.update({ where: { id: lockId }, data: { resetAt: scope.now() } });
-  await alertCodesAgain(scope, tx, lock);
+  await alertReusableCodes(scope, tx, lock);
   await configureLock(scope, tx, lockId);
   await enqueue(scope, tx, lockId, { type: "read_back", subject: "read_back", args: {} });
 }
@@ -45,7 +45,7 @@ const DRIFT_REPORTED_SECONDS = 300;
  * Records that a lock is alive: its failures are reset and its breaker closes. A lock of a driver without presence
  * counts as online because it answered. Returns the updated row.
  */
-export async function noteLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
+export async function markLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
   const appears = !hasPresence(lock.driver) && !lock.online;
   if (lock.breakerOpenedAt) await tryNow(scope, tx, lock.id);
   if (appears && lock.roomId !== null) tx.boardChanged();
@@ -65,7 +65,7 @@ export async function noteLockSeen(scope: Scope, tx: Transaction, lock: Lock): P
  * Processes a status report from a lock or its gateway. A `retained` report may be old, so it doesn't prove that the
  * lock is alive.
  */
-export async function noteStatus(
+export async function handleStatus(
   scope: Scope,
   tx: Transaction,
   lockId: number,
@@ -75,7 +75,7 @@ export async function noteStatus(
   const lock = await selectLockForUpdate(tx, lockId);
   if (!lock) return;
   const online = status.state === "online";
-  if (online && !retained) await noteLockSeen(scope, tx, lock);
+  if (online && !retained) await markLockSeen(scope, tx, lock);
   const update: Prisma.LockUpdateInput = { online };
   if (status.power !== undefined) update.power = status.power;
   if (status.firmware !== undefined) update.firmware = status.firmware;
@@ -97,7 +97,7 @@ export async function noteStatus(
   if (online && !retained) {
     if (lock.driver === "mqtt") await configureAgain(scope, tx, lockId);
     await resolveFailures(scope, tx, lockId);
-    await resolveCodesAgain(scope, tx, lockId);
+    await resolveReusableCodes(scope, tx, lockId);
   }
   if (online && !retained && status.at !== undefined) await noteClock(scope, tx, lock, status.at);
 }
@@ -110,7 +110,7 @@ async function returned(scope: Scope, tx: Transaction, { id: lockId, driver }: L
   await resolveAlerts(scope, tx, { kind: "lock_offline", lockId });
   if (hasPresence(driver)) {
     await tx.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
-    await giveWayToNewer(scope, tx, lockId);
+    await supersedeLowPriority(scope, tx, lockId);
   }
   await tryNow(scope, tx, lockId);
 }

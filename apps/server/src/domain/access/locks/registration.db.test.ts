@@ -78,7 +78,7 @@ async function grantCard(lock: Lock, uid = "DA3CBC66"): Promise<number> {
       ...window,
     },
   });
-  const subject = { kind: "card" as const, cardId: card.id, what: { uid, recordNeeded: false } };
+  const subject = { kind: "card" as const, cardId: card.id, content: { uid, recordNeeded: false } };
   return owner.write((tx) => grantCredential(owner, tx, { id: lock.id, roomId: lock.roomId ?? 0 }, subject, window));
 }
 

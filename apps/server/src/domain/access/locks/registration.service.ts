@@ -12,11 +12,11 @@ import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
-import { endConnection, lockAccessContext, NO_PASSWORD, sealPassword } from "../lock-links/device-access.ts";
-import { announceName } from "../lock-links/zigbee-locks.ts";
+import { notifyAccessChanged, lockAccessContext, NO_PASSWORD, sealPassword } from "../lock-links/device-access.ts";
+import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
-import { hangOnDoor, leaveDoor } from "./room-door.ts";
+import { assignToDoor, removeFromDoor } from "./room-door.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -40,15 +40,15 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
     await checkAddress(tx, device, before?.id);
     if (roomId !== null) await checkDoor(tx, roomId, before?.id);
     const lock = before ? await change(tx, before, device) : await create(scope, tx, device);
-    if (lock.roomId !== null && lock.roomId !== roomId) await leaveDoor(scope, tx, lock);
-    if (roomId !== null && lock.roomId !== roomId) await hangOnDoor(scope, tx, lock.id, roomId);
+    if (lock.roomId !== null && lock.roomId !== roomId) await removeFromDoor(scope, tx, lock);
+    if (roomId !== null && lock.roomId !== roomId) await assignToDoor(scope, tx, lock.id, roomId);
     const about = { entity: "lock", entityId: lock.id };
     const existing = before && before.deletedAt === null ? before : null;
     const changes = existing && changesOf(existing, { ...device, roomId });
     if (changes) tx.audit({ action: "lock.update", ...about, ...changes });
     if (!existing) tx.audit({ action: "lock.create", ...about, after: { ...device, roomId } });
     const renamed = existing?.driver !== device.driver || existing.address !== device.address;
-    if (device.driver === "zigbee2mqtt" && renamed) await announceName(tx, device.address);
+    if (device.driver === "zigbee2mqtt" && renamed) await notifyNameAssigned(tx, device.address);
     return { lockId: lock.id };
   });
 }
@@ -88,7 +88,7 @@ function create(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
 /** Updates a lock. If its driver changes, its former presence, account and failures no longer apply and are reset. */
 async function change(tx: Transaction, before: Lock, device: Device): Promise<Lock> {
   const moved = device.driver !== before.driver;
-  if (moved || device.mac !== before.mac) await endConnection(tx, before.mac);
+  if (moved || device.mac !== before.mac) await notifyAccessChanged(tx, before.mac);
   const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: null };
   return tx.db.lock.update({
     where: { id: before.id },
@@ -116,7 +116,7 @@ export async function remove(
     if (live && lock.online) {
       throw new DomainError("lock_in_use", { name: lock.mac, roomName: live.room?.name ?? "" });
     }
-    await leaveDoor(scope, tx, lock);
+    await removeFromDoor(scope, tx, lock);
     await tx.db.lockCommand.updateMany({
       where: { lockId, state: { in: ["queued", "sent"] } },
       data: { state: "superseded", endedAt: scope.now(), argsBox: null },
@@ -134,7 +134,7 @@ export async function remove(
       where: { id: lockId },
       data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...forgotten },
     });
-    await endConnection(tx, lock.mac);
+    await notifyAccessChanged(tx, lock.mac);
     for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });
     await settleCards(scope, tx);
     const { mac, roomId } = lock;
@@ -168,7 +168,7 @@ export async function connect(
       data: { ...account, pairingBox, resetAt: lock.configuredAt && scope.now() },
     });
     await tx.sql.rows("SELECT begin_event_numbers($2::int)::text, $1::int", lockId);
-    await endConnection(tx, lock.mac, account.accessHash);
+    await notifyAccessChanged(tx, lock.mac, account.accessHash);
     await configureLock(scope, tx, lockId);
     // A lock that reconnects may have been reset, may be another device with the same address, or may still have
     // earlier credentials.

@@ -7,10 +7,10 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { nextId } from "../../../kernel/transaction.ts";
 import { revoke } from "../cards/cards.service.ts";
 import { codeContext } from "../credentials/credential-content.ts";
-import { codeHash, grantCredential, withdraw } from "../credentials/credentials.ts";
+import { codeHash, grantCredential, revokeCredentials } from "../credentials/credentials.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { resendRevocation, residual, writeOffKeys } from "../credentials/residual-keys.ts";
-import { endOverdue } from "../lock-commands/retry-commands.ts";
+import { handleOverdue } from "../lock-commands/retry-commands.ts";
 import { detail } from "./locks.queries.ts";
 import { remove } from "./registration.service.ts";
 
@@ -71,7 +71,7 @@ function confirmedCode(): Promise<number> {
       kind: "passcode" as const,
       passcodeId,
       codeHash: codeHash(desk.owner, "730184"),
-      what: { code: "730184" },
+      content: { code: "730184" },
     };
     return grantCredential(desk.owner, tx, { id: room.lock.id, roomId: room.roomId }, subject, window);
   });
@@ -102,7 +102,7 @@ describe("keys that may still open", () => {
   it("include codes, without their digits", async () => {
     const id = await confirmedCode();
     await desk.deliver(room.lock.id);
-    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id }, "by_hand"));
+    await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id }, "by_hand"));
     const rows = await residual(desk.owner);
     expect(rows).toMatchObject([
       { kind: "passcode", credentialId: id, cardId: null, label: "Ada Marlow", validTo: null },
@@ -121,7 +121,7 @@ describe("keys that may still open", () => {
       (await detail(scope, { lockId: room.lock.id })).credentials.find((key) => key.id === id)?.label;
     expect(await labelAtLock(clerk)).toBe("Ada Marlow");
     expect(await labelAtLock(technician)).toBe("");
-    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id }, "by_hand"));
+    await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id }, "by_hand"));
     expect(await residual(clerk)).toMatchObject([{ credentialId: id, label: "Ada Marlow" }]);
     expect(await residual(technician)).toMatchObject([{ credentialId: id, label: "" }]);
   });
@@ -157,7 +157,7 @@ describe("keys that may still open", () => {
   it("stay on the list when their lock is removed or gets another driver, and a removed lock cannot be contacted", async () => {
     const cardId = await lostCard();
     const codeId = await confirmedCode();
-    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
+    await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id: codeId }, "by_hand"));
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { online: false } });
     const before = (await residual(desk.owner)).length;
     await world.database.prisma.lock.update({ where: { id: room.lock.id }, data: { driver: "ttlock" } });
@@ -176,7 +176,7 @@ describe("keys that may still open", () => {
   it("leave the list of a removed lock only when an operator writes them off", async () => {
     const cardId = await lostCard();
     const codeId = await confirmedCode();
-    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
+    await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id: codeId }, "by_hand"));
     const { id: lockId } = room.lock;
     await world.database.prisma.lock.update({ where: { id: lockId }, data: { online: false } });
     const writeOff = (scope: Scope) => writeOffKeys(scope, { lockId }).catch(({ code }: DomainError) => code);
@@ -228,7 +228,7 @@ describe("contacting a lock again", () => {
     await desk.issueMaster("management", desk.newUid(), { roomIds: [room.roomId] });
     await desk.issue(stayId, desk.newUid());
     await desk.deliver(room.lock.id);
-    await desk.owner.write((tx) => withdraw(desk.owner, tx, { id: codeId }, "by_hand"));
+    await desk.owner.write((tx) => revokeCredentials(desk.owner, tx, { id: codeId }, "by_hand"));
     const cards = await world.database.prisma.card.findMany({ where: { hotelId: hotel.id } });
     for (const { id } of cards) await revoke(desk.owner, { cardId: id, reason: "by_hand" });
     await refuse();
@@ -259,7 +259,7 @@ describe("contacting a lock again", () => {
     const where = { cardId, type: "block_card" as const };
     await world.database.prisma.lockCommand.updateMany({ where, data: { expiresAt: early } });
     const [block] = await desk.bench.commands(room.lock.id, "block_card");
-    await desk.owner.write((tx) => endOverdue(desk.owner, tx, room.lock.id, [block?.id ?? ""]));
+    await desk.owner.write((tx) => handleOverdue(desk.owner, tx, room.lock.id, [block?.id ?? ""]));
     const { rows } = await world.database.pool.query<{ endsAt: Date }>(
       `SELECT ends_at AS "endsAt" FROM card_risk WHERE card_id = $1`,
       [cardId],

@@ -3,15 +3,15 @@ import type { Lock } from "../../../adapters/postgres/generated/client.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { raiseCardSequence } from "../../property/public.ts";
-import { putCardsOfRoom } from "../cards/card-doors.ts";
-import { forgetGuests } from "../cards/refusals.ts";
-import { whatIs } from "../credentials/credential-content.ts";
+import { grantRoomCards } from "../cards/card-doors.ts";
+import { revokeGuestCardsOfLock } from "../cards/refusals.ts";
+import { credentialContent } from "../credentials/credential-content.ts";
 import {
   type CredentialSubject,
   grantCredential,
   isCodeUsed,
   type LockOfRoom,
-  withdraw,
+  revokeCredentials,
 } from "../credentials/credentials.ts";
 import { configureLock } from "./configure.ts";
 
@@ -52,7 +52,7 @@ async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Pro
     const again: CredentialSubject = {
       kind,
       stayId,
-      what: await whatIs(scope, tx, credential),
+      content: await credentialContent(scope, tx, credential),
       ...(passcodeId !== null && { passcodeId }),
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
@@ -62,15 +62,15 @@ async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Pro
 }
 
 /** Takes a lock off its door. Its credentials are revoked, and the room's cards name a lock that is no longer there. */
-export async function leaveDoor(
+export async function removeFromDoor(
   scope: Scope,
   tx: Transaction,
   lock: Pick<Lock, "id" | "roomId" | "sequenceFrom">,
 ): Promise<void> {
   const { id, roomId } = lock;
-  await withdraw(scope, tx, { lockId: id }, "lock_moved");
+  await revokeCredentials(scope, tx, { lockId: id }, "lock_moved");
   if (roomId === null) return;
-  await forgetGuests(scope, tx, lock);
+  await revokeGuestCardsOfLock(scope, tx, lock);
   await tx.db.lock.update({ where: { id }, data: { roomId: null } });
   tx.boardChanged();
 }
@@ -80,7 +80,7 @@ export async function leaveDoor(
  * sequence rises above all cards made for this lock, and the lock is configured to refuse lower ones. Cards made for
  * other locks don't matter, because they are written with other keys.
  */
-export async function hangOnDoor(scope: Scope, tx: Transaction, lockId: number, roomId: number): Promise<void> {
+export async function assignToDoor(scope: Scope, tx: Transaction, lockId: number, roomId: number): Promise<void> {
   const [cards] = await tx.sql.rows<{ newest: number | null }>(
     `SELECT max(c.sequence) AS newest FROM lock l
        JOIN card c ON c.hotel_id = $1 AND c.lock_number = l.id
@@ -95,7 +95,7 @@ export async function hangOnDoor(scope: Scope, tx: Transaction, lockId: number, 
     select: { accessHash: true },
   });
   if (accessHash) await configureLock(scope, tx, lockId);
-  await putCardsOfRoom(scope, tx, { id: lockId, roomId });
+  await grantRoomCards(scope, tx, { id: lockId, roomId });
   await putKeysBack(scope, tx, { id: lockId, roomId });
   tx.boardChanged();
 }
@@ -127,7 +127,7 @@ export async function insertLocks(
  * assigned to another door later; credentials granted for this door end. @throws name_taken for a lock that is on
  * another room's door
  */
-export async function hangLock(scope: Scope, tx: Transaction, roomId: number, lock: DoorLock | null): Promise<void> {
+export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number, lock: DoorLock | null): Promise<void> {
   const existing =
     lock && (await tx.db.lock.findFirst({ where: { mac: lock.mac }, select: { id: true, roomId: true } }));
   if (lock && existing && existing.roomId !== null && existing.roomId !== roomId) {
@@ -137,14 +137,14 @@ export async function hangLock(scope: Scope, tx: Transaction, roomId: number, lo
     where: { roomId },
     select: { id: true, roomId: true, sequenceFrom: true },
   });
-  if (former && former.id !== existing?.id) await leaveDoor(scope, tx, former);
+  if (former && former.id !== existing?.id) await removeFromDoor(scope, tx, former);
   if (!lock) return;
   if (existing) {
     await tx.db.lock.updateMany({ where: { id: existing.id }, data: { bluetoothName: lock.bluetoothName } });
-    if (existing.roomId === null) await hangOnDoor(scope, tx, existing.id, roomId);
+    if (existing.roomId === null) await assignToDoor(scope, tx, existing.id, roomId);
   } else {
     const data = { hotelId: scope.hotelId, ...lock, createdAt: scope.now() };
     const { id } = await tx.db.lock.create({ data, select: { id: true } });
-    await hangOnDoor(scope, tx, id, roomId);
+    await assignToDoor(scope, tx, id, roomId);
   }
 }

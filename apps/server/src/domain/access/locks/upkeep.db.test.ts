@@ -7,7 +7,7 @@ import type { Lock, Prisma } from "../../../adapters/postgres/generated/client.t
 import { type Scope, scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 
 import { enqueue } from "../lock-commands/commands.ts";
-import { askReadBacks, dropOldCommands } from "../lock-commands/lock-jobs.ts";
+import { dropOldCommands, enqueueDueReadBacks } from "../lock-commands/lock-jobs.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 describe("reading locks back", () => {
   let lock: Lock;
   const ask = () =>
-    askReadBacks(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
+    enqueueDueReadBacks(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
   const set = (data: Prisma.LockUncheckedUpdateInput, id = lock.id) =>
     world.database.prisma.lock.update({ where: { id }, data });
   const fails = async (error: "invalid" | "duplicate") => {

@@ -74,7 +74,12 @@ const DRAWS = 200;
  * Draws six digits that are free at every door. They never begin with zero, because some makes of lock store codes as
  * numbers.
  */
-export async function drawCode(scope: Scope, tx: Transaction, doors: Door[], window: AccessWindow): Promise<Choice> {
+export async function drawFreeCode(
+  scope: Scope,
+  tx: Transaction,
+  doors: Door[],
+  window: AccessWindow,
+): Promise<Choice> {
   const names = doors.map(({ roomName }) => roomName);
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const code = String(randomInt(100_000, 1_000_000));
@@ -89,7 +94,7 @@ export async function drawCode(scope: Scope, tx: Transaction, doors: Door[], win
  * Checks a code that a staff member chose and returns the doors where it is free. @throws code_weak; code_taken if
  * there is none
  */
-export async function ownCode(
+export async function checkChosenCode(
   scope: Scope,
   tx: Transaction,
   code: string,

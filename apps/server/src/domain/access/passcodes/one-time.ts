@@ -78,7 +78,7 @@ const OUTSTANDING = `
  * which of them opened it since its last report, so each may open once more without a trace. The screen adds the codes'
  * owners (`ALERT_ROW`).
  */
-export async function alertCodesAgain(
+export async function alertReusableCodes(
   scope: Scope,
   tx: Transaction,
   { id: lockId, roomId }: { id: number; roomId: number | null },
@@ -90,7 +90,7 @@ export async function alertCodesAgain(
 }
 
 /** Resolves the alert once all of its codes were used, have expired, or are confirmed as revoked by the lock. */
-export async function resolveCodesAgain(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
+export async function resolveReusableCodes(scope: Scope, tx: Transaction, lockId: number): Promise<void> {
   const [settled] = await tx.sql.rows(
     `SELECT m.id FROM alert m
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'codes_again' AND m.resolved_at IS NULL

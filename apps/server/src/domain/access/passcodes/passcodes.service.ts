@@ -5,16 +5,20 @@ import type { Scope } from "../../../kernel/scope.ts";
 import { nextId, type Transaction } from "../../../kernel/transaction.ts";
 import { type LiveStay, partyOfGuest, selectStayForUpdate } from "../../stays/public.ts";
 import { codeContext, openCode } from "../credentials/credential-content.ts";
-import { codeHash, grantCredential, locksOfRooms, withdraw } from "../credentials/credentials.ts";
+import { codeHash, grantCredential, locksOfRooms, revokeCredentials } from "../credentials/credentials.ts";
 import { accessWindow, type KeyPeriod, keyPeriod } from "../credentials/key-period.ts";
-import { type Choice, type Door, drawCode, ownCode } from "./code-choice.ts";
+import { type Choice, checkChosenCode, type Door, drawFreeCode } from "./code-choice.ts";
 import { nextOneTimeCode } from "./one-time.ts";
 import { PASSCODE_VISIBLE, requirePasscode } from "./passcodes.queries.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
 type PasscodeInput = schema.CreatePasscodeInput;
 type GuestsOwn = "roomIds" | "stayId" | "person";
-type Created = schema.PasscodeCreated;
+/**
+ * The status of a new code: a one-time code is active at once, because its lock can verify it; others must first be sent
+ * to their locks.
+ */
+type Created = schema.PasscodeCreated & { status: "pending" | "active" };
 
 const TRIES = 10;
 
@@ -26,7 +30,7 @@ const TRIES = 10;
  */
 export async function create(scope: Scope, input: PasscodeInput): Promise<Created> {
   scope.require("passcodes.issue");
-  return untilFree(scope, (tx) => issue(scope, tx, input));
+  return retryIfCodeTaken(scope, (tx) => issue(scope, tx, input));
 }
 
 /** Creates a code in a guest's name for the door of the party's room, as long as they stay. @throws not_found */
@@ -40,7 +44,7 @@ export async function createForGuest(
 }
 
 /** Runs a write that draws a code, and repeats it with another code if a concurrent write took the same one. */
-export async function untilFree<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function retryIfCodeTaken<T>(scope: Scope, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await scope.write(work);
@@ -67,13 +71,13 @@ export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput)
   if (once) return issueOnce(scope, tx, input, period, doors);
   const choice =
     input.type === "custom" && input.code !== null
-      ? await ownCode(scope, tx, input.code, doors, period.window)
-      : await drawCode(scope, tx, doors, period.window);
+      ? await checkChosenCode(scope, tx, input.code, doors, period.window)
+      : await drawFreeCode(scope, tx, doors, period.window);
   const { code, free, taken: takenCodes } = choice;
   const passcodeId = await save(scope, tx, input, period, choice, null);
   const subject = { kind: "passcode" as const, passcodeId, stayId: period.stayId, codeHash: codeHash(scope, code) };
-  for (const door of free) await grantCredential(scope, tx, door, { ...subject, what: { code } }, period.window);
-  return { passcodeId, code, taken: takenCodes.map(({ roomName }) => roomName) };
+  for (const door of free) await grantCredential(scope, tx, door, { ...subject, content: { code } }, period.window);
+  return { passcodeId, code, status: "pending", taken: takenCodes.map(({ roomName }) => roomName) };
 }
 
 /**
@@ -108,7 +112,7 @@ async function issueOnce(
       createdAt: now,
     },
   });
-  return { passcodeId, code, taken: [] };
+  return { passcodeId, code, status: "active", taken: [] };
 }
 
 async function save(
@@ -224,7 +228,7 @@ export async function remove(
   return scope.write(async (tx) => {
     await requirePasscode(scope, tx.sql, passcodeId);
     await tx.db.passcode.update({ where: { id: passcodeId, deletedAt: null }, data: { deletedAt: scope.now() } });
-    const ended = await withdraw(scope, tx, { passcodeId }, "by_hand");
+    const ended = await revokeCredentials(scope, tx, { passcodeId }, "by_hand");
     const roomIds = ended.map(({ roomId }) => roomId);
     tx.audit({ action: "passcode.remove", entity: "passcode", entityId: passcodeId, before: { roomIds } });
     const waiting = await tx.db.credential.findFirst({
@@ -250,7 +254,7 @@ export interface DoorCode {
  */
 export async function doorCode(scope: Scope, stayGuestId: number): Promise<DoorCode> {
   scope.require("passcodes.issue");
-  return untilFree(scope, async (tx) => {
+  return retryIfCodeTaken(scope, async (tx) => {
     const where = { id: stayGuestId };
     const select = { stayId: true, guest: { select: { name: true } } };
     const person = await tx.db.stayGuest.findFirst({ where, select });

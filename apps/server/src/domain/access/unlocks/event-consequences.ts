@@ -2,7 +2,7 @@ import type { AlertKind, CredentialKind, UnlockStyle } from "@innkey/shared/enum
 import { LOW_POWER_PERCENT, RESTORED_POWER_PERCENT } from "@innkey/shared/locks/lock-status";
 import type pg from "pg";
 import { announceIssued, raiseAll, resolveBatteryLow } from "../../messaging/public.ts";
-import { touchBoards } from "../../property/public.ts";
+import { raiseBoardVersions } from "../../property/public.ts";
 import { isCounterPossible } from "../credentials/min-sequences.ts";
 import { isSameItem, type UnmanagedItem, unmanagedOf, unmanagedParams } from "../lock-commands/compare-inventory.ts";
 import type { LockRowForEvents, StoredEvent } from "./reported-event.ts";
@@ -11,14 +11,14 @@ import type { LockRowForEvents, StoredEvent } from "./reported-event.ts";
 export interface LockChange {
   lock: LockRowForEvents;
   /** number of new events */
-  kept: number;
+  storedCount: number;
   eventSeq: number;
   /** battery level in percent */
   power: number | null;
   guestFloor: number;
   otpFloor: number;
   /** counters of one-time codes that opened the door, with their credentials */
-  spentCodes: { counter: number; credentialId: number | null; at: Date }[];
+  usedCodes: { counter: number; credentialId: number | null; at: Date }[];
   alerts: { kind: AlertKind; count: number; params: Record<string, number> }[];
   batteryRecovered: boolean;
   /** keys that opened the door but were not issued by this console, each once */
@@ -31,21 +31,21 @@ export interface LockChange {
  * naming too many new logs (`isUntrusted`).
  */
 export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[], isUntrusted = false): LockChange {
-  const news = stored.filter(({ number }) => number > lock.eventSeq);
-  const eventSeq = news.reduce((last, { number }) => Math.max(last, number), lock.eventSeq);
-  const power = news.findLast((event) => event.power !== null)?.power ?? lock.power;
-  const spentCodes = stored.flatMap(({ success, counter, credentialId, at }) =>
+  const newEvents = stored.filter(({ number }) => number > lock.eventSeq);
+  const eventSeq = newEvents.reduce((last, { number }) => Math.max(last, number), lock.eventSeq);
+  const power = newEvents.findLast((event) => event.power !== null)?.power ?? lock.power;
+  const usedCodes = stored.flatMap(({ success, counter, credentialId, at }) =>
     success && counter !== null && isCounterPossible(lock, counter) ? [{ counter, credentialId, at }] : [],
   );
   return {
     lock,
-    kept: stored.length,
+    storedCount: stored.length,
     eventSeq,
     power,
-    guestFloor: highest(lock, stored),
-    otpFloor: spentCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
-    spentCodes,
-    alerts: messagesOf(lock, stored, lostAmong(lock, news), power, isUntrusted),
+    guestFloor: highestSequence(lock, stored),
+    otpFloor: usedCodes.reduce((floor, { counter }) => Math.max(floor, counter + 1), lock.otpFloor),
+    usedCodes,
+    alerts: alertsOf(lock, stored, lostAmong(lock, newEvents), power, isUntrusted),
     unknownKeys: unknownAmong(stored.filter((event) => !isImpossible(lock, event))),
     batteryRecovered: power !== lock.power && power !== null && power > RESTORED_POWER_PERCENT,
   };
@@ -54,20 +54,20 @@ export function lockChange(lock: LockRowForEvents, stored: readonly StoredEvent[
 const KINDS: Partial<Record<UnlockStyle, CredentialKind>> = { card: "card", passcode: "passcode", face: "face" };
 
 function unknownAmong(stored: readonly StoredEvent[]): UnmanagedItem[] {
-  const unknown: UnmanagedItem[] = [];
+  const unknownKeys: UnmanagedItem[] = [];
   for (const { success, style, slot, uid, foreignKey, cardId, credentialId, at } of stored) {
     if (!success || cardId !== null || credentialId !== null || (slot === null && !uid && !foreignKey)) continue;
     const kind = uid ? "card" : KINDS[style];
     if (!kind) continue;
     const item = { slot, kind, name: uid ?? foreignKey ?? "" };
-    if (unknown.some((other) => isSameItem(other, item))) continue;
-    unknown.push({ ...item, validFrom: null, validTo: null, adopted: false, heardAt: at.toISOString() });
+    if (unknownKeys.some((other) => isSameItem(other, item))) continue;
+    unknownKeys.push({ ...item, validFrom: null, validTo: null, adopted: false, heardAt: at.toISOString() });
   }
-  return unknown;
+  return unknownKeys;
 }
 
-function highest({ guestFloor, issued }: LockRowForEvents, stored: readonly StoredEvent[]): number {
-  const sequences = stored.flatMap(({ shownSequence: cardSequence }) =>
+function highestSequence({ guestFloor, issued }: LockRowForEvents, stored: readonly StoredEvent[]): number {
+  const sequences = stored.flatMap(({ cardSequence }) =>
     cardSequence !== null && cardSequence <= issued ? [cardSequence] : [],
   );
   return Math.max(guestFloor, ...sequences);
@@ -77,10 +77,7 @@ function highest({ guestFloor, issued }: LockRowForEvents, stored: readonly Stor
  * Checks whether the sequence or counter is higher than any the console has issued for this lock, so that the card or
  * code must be forged.
  */
-const isImpossible = (
-  lock: LockRowForEvents,
-  { success, shownSequence: cardSequence, counter }: StoredEvent,
-): boolean =>
+const isImpossible = (lock: LockRowForEvents, { success, cardSequence, counter }: StoredEvent): boolean =>
   (cardSequence !== null && cardSequence > lock.everIssued) ||
   (success && counter !== null && !isCounterPossible(lock, counter));
 
@@ -88,17 +85,17 @@ const isImpossible = (
  * Counts the events missing before or between the new ones. The first event of a log may have any number, and only
  * locks of our own protocol number their events without gaps.
  */
-function lostAmong(lock: LockRowForEvents, news: readonly StoredEvent[]): number {
+function lostAmong(lock: LockRowForEvents, newEvents: readonly StoredEvent[]): number {
   if (lock.driver !== "mqtt") return 0;
   let [last, lost] = [lock.eventSeq, 0];
-  for (const { number, base } of news.toSorted((a, b) => a.number - b.number)) {
+  for (const { number, base } of newEvents.toSorted((a, b) => a.number - b.number)) {
     if (last > base) lost += number - last - 1;
     last = number;
   }
   return lost;
 }
 
-function messagesOf(
+function alertsOf(
   lock: LockRowForEvents,
   stored: readonly StoredEvent[],
   lost: number,
@@ -122,11 +119,11 @@ function messagesOf(
 }
 
 /**
- * $1: cards, $2: locks that opened for them, $3: sequences of the records they showed, $4: times. A record proves the
+ * $1: cards, $2: locks that opened for them, $3: sequences of the records on them, $4: times. A record proves the
  * writing if no other record that may still be on the card opens that lock with the same sequence. An earlier issue
  * with the same period has the same record; one with another period may have been shown instead.
  */
-const WRITTEN = `
+const CONFIRM_WRITTEN = `
   UPDATE card c SET state = 'active', confirmed_at = s.at
   FROM unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[]) AS s (card_id, lock_id, sequence, at)
   WHERE c.id = s.card_id AND c.state = 'pending' AND c.kind = 'guest' AND NOT c.over_the_air
@@ -141,7 +138,7 @@ const WRITTEN = `
  * $1: cards whose new record a lock has seen. Earlier issues for the same lock were overwritten; other locks are not
  * affected.
  */
-const OVERWRITTEN = `
+const REVOKE_OVERWRITTEN = `
   UPDATE card o SET state = 'revoked' FROM card n
   WHERE n.id = ANY ($1::int[]) AND o.hotel_id = n.hotel_id AND o.uid = n.uid AND o.id <> n.id
     AND o.state = 'revoking' AND NOT o.over_the_air AND o.lock_number = n.lock_number`;
@@ -150,19 +147,23 @@ const OVERWRITTEN = `
  * Marks pending guest cards as written if they opened a door with the record made for them. External programs that
  * write cards never confirm the writing themselves.
  */
-export async function proveWritten(client: pg.ClientBase, events: readonly StoredEvent[], now: Date): Promise<void> {
-  const presented = events.flatMap(({ cardId, lockId, success, shownSequence: cardSequence, at }) =>
-    success && cardId !== null && cardSequence !== null ? [{ cardId, lockId, at, shownSequence: cardSequence }] : [],
+export async function confirmWrittenCards(
+  client: pg.ClientBase,
+  events: readonly StoredEvent[],
+  now: Date,
+): Promise<void> {
+  const presented = events.flatMap(({ cardId, lockId, success, cardSequence, at }) =>
+    success && cardId !== null && cardSequence !== null ? [{ cardId, lockId, at, cardSequence }] : [],
   );
   if (presented.length === 0) return;
-  const { rows } = await client.query<{ id: number; hotelId: number }>(WRITTEN, [
+  const { rows } = await client.query<{ id: number; hotelId: number }>(CONFIRM_WRITTEN, [
     presented.map(({ cardId }) => cardId),
     presented.map(({ lockId }) => lockId),
-    presented.map(({ shownSequence: cardSequence }) => cardSequence),
+    presented.map(({ cardSequence }) => cardSequence),
     presented.map(({ at }) => at.toISOString()),
   ]);
   if (rows.length === 0) return;
-  await client.query(OVERWRITTEN, [rows.map(({ id }) => id)]);
+  await client.query(REVOKE_OVERWRITTEN, [rows.map(({ id }) => id)]);
   for (const hotelId of new Set(rows.map((row) => row.hotelId))) {
     const cardIds = rows.flatMap((row) => (row.hotelId === hotelId ? [row.id] : []));
     await announceIssued(client, hotelId, cardIds, now);
@@ -170,11 +171,15 @@ export async function proveWritten(client: pg.ClientBase, events: readonly Store
 }
 
 /** Writes the rarer consequences of a batch. Each step queries the database only if something has to change. */
-export async function prove(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
-  await spendCodes(client, changes);
+export async function applyRareConsequences(
+  client: pg.ClientBase,
+  changes: readonly LockChange[],
+  now: Date,
+): Promise<void> {
+  await markCodesUsed(client, changes);
   await settleCards(client, changes, now);
   await closeBreakers(client, changes, now);
-  await noteUnknownKeys(client, changes, now);
+  await storeUnknownKeys(client, changes, now);
   await raiseAll(
     client,
     changes.flatMap(({ lock, alerts }) => alerts.map((alert) => ({ ...alert, ...lockOf(lock) }))),
@@ -186,7 +191,7 @@ export async function prove(client: pg.ClientBase, changes: readonly LockChange[
     now,
   );
   const batteryChanges = changes.filter(({ lock, power }) => lock.roomId !== null && power !== lock.power);
-  if (batteryChanges.length > 0) await touchBoards(client, hotelsOf(batteryChanges));
+  if (batteryChanges.length > 0) await raiseBoardVersions(client, hotelsOf(batteryChanges));
 }
 
 const lockOf = ({ id, hotelId, roomId }: LockChange["lock"]) => ({ lockId: id, hotelId, roomId });
@@ -196,9 +201,11 @@ const hotelsOf = (changes: readonly LockChange[]): number[] => [...new Set(chang
  * Marks a one-time code that opened a door as used up, and with it all earlier codes of this lock, because the counter
  * only rises (RFC 4226).
  */
-async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[]): Promise<void> {
-  const spent = changes.flatMap(({ lock, spentCodes }) => spentCodes.map((code) => ({ lockId: lock.id, ...code })));
-  if (spent.length === 0) return;
+async function markCodesUsed(client: pg.ClientBase, changes: readonly LockChange[]): Promise<void> {
+  const usedCodes = changes.flatMap(({ lock, usedCodes: codes }) =>
+    codes.map((code) => ({ lockId: lock.id, ...code })),
+  );
+  if (usedCodes.length === 0) return;
   await client.query(
     `UPDATE credential t SET state = 'revoked', revoked_at = coalesce(t.revoked_at, x.at),
        revoke_reason = CASE WHEN t.revoke_reason IS NULL AND p.otp_counter < x.counter THEN 'superseded'::revoke_reason ELSE t.revoke_reason END
@@ -208,7 +215,11 @@ async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[])
      ) x
      WHERE t.lock_id = x.lock_id AND t.state <> 'revoked' AND p.id = t.passcode_id AND p.type = 'one_time'
        AND p.otp_counter <= x.counter`,
-    [spent.map(({ lockId }) => lockId), spent.map(({ counter }) => counter), spent.map(({ at }) => at.toISOString())],
+    [
+      usedCodes.map(({ lockId }) => lockId),
+      usedCodes.map(({ counter }) => counter),
+      usedCodes.map(({ at }) => at.toISOString()),
+    ],
   );
 }
 
@@ -217,13 +228,13 @@ async function spendCodes(client: pg.ClientBase, changes: readonly LockChange[])
  * card_risk).
  */
 async function settleCards(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
-  const risen = changes.filter(({ lock, guestFloor }) => guestFloor > lock.guestFloor);
-  if (risen.length === 0) return;
+  const raised = changes.filter(({ lock, guestFloor }) => guestFloor > lock.guestFloor);
+  if (raised.length === 0) return;
   await client.query(
     `UPDATE card c SET state = 'revoked' WHERE c.hotel_id = ANY ($1::int[]) AND c.state = 'revoking'
        AND NOT EXISTS (SELECT FROM card_risk k WHERE k.hotel_id = c.hotel_id AND k.card_id = c.id
          AND (k.ends_at IS NULL OR k.ends_at > $2::timestamptz))`,
-    [hotelsOf(risen), now.toISOString()],
+    [hotelsOf(raised), now.toISOString()],
   );
 }
 
@@ -232,9 +243,9 @@ async function settleCards(client: pg.ClientBase, changes: readonly LockChange[]
  * commit.
  */
 async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
-  const closed = changes.filter(({ lock }) => lock.stopped);
-  for (const hotelId of hotelsOf(closed)) {
-    const lockIds = closed.filter(({ lock }) => lock.hotelId === hotelId).map(({ lock }) => lock.id);
+  const reachableAgain = changes.filter(({ lock }) => lock.isBreakerOpen);
+  for (const hotelId of hotelsOf(reachableAgain)) {
+    const lockIds = reachableAgain.filter(({ lock }) => lock.hotelId === hotelId).map(({ lock }) => lock.id);
     await client.query(
       "UPDATE lock_command SET next_try_at = $2::timestamptz WHERE lock_id = ANY ($1::int[]) AND state = 'queued' AND next_try_at > $2::timestamptz",
       [lockIds, now.toISOString()],
@@ -243,14 +254,14 @@ async function closeBreakers(client: pg.ClientBase, changes: readonly LockChange
   }
 }
 
-/** Limit of unknown keys per lock. Staff will check the lock long before it is reached. */
+/** Maximum number of unknown keys stored per lock. Staff will check the lock long before it is reached. */
 const MAX_UNKNOWN_KEYS = 20;
 
 /**
  * Records keys that opened a door but were not issued by this console. They are shown with their lock, which is read
- * back soon (read-backs.ts). Each is reported once, until staff or the lock settle it.
+ * back soon (`enqueueUnknownKeyReadBacks`). Each raises one alert, until staff settle it or the lock's list shows it.
  */
-async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
+async function storeUnknownKeys(client: pg.ClientBase, changes: readonly LockChange[], now: Date): Promise<void> {
   const changesWithUnknownKeys = changes.filter(({ unknownKeys }) => unknownKeys.length > 0);
   if (changesWithUnknownKeys.length === 0) return;
   const { rows } = await client.query<{ id: number; unmanaged: unknown }>(
@@ -261,9 +272,9 @@ async function noteUnknownKeys(client: pg.ClientBase, changes: readonly LockChan
   const alerts: Parameters<typeof raiseAll>[1][number][] = [];
   for (const { lock, unknownKeys } of changesWithUnknownKeys) {
     const items = before.get(lock.id) ?? [];
-    const fresh = unknownKeys.filter((key) => !items.some((item) => isSameItem(item, key)));
-    const room = MAX_UNKNOWN_KEYS - items.filter(({ heardAt, adopted }) => heardAt !== null && !adopted).length;
-    const added = fresh.slice(0, Math.max(0, room)).map((key) => ({ ...key, heardAt: now.toISOString() }));
+    const newKeys = unknownKeys.filter((key) => !items.some((item) => isSameItem(item, key)));
+    const freePlaces = MAX_UNKNOWN_KEYS - items.filter(({ heardAt, adopted }) => heardAt !== null && !adopted).length;
+    const added = newKeys.slice(0, Math.max(0, freePlaces)).map((key) => ({ ...key, heardAt: now.toISOString() }));
     if (added.length === 0) continue;
     const all = [...items, ...added];
     await client.query("UPDATE lock SET unmanaged = $2::jsonb WHERE id = $1", [lock.id, JSON.stringify(all)]);

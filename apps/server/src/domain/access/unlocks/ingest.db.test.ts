@@ -7,13 +7,13 @@ import { SOON } from "../../../../test/harness/soon.ts";
 import { scopeFactory, systemScopes } from "../../../kernel/scope.ts";
 
 import { compareInventory } from "../lock-commands/compare-inventory.ts";
-import { askAboutUnknownKeys } from "../lock-commands/lock-jobs.ts";
+import { enqueueUnknownKeyReadBacks } from "../lock-commands/lock-jobs.ts";
 import { settleUnmanaged } from "../locks/locks.service.ts";
-import { noteStatus } from "../locks/presence.ts";
+import { handleStatus } from "../locks/presence.ts";
 import { connect } from "../locks/registration.service.ts";
 import { UnlockIngest } from "./ingest.ts";
 import { toReportedEvent } from "./reported-event.ts";
-import { keepEvents } from "./store-events.ts";
+import { storeEvents } from "./store-events.ts";
 
 const NOW = "2026-11-18T14:00:00.000Z";
 const MINUTE = 60_000;
@@ -146,7 +146,7 @@ describe("event numbers", () => {
       expect(await seqs()).toHaveLength(17);
       const owner = await hotel.scope();
       await connect(owner, { lockId: door.lockId }, { brokerUrl: "mqtt://here" });
-      await owner.write(async (tx) => noteStatus(owner, tx, door.lockId, { state: "online", log: "honest" }, false));
+      await owner.write(async (tx) => handleStatus(owner, tx, door.lockId, { state: "online", log: "honest" }, false));
       expect((await lock()).eventLog).toBe("honest");
       await report("honest", ...range(1, 10));
       await ingest.events(door.name, range(11, 12));
@@ -522,7 +522,7 @@ describe("what an event changes about the lock", () => {
     const now = world.clock.now();
     const batch = doors.map(({ lockId }) => toReportedEvent(lockId, null, opened(1), now));
     const client = await pool.connect();
-    const words = await notificationsDuring(() => keepEvents(client, batch, now));
+    const words = await notificationsDuring(() => storeEvents(client, batch, now));
     client.release();
     const rooms = words.flatMap(({ topic, roomIds }) => (topic === "unlocks" ? (roomIds as number[]) : []));
     expect(rooms.toSorted((a, b) => a - b)).toEqual(doors.map(({ roomId }) => roomId).toSorted((a, b) => a - b));
@@ -571,7 +571,11 @@ describe("a foreign key at a lock", () => {
   const unknown = (seq: number, slot = 900_001): LockEvent =>
     opened(seq, { style: "passcode", credential: { kind: "slot", slot } });
   const ask = () =>
-    askAboutUnknownKeys(world.database.pool, systemScopes(world.database, scopeFactory(world)), world.clock.now());
+    enqueueUnknownKeyReadBacks(
+      world.database.pool,
+      systemScopes(world.database, scopeFactory(world)),
+      world.clock.now(),
+    );
   const readBackCount = () =>
     world.database.prisma.lockCommand.count({ where: { lockId: door.lockId, type: "read_back" } });
   const answer = async (credentials: StoredCredential[]) => {

@@ -8,7 +8,7 @@ import { asDomainError, isTransient } from "../../../kernel/errors.ts";
 import type { LockName, LockReports } from "../lock-links/driver.ts";
 import { keyOf, LockDirectory } from "../locks/lock-directory.ts";
 import { type ReceivedEvent, toReportedEvent } from "./reported-event.ts";
-import { keepEvents } from "./store-events.ts";
+import { storeEvents } from "./store-events.ts";
 
 /** Includes repeated events: a lock sends an event again until it is acknowledged. */
 export const eventsStored = counter({ name: "unlock_events_total", help: "Events of locks that were committed" });
@@ -25,12 +25,12 @@ interface Report {
   lockId: number;
   log: string | null;
   events: readonly ReceivedEvent[];
-  kept: (upTo: number) => void;
-  failed: (error: unknown) => void;
+  resolve: (upTo: number) => void;
+  reject: (error: unknown) => void;
 }
 
-/** Waiting rows that are enough for a transaction, so that several transactions run side by side. */
-const ENOUGH_ROWS = 200;
+/** Number of waiting rows that starts a transaction at once, so that several transactions run side by side. */
+const ROWS_TO_START = 200;
 const MAX_ROWS = 500;
 const MAX_IN_FLIGHT = 4;
 /** Milliseconds to wait for further reports: enough to combine those of a busy moment, and too short to be noticed. */
@@ -40,7 +40,7 @@ const GATHER_MS = 3;
  * ones.
  */
 const GATHER_BUSY_MS = 20;
-const TRIES = 5;
+const MAX_TRIES = 5;
 const MAX_UNKNOWN = 10_000;
 
 /**
@@ -50,7 +50,7 @@ const MAX_UNKNOWN = 10_000;
  * Decisions on locks).
  */
 export class UnlockIngest implements Pick<LockReports, "events"> {
-  readonly #needs: IngestDeps;
+  readonly #deps: IngestDeps;
   readonly #directory: LockDirectory;
   readonly #unknown = new Set<string>();
   readonly #busy = new Set<number>();
@@ -60,7 +60,7 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: IngestDeps) {
-    this.#needs = deps;
+    this.#deps = deps;
     this.#directory = new LockDirectory(deps.database);
   }
 
@@ -70,28 +70,28 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
    */
   async events(name: LockName, events: readonly ReceivedEvent[], log: string | null = null): Promise<number> {
     const lockId = await this.#directory.find(name);
-    if (lockId === null) return this.#ignore(name, events);
-    return new Promise((stored, failed) => {
-      this.#waiting.push({ name, lockId, log, events, kept: stored, failed });
+    if (lockId === null) return this.#acknowledgeUnknown(name, events);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ name, lockId, log, events, resolve, reject });
       this.#waitingRows += events.length;
       this.#schedule();
     });
   }
 
   /** Acknowledges the events of an unregistered lock without storing them, and logs the lock once. */
-  #ignore(name: LockName, events: readonly ReceivedEvent[]): number {
+  #acknowledgeUnknown(name: LockName, events: readonly ReceivedEvent[]): number {
     const key = keyOf(name);
     if (!this.#unknown.has(key)) {
       if (this.#unknown.size >= MAX_UNKNOWN) this.#unknown.clear();
       this.#unknown.add(key);
-      this.#needs.log.info({ lock: key }, "events of a lock that is not registered");
+      this.#deps.log.info({ lock: key }, "events of a lock that is not registered");
     }
     return lastSeq(events);
   }
 
   #schedule(): void {
     if (this.#waiting.length === 0 || this.#inFlight >= MAX_IN_FLIGHT) return;
-    if (this.#waitingRows >= ENOUGH_ROWS) {
+    if (this.#waitingRows >= ROWS_TO_START) {
       this.#send();
       return;
     }
@@ -102,12 +102,12 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#inFlight >= MAX_IN_FLIGHT) return;
-    const batch = this.#take();
+    const batch = this.#takeBatch();
     if (batch.length === 0) return;
     const locks = new Set(batch.map(({ lockId }) => lockId));
     for (const lockId of locks) this.#busy.add(lockId);
     this.#inFlight += 1;
-    void this.#keep(batch).finally(() => {
+    void this.#store(batch).finally(() => {
       this.#inFlight -= 1;
       for (const lockId of locks) this.#busy.delete(lockId);
       this.#schedule();
@@ -115,55 +115,55 @@ export class UnlockIngest implements Pick<LockReports, "events"> {
   }
 
   /** Takes the oldest reports of locks that are not being written, up to the size of a batch. */
-  #take(): Report[] {
+  #takeBatch(): Report[] {
     const batch: Report[] = [];
-    const left: Report[] = [];
-    const passedOver = new Set<number>();
+    const remaining: Report[] = [];
+    const skippedLocks = new Set<number>();
     let rows = 0;
     for (const report of this.#waiting) {
       const { lockId, events } = report;
       const fits = rows === 0 || rows + events.length <= MAX_ROWS;
-      if (fits && !this.#busy.has(lockId) && !passedOver.has(lockId)) {
+      if (fits && !this.#busy.has(lockId) && !skippedLocks.has(lockId)) {
         batch.push(report);
         rows += events.length;
       } else {
-        left.push(report);
-        passedOver.add(lockId);
+        remaining.push(report);
+        skippedLocks.add(lockId);
       }
     }
-    this.#waiting = left;
+    this.#waiting = remaining;
     this.#waitingRows -= rows;
     return batch;
   }
 
-  async #keep(batch: readonly Report[]): Promise<void> {
+  async #store(batch: readonly Report[]): Promise<void> {
     try {
-      const isWritten = await this.#write(batch);
+      const existingLockIds = await this.#write(batch);
       eventsStored.inc(batch.reduce((sum, { events }) => sum + events.length, 0));
       for (const report of batch) {
-        if (!isWritten.has(report.lockId)) this.#directory.forget(report.name);
-        report.kept(lastSeq(report.events));
+        if (!existingLockIds.has(report.lockId)) this.#directory.forget(report.name);
+        report.resolve(lastSeq(report.events));
       }
     } catch (error) {
       const reason = asDomainError(error);
-      const unreachable = reason instanceof DomainError && reason.code === "unavailable";
-      if (unreachable || batch.length === 1) for (const report of batch) report.failed(reason);
+      const isUnavailable = reason instanceof DomainError && reason.code === "unavailable";
+      if (isUnavailable || batch.length === 1) for (const report of batch) report.reject(reason);
       // One report that can't be stored must not fail the others, so each is tried alone.
-      else for (const report of batch) await this.#keep([report]);
+      else for (const report of batch) await this.#store([report]);
     }
   }
 
   /** Writes a batch, and retries transient errors. Returns the ids of the locks that exist. */
   async #write(batch: readonly Report[]): Promise<ReadonlySet<number>> {
-    const now = this.#needs.clock.now();
+    const now = this.#deps.clock.now();
     const reported = batch.flatMap(({ lockId, log, events }) =>
       events.map((event) => toReportedEvent(lockId, log, event, now)),
     );
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await inTransaction(this.#needs.database.pool, (client) => keepEvents(client, reported, now));
+        return await inTransaction(this.#deps.database.pool, (client) => storeEvents(client, reported, now));
       } catch (error) {
-        if (attempt >= TRIES || !isTransient(error)) throw error;
+        if (attempt >= MAX_TRIES || !isTransient(error)) throw error;
         await delay(10 * attempt * (1 + Math.random()));
       }
     }
@@ -174,18 +174,18 @@ const lastSeq = (events: readonly ReceivedEvent[]): number => events.reduce((las
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let connectionError: Error | undefined;
   try {
     await client.query("BEGIN");
     const result = await work(client);
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
+    await client.query("ROLLBACK").catch((rollbackError: Error) => {
+      connectionError = rollbackError;
     });
     throw error;
   } finally {
-    client.release(broken);
+    client.release(connectionError);
   }
 }

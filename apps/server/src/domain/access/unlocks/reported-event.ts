@@ -20,7 +20,7 @@ export interface ReportedEvent {
   counter: number | null;
   commandId: string | null;
   /** the sequence of the card record that opened the door */
-  shownSequence: number | null;
+  cardSequence: number | null;
   alarm: LockEvent["alarm"] | null;
   power: number | null;
   /** see ReceivedEvent */
@@ -55,9 +55,9 @@ export interface LockRowForEvents {
   everIssued: number;
   issued: number;
   /** whether its breaker was open */
-  stopped: boolean;
+  isBreakerOpen: boolean;
   /** whether a webhook of the hotel subscribes to unlock events */
-  told: boolean;
+  hasSubscriber: boolean;
 }
 
 /** A newly stored event with what it refers to. */
@@ -81,12 +81,12 @@ const MAX_SEQUENCE = 0xffff;
 export function toReportedEvent(lockId: number, log: string | null, event: ReceivedEvent, now: Date): ReportedEvent {
   const { seq, success, credential: presented } = event;
   const at = Date.parse(event.at);
-  const plausible = at >= CLOCKS_BEGIN && at <= now.getTime();
+  const isPlausible = at >= CLOCKS_BEGIN && at <= now.getTime();
   return {
     lockId,
     log,
     seq,
-    at: plausible ? new Date(at) : now,
+    at: isPlausible ? new Date(at) : now,
     lockTime: new Date(at),
     style: presented?.kind === "command" ? "remote" : event.style,
     success,
@@ -95,14 +95,14 @@ export function toReportedEvent(lockId: number, log: string | null, event: Recei
     slot: presented?.kind === "slot" ? presented.slot : null,
     counter: presented?.kind === "otp" ? presented.counter : null,
     commandId: presented?.kind === "command" ? presented.id : null,
-    shownSequence: success ? sequenceOf(presented) : null,
+    cardSequence: success ? sequenceOf(presented) : null,
     alarm: event.alarm ?? null,
     power: event.power ?? null,
     foreignKey: event.foreignKey ?? null,
   };
 }
 
-function sequenceOf(presented: LockEvent["credential"]): ReportedEvent["shownSequence"] {
+function sequenceOf(presented: LockEvent["credential"]): ReportedEvent["cardSequence"] {
   if (presented?.kind !== "card" || presented.sequence === undefined || presented.card !== "guest") return null;
   return presented.sequence < 0 || presented.sequence > MAX_SEQUENCE ? null : presented.sequence;
 }
@@ -121,7 +121,7 @@ interface Log {
   lockId: number;
   log: string;
 }
-const keyOf = ({ lockId, log }: Log): string => `${lockId}/${log}`;
+const logKey = ({ lockId, log }: Log): string => `${lockId}/${log}`;
 
 const BASES = `
   SELECT k.lock_id AS "lockId", k.log, k.base::float8 AS base
@@ -141,7 +141,7 @@ export async function numberEvents(
   const others = new Map<string, Log>();
   for (const { lockId, log } of reported) {
     const lock = locks.get(lockId);
-    if (lock && log !== null && log !== lock.eventLog) others.set(keyOf({ lockId, log }), { lockId, log });
+    if (lock && log !== null && log !== lock.eventLog) others.set(logKey({ lockId, log }), { lockId, log });
   }
   const bases = others.size > 0 ? await basesOf(client, [...others.values()], now) : new Map<string, number>();
   const untrusted = new Set<number>();
@@ -149,7 +149,7 @@ export async function numberEvents(
     const lock = locks.get(event.lockId);
     if (!lock) return [];
     const { lockId, log, seq } = event;
-    const base = log === null || log === lock.eventLog ? lock.eventBase : bases.get(keyOf({ lockId, log }));
+    const base = log === null || log === lock.eventLog ? lock.eventBase : bases.get(logKey({ lockId, log }));
     if (base === undefined) {
       untrusted.add(lockId);
       return [];
@@ -163,5 +163,5 @@ async function basesOf(client: pg.ClientBase, logs: readonly Log[], now: Date): 
   const values = [logs.map(({ lockId }) => lockId), logs.map(({ log }) => log)];
   await client.query("SELECT begin_lock_logs($1::int[], $2::text[], $3::timestamptz)", [...values, now.toISOString()]);
   const { rows } = await client.query<Log & { base: number }>(BASES, values);
-  return new Map(rows.map((row) => [keyOf(row), row.base]));
+  return new Map(rows.map((row) => [logKey(row), row.base]));
 }

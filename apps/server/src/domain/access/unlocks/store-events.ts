@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { announceUnlocks, hasSubscriber, UNLOCK_EVENTS } from "../../messaging/public.ts";
-import { type LockChange, lockChange, prove, proveWritten } from "./event-consequences.ts";
+import { applyRareConsequences, confirmWrittenCards, type LockChange, lockChange } from "./event-consequences.ts";
 
 import {
   CLOCKS_BEGIN,
@@ -12,18 +12,18 @@ import {
 } from "./reported-event.ts";
 
 /**
- * $1: lock ids. Rows are locked in the order of ids, as everywhere, to avoid deadlocks. Later statements of the batch
- * take their snapshot once it holds the locks.
+ * $1: lock ids. Rows are locked in the order of ids, as everywhere, to avoid deadlocks. The later statements of
+ * the batch see what was committed before the rows were locked.
  */
-const HOLD_LOCKS = `
+const SELECT_LOCKS_FOR_UPDATE = `
   SELECT id, hotel_id AS "hotelId", room_id AS "roomId", driver::text AS driver, power,
     event_seq::float8 AS "eventSeq", event_log AS "eventLog",
     event_base::float8 AS "eventBase", drift_seconds AS "driftSeconds", guest_floor AS "guestFloor", otp_next::float8 AS "otpNext",
     (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id) AS "everIssued",
     (SELECT coalesce(max(c.sequence), 0) FROM card c WHERE c.lock_number = lock.id
        AND (lock.sequence_from IS NULL OR c.created_at >= lock.sequence_from)) AS issued,
-    otp_floor::float8 AS "otpFloor", breaker_opened_at IS NOT NULL AS stopped,
-    ${hasSubscriber("lock.hotel_id", UNLOCK_EVENTS)} AS told
+    otp_floor::float8 AS "otpFloor", breaker_opened_at IS NOT NULL AS "isBreakerOpen",
+    ${hasSubscriber("lock.hotel_id", UNLOCK_EVENTS)} AS "hasSubscriber"
   FROM lock WHERE id = ANY ($1::int[]) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 /**
@@ -50,11 +50,11 @@ const CLAIM_OPENINGS = `
  * time of a late event is used if it is not before the preceding event. Each parameter is one column of the batch, and
  * $14 is now. Returns the new records.
  */
-const KEEP = `
+const INSERT_RECORDS = `
   INSERT INTO unlock_record (lock_id, hotel_id, room_id, lock_seq, at, style, success, reason, source,
     operator_id, stay_guest_id, card_id, credential_id, received_at, happened_at)
   SELECT e.lock_id, e.hotel_id, e.room_id, e.seq, e.at, e.style, e.success, e.reason, e.source,
-    k.created_by_id, sg.id, coalesce(c.id, t.card_id), t.id, $14::timestamptz,
+    k.created_by_id, g.stay_guest_id, coalesce(c.id, t.card_id), t.id, $14::timestamptz,
     CASE WHEN e.late IS NULL THEN NULL
       WHEN (SELECT e.late >= coalesce(b.happened_at, b.received_at) FROM unlock_record b
         WHERE b.lock_id = e.lock_id AND b.lock_seq < e.seq ORDER BY b.lock_seq DESC LIMIT 1) THEN e.late END
@@ -76,30 +76,33 @@ const KEEP = `
     LIMIT 1
   ) t ON true
   LEFT JOIN lock_command k ON k.id = e.command_id AND k.lock_id = e.lock_id
-  LEFT JOIN stay_guest sg ON sg.stay_id = coalesce(c.stay_id, t.stay_id) AND sg."primary"
+  LEFT JOIN primary_guest g ON g.stay_id = coalesce(c.stay_id, t.stay_id)
   ORDER BY e.turn
   ON CONFLICT (lock_id, lock_seq) DO NOTHING
   RETURNING lock_id AS "lockId", lock_seq::float8 AS number, card_id AS "cardId", credential_id AS "credentialId"`;
 
-/** An unlock confirms the window that the lock has. This is the window being sent only if the lock had none before. */
+/**
+ * Whether an unlock is the first proof that the lock has credential `t`. It then confirms the window being sent; a lock
+ * that had an earlier window may have opened because of that one.
+ */
 const FIRST_PROOF = "(t.state IN ('queued', 'sent') AND t.at_lock_from IS NULL)";
 
 /**
  * $1: now; $2–$6: locks; $7, $8 cards and $9, $10 credentials with the time they last opened a door; $11: notifications
- * for open screens. An unlock never changes the state of a credential that is being revoked or that the lock refused.
+ * for open consoles. An unlock never changes the state of a credential that is being revoked or that the lock refused.
  * Returns the cards whose writing is not confirmed.
  */
-const NOTE = `
-  WITH seen AS (
+const UPDATE_LAST_USE = `
+  WITH updated_locks AS (
     UPDATE lock l SET last_seen_at = $1::timestamptz, failures = 0, breaker_opened_at = NULL, event_seq = x.event_seq,
       power = x.power, guest_floor = x.guest_floor, otp_floor = x.otp_floor
     FROM unnest($2::int[], $3::bigint[], $4::int[], $5::int[], $6::bigint[])
       AS x (id, event_seq, power, guest_floor, otp_floor)
     WHERE l.id = x.id
-  ), cards AS (
+  ), used_cards AS (
     UPDATE card c SET used_at = greatest(c.used_at, x.at)
     FROM unnest($7::int[], $8::timestamptz[]) AS x (id, at) WHERE c.id = x.id RETURNING c.id, c.state
-  ), credentials AS (
+  ), used_credentials AS (
     UPDATE credential t SET used_at = greatest(t.used_at, x.at),
       state = CASE WHEN t.state = 'confirmed' OR ${FIRST_PROOF} THEN 'used' ELSE t.state END,
       at_lock_from = CASE WHEN ${FIRST_PROOF} THEN t.valid_from ELSE t.at_lock_from END,
@@ -107,7 +110,7 @@ const NOTE = `
     FROM unnest($9::int[], $10::timestamptz[]) AS x (id, at) WHERE t.id = x.id
   )
   SELECT NULL::int AS "cardId", pg_notify('innkey', notice)::text AS notified FROM unnest($11::text[]) AS notice
-  UNION ALL SELECT id, NULL FROM cards WHERE state = 'pending'`;
+  UNION ALL SELECT id, NULL FROM used_cards WHERE state = 'pending'`;
 
 /** An event received within this time in milliseconds is not late. */
 const LATE_MS = 60_000;
@@ -119,27 +122,31 @@ const MAX_ANNOUNCED = 200;
  * Stores a batch and all its consequences inside the caller's transaction. Events that are already stored change
  * nothing. Returns the ids of the locks that exist.
  */
-export async function keepEvents(
+export async function storeEvents(
   client: pg.ClientBase,
   reported: readonly ReportedEvent[],
   now: Date,
 ): Promise<ReadonlySet<number>> {
   const lockIds = [...new Set(reported.map(({ lockId }) => lockId))];
-  const lockRows = await client.query<LockRowForEvents>({ name: "unlocks-hold", text: HOLD_LOCKS, values: [lockIds] });
+  const lockRows = await client.query<LockRowForEvents>({
+    name: "unlocks-lock",
+    text: SELECT_LOCKS_FOR_UPDATE,
+    values: [lockIds],
+  });
   const locks = new Map(lockRows.rows.map((lock) => [lock.id, lock]));
   if (locks.size === 0) return new Set();
   const { numbered, untrusted } = await numberEvents(client, reported, locks, now);
-  const stored = await insert(client, await checkCommands(client, numbered, now), now);
+  const stored = await insertRecords(client, await checkCommands(client, numbered, now), now);
   const changes = lockRows.rows.map((lock) => lockChange(lock, stored.get(lock.id) ?? [], untrusted.has(lock.id)));
-  const news = [...stored.values()].flat();
-  const unconfirmed = await note(client, changes, news, now);
-  await prove(client, changes, now);
-  await proveWritten(
+  const newEvents = [...stored.values()].flat();
+  const unconfirmed = await recordLastUse(client, changes, newEvents, now);
+  await applyRareConsequences(client, changes, now);
+  await confirmWrittenCards(
     client,
-    news.filter(({ cardId }) => cardId !== null && unconfirmed.has(cardId)),
+    newEvents.filter(({ cardId }) => cardId !== null && unconfirmed.has(cardId)),
     now,
   );
-  const announced = changes.flatMap(({ lock }) => (lock.told ? (stored.get(lock.id) ?? []) : []));
+  const announced = changes.flatMap(({ lock }) => (lock.hasSubscriber ? (stored.get(lock.id) ?? []) : []));
   await announceUnlocks(client, announced, now);
   return new Set(locks.keys());
 }
@@ -170,20 +177,20 @@ async function checkCommands(
   });
 }
 
-async function insert(
+async function insertRecords(
   client: pg.ClientBase,
-  locks: readonly NumberedEvent[],
+  events: readonly NumberedEvent[],
   now: Date,
 ): Promise<Map<number, StoredEvent[]>> {
-  const column = <T>(of: (entry: NumberedEvent) => T): T[] => locks.map(of);
+  const column = <T>(of: (entry: NumberedEvent) => T): T[] => events.map(of);
   const { rows } = await client.query<{
     lockId: number;
     number: number;
     cardId: number | null;
     credentialId: number | null;
   }>({
-    name: "unlocks-keep",
-    text: KEEP,
+    name: "unlocks-insert",
+    text: INSERT_RECORDS,
     values: [
       column(({ lock }) => lock.id),
       column(({ lock }) => lock.hotelId),
@@ -204,7 +211,7 @@ async function insert(
   });
   const added = new Map(rows.map((row) => [`${row.lockId}/${row.number}`, row]));
   const byLock = new Map<number, StoredEvent[]>();
-  for (const { event, base, number } of locks) {
+  for (const { event, base, number } of events) {
     const key = `${event.lockId}/${number}`;
     const row = added.get(key);
     // A number that occurs twice in a batch was stored once.
@@ -217,21 +224,21 @@ async function insert(
 }
 
 /**
- * Returns when a late event happened by our clock, or null if it isn't late, or the lock's clock is unknown or shows
- * what can't be (docs/integrators/locks.md, Why a key doesn't work).
+ * Returns when a late event happened by our clock. Returns null if it isn't late, if the lock's clock is unknown, or if
+ * it shows an impossible time (docs/integrators/locks.md, Why a key doesn't work).
  */
 function lateAt({ lockTime }: ReportedEvent, { driftSeconds }: LockRowForEvents, now: Date): Date | null {
   if (driftSeconds === null) return null;
   const happened = lockTime.getTime() - driftSeconds * 1000;
-  // Besides telling nothing, a time thousands of years ago is one that PostgreSQL doesn't take.
+  // PostgreSQL can't store times thousands of years ago, and they mean nothing.
   return happened >= CLOCKS_BEGIN && happened < now.getTime() - LATE_MS ? new Date(happened) : null;
 }
 
 /**
- * Writes what every batch changes, such as last use of cards and credentials, and notifies open screens. Returns the
+ * Writes what every batch changes, such as last use of cards and credentials, and notifies open consoles. Returns the
  * used cards whose writing was never confirmed.
  */
-async function note(
+async function recordLastUse(
   client: pg.ClientBase,
   changes: readonly LockChange[],
   stored: readonly StoredEvent[],
@@ -240,8 +247,8 @@ async function note(
   const cards = lastUse(stored, ({ cardId }) => cardId);
   const credentials = lastUse(stored, ({ credentialId }) => credentialId);
   const { rows } = await client.query<{ cardId: number | null; notified: string | null }>({
-    name: "unlocks-note",
-    text: NOTE,
+    name: "unlocks-last-use",
+    text: UPDATE_LAST_USE,
     values: [
       now.toISOString(),
       changes.map(({ lock }) => lock.id),
@@ -253,7 +260,7 @@ async function note(
       cards.map(([, at]) => at.toISOString()),
       credentials.map(([id]) => id),
       credentials.map(([, at]) => at.toISOString()),
-      unlockNotices(changes.filter(({ kept: count }) => count > 0)),
+      unlockNotices(changes.filter(({ storedCount }) => storedCount > 0)),
     ],
   });
   return new Set(rows.flatMap(({ cardId }) => (cardId === null ? [] : [cardId])));
