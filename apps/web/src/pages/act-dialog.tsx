@@ -22,9 +22,9 @@ const STAY_DIALOGS = {
 };
 
 export default function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
-  if (act.kind === "checkKey") return <KeyCheck of={act.of} onClose={onClose} />;
-  if (act.kind === "newCode") return <NewPasscodeDialog of={act.of} onClose={onClose} />;
-  if (act.kind === "notice") return <LockDisplayTextDialog roomIds={act.roomIds} onClose={onClose} />;
+  if (act.kind === "checkKey") return <KeyCheck target={act.target} onClose={onClose} />;
+  if (act.kind === "createPasscode") return <NewPasscodeDialog target={act.target} onClose={onClose} />;
+  if (act.kind === "displayText") return <LockDisplayTextDialog roomIds={act.roomIds} onClose={onClose} />;
   if ("roomId" in act)
     return <BookingDialog kind={act.kind} roomId={act.roomId} period={act.period} onClose={onClose} />;
   const StayDialog = STAY_DIALOGS[act.kind];

@@ -50,7 +50,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
   useAt(board?.changesAt, readBoard);
 
   useEffect(() => {
-    if (!choice.chosen) return;
+    if (!choice.selectedIds) return;
     const close = (event: KeyboardEvent): void => {
       if (event.key === "Escape" && !document.querySelector("[role='dialog'], [role='menu']")) choice.end();
     };
@@ -58,9 +58,9 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
     return () => document.removeEventListener("keydown", close);
   }, [choice]);
 
-  const chosen = [...(choice.chosen ?? [])];
+  const selectedIds = [...(choice.selectedIds ?? [])];
   const occupied = board?.rooms.filter((room) => room.current).length ?? 0;
-  const bulk = can("rooms.status") || can("rooms.manage") || can("prices.manage");
+  const canSelect = can("rooms.status") || can("rooms.manage") || can("prices.manage");
   const filtered = search.status !== undefined || search.group !== undefined || search.q !== undefined;
 
   return (
@@ -83,11 +83,11 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
         actions={
           board && (
             <>
-              {bulk && board.rooms.length > 0 && (
+              {canSelect && board.rooms.length > 0 && (
                 <Button
                   variant="outline"
-                  aria-pressed={choice.chosen !== null}
-                  onClick={choice.chosen ? choice.end : choice.begin}
+                  aria-pressed={choice.selectedIds !== null}
+                  onClick={choice.selectedIds ? choice.end : choice.begin}
                 >
                   <ListChecks aria-hidden />
                   <span className="max-sm:sr-only">{t("board.choose")}</span>
@@ -149,7 +149,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
                 rooms={view.rooms}
                 clock={clock}
                 actionsOf={actionsOf}
-                selection={choice.chosen}
+                selection={choice.selectedIds}
                 onToggle={choice.toggle}
               />
             </Suspense>
@@ -158,23 +158,23 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
               view={view}
               clock={clock}
               actionsOf={actionsOf}
-              selection={choice.chosen}
+              selection={choice.selectedIds}
               onToggle={choice.toggle}
             />
           )}
         </>
       )}
-      {choice.chosen && view && (
+      {choice.selectedIds && view && (
         <SelectionBar
-          count={chosen.length}
+          count={selectedIds.length}
           total={view.rooms.length}
           onAll={() => choice.set(view.rooms.map((room) => room.id))}
           onClose={choice.end}
-          onClean={() => setStatus.mutate({ roomIds: chosen, status: "vacant" }, { onSuccess: choice.end })}
-          onDirty={() => setStatus.mutate({ roomIds: chosen, status: "dirty" }, { onSuccess: choice.end })}
-          onMaintenance={() => setDialog({ kind: "maintenance", roomIds: chosen })}
-          onGroup={() => setDialog({ kind: "group", roomIds: chosen })}
-          onPrices={() => setDialog({ kind: "prices", roomIds: chosen })}
+          onClean={() => setStatus.mutate({ roomIds: selectedIds, status: "vacant" }, { onSuccess: choice.end })}
+          onDirty={() => setStatus.mutate({ roomIds: selectedIds, status: "dirty" }, { onSuccess: choice.end })}
+          onMaintenance={() => setDialog({ kind: "maintenance", roomIds: selectedIds })}
+          onGroup={() => setDialog({ kind: "group", roomIds: selectedIds })}
+          onPrices={() => setDialog({ kind: "prices", roomIds: selectedIds })}
         />
       )}
       <RoomDialogs
@@ -199,7 +199,7 @@ const MAX_NAMED = 3;
  */
 function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
   const previous = useRef<Map<number, string> | null>(null);
-  const [words, setWords] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (!rooms) return;
     const before = previous.current;
@@ -207,7 +207,7 @@ function useAnnouncedChanges(rooms: readonly BoardRoom[] | undefined): string {
     const changed = before ? rooms.filter((room) => before.has(room.id) && before.get(room.id) !== room.status) : [];
     if (changed.length === 0) return;
     const named = changed.map((room) => t("board.nowStatus", { name: room.name, status: t(`status.${room.status}`) }));
-    setWords(changed.length <= MAX_NAMED ? named.join(" ") : t("board.roomsChanged", { count: changed.length }));
+    setAnnouncement(changed.length <= MAX_NAMED ? named.join(" ") : t("board.roomsChanged", { count: changed.length }));
   }, [rooms]);
-  return words;
+  return announcement;
 }

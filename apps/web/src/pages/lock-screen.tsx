@@ -51,7 +51,7 @@ type DialogsProps = { lock: LockDetail; dialog: LockDialogKind | null; onClose: 
 function Dialogs({ lock, dialog, onClose }: DialogsProps) {
   if (dialog === "edit") return <LockDialog lock={lock} onClose={onClose} />;
   if (dialog === "connect") return <ConnectDialog lock={lock} onClose={onClose} />;
-  if (dialog === "notice" && lock.roomId !== null)
+  if (dialog === "displayText" && lock.roomId !== null)
     return <LockDisplayTextDialog roomIds={[lock.roomId]} onClose={onClose} />;
   return null;
 }

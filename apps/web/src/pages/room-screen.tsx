@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { RecordSearch } from "@/entities/unlock/record-search.ts";
 import { GrantsCard } from "@/features/faces/grants-card.tsx";
-import { RoomTemplate } from "@/features/money/price-templates/put-on.tsx";
+import { RoomTemplate } from "@/features/money/price-templates/apply-template.tsx";
 import { PricesForm } from "@/features/money/prices/prices-form.tsx";
 import { RoomPasscodes } from "@/features/passcodes/passcode-table.tsx";
 import { RoomSettings } from "@/features/rooms/room-form.tsx";
@@ -62,7 +62,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
         </TabsContent>
         <TabsContent value="codes" className="grid grid-cols-1 gap-5">
           {can("passcodes.view") && <RoomPasscodes room={room} />}
-          {can("faces.view") && <GrantsCard of={{ roomId: room.id }} none={t("face.noneOfRoom")} />}
+          {can("faces.view") && <GrantsCard filter={{ roomId: room.id }} emptyText={t("face.noneOfRoom")} />}
         </TabsContent>
         <TabsContent value="unlocks">
           <RoomDoors room={room} search={search} onSearch={onSearch} />
@@ -72,7 +72,7 @@ export function RoomScreen({ roomId, search, onSearch }: RoomScreenProps) {
         </TabsContent>
         <TabsContent value="prices">
           <Card>
-            <CardContent className="pt-5">
+            <CardContent>
               <RoomTemplate room={room} onUsed={() => setTemplatesUsed(templatesUsed + 1)} />
               <PricesForm
                 key={`${room.id}:${templatesUsed}`}

@@ -33,10 +33,10 @@ export function StayActionsProvider({ children }: { children: ReactNode }) {
       changeRoom: onStay("changeRoom"),
       writeCard: onStay("writeCard"),
       addFace: onStay("addFace"),
-      newCode: (of) => setAct({ kind: "newCode", of }),
+      createPasscode: (target) => setAct({ kind: "createPasscode", target }),
       cancel: onStay("cancel"),
-      checkKey: (of) => setAct({ kind: "checkKey", of }),
-      sendNotice: (roomIds) => setAct({ kind: "notice", roomIds }),
+      checkKey: (target) => setAct({ kind: "checkKey", target }),
+      sendDisplayText: (roomIds) => setAct({ kind: "displayText", roomIds }),
       openStay: (stayGuestId, otherInformation) =>
         void navigate({
           to: "/room/thetouristsDetails",

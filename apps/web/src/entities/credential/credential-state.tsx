@@ -24,7 +24,7 @@ import { useCan, useHotel } from "@/lib/session.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
-const LOOKS: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<CredentialRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "neutral", icon: Clock },
   sent: { tone: "info", icon: Send },
   confirmed: { tone: "success", icon: CircleCheck },
@@ -55,40 +55,41 @@ function since({ state, confirmedAt, usedAt, revokedAt, createdAt }: CredentialS
 
 type CredentialChipProps = {
   credential: CredentialStatusFields;
-  /** Whether it is a code that the lock computes by itself, as the console did, so that nothing has to be sent. */
-  once?: boolean;
+  /** Whether it is a one-time code, which the lock computes on its own, so that nothing has to be sent. */
+  isOneTime?: boolean;
   className?: string;
 };
 
 /** Shows the state of a key at one lock, since when, and what it waits for. */
-export function CredentialChip({ credential, once, className }: CredentialChipProps) {
+export function CredentialChip({ credential, isOneTime, className }: CredentialChipProps) {
   const { timeZone } = useHotel();
   const { state, failReason, lockOnline, nextTryAt } = credential;
   const at = since(credential);
-  const silent = state === "confirmed" || state === "used" ? silentSince(credential) : null;
-  const waits = state === "queued" || state === "sent" || state === "revoking";
-  const why = [lockErrorText(failReason), (waits || state === "failed") && nextTryText(nextTryAt, lockOnline)].filter(
-    Boolean,
-  );
-  if (silent) return <UnknownChip heardAt={silent} className={className} />;
+  const lastHeardAt = state === "confirmed" || state === "used" ? silentSince(credential) : null;
+  const isWaiting = state === "queued" || state === "sent" || state === "revoking";
+  const reasons = [
+    lockErrorText(failReason),
+    (isWaiting || state === "failed") && nextTryText(nextTryAt, lockOnline),
+  ].filter(Boolean);
+  if (lastHeardAt) return <UnknownChip heardAt={lastHeardAt} className={className} />;
   return (
     <span className={cn("inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5", className)}>
-      <StatusChip {...LOOKS[state]} size="sm">
-        {once && state === "confirmed" ? t("locks.knownAlready") : t(`locks.credential.${state}`)}
+      <StatusChip {...STYLES[state]} size="sm">
+        {isOneTime && state === "confirmed" ? t("locks.knownAlready") : t(`locks.credential.${state}`)}
       </StatusChip>
       <time dateTime={at} title={formatDateTime(at, timeZone)} className="text-xs text-muted-foreground">
         {formatRelative(at)}
       </time>
-      {why.length > 0 && (
+      {reasons.length > 0 && (
         <span className={cn("basis-full text-xs text-pretty", failReason ? "text-danger" : "text-muted-foreground")}>
-          {why.join(" ")}
+          {reasons.join(" ")}
         </span>
       )}
     </span>
   );
 }
 
-/** Shown for a key whose lock has not reported for so long that nobody can say whether the key opens. */
+/** Shown for a key whose lock has not reported for so long that it is uncertain whether the key opens. */
 function UnknownChip({ heardAt, className }: { heardAt: string; className?: string }) {
   const { timeZone } = useHotel();
   return (
@@ -104,16 +105,16 @@ function UnknownChip({ heardAt, className }: { heardAt: string; className?: stri
 }
 
 /** Shows the state of a key at its doors: the state that needs attention most, and how many doors are in it. */
-export function DoorsChip({ credentials, once }: { credentials: readonly CredentialRow[]; once?: boolean }) {
-  const first = foremost(credentials);
-  if (!first) return "–";
-  const alike = credentials.filter(({ state }) => state === first.state).length;
+export function DoorsChip({ credentials, isOneTime }: { credentials: readonly CredentialRow[]; isOneTime?: boolean }) {
+  const credential = mostUrgent(credentials);
+  if (!credential) return "–";
+  const sameStateCount = credentials.filter(({ state }) => state === credential.state).length;
   return (
     <span className="block whitespace-normal">
-      <CredentialChip credential={first} once={once} />
+      <CredentialChip credential={credential} isOneTime={isOneTime} />
       {credentials.length > 1 && (
         <span className="block text-xs text-muted-foreground">
-          {t("passcode.ofDoors", { some: formatNumber(alike), total: formatNumber(credentials.length) })}
+          {t("passcode.ofDoors", { some: formatNumber(sameStateCount), total: formatNumber(credentials.length) })}
         </span>
       )}
     </span>
@@ -125,8 +126,8 @@ type State = CredentialRow["state"];
 /** States by the attention they need, most urgent first. */
 const ATTENTION: readonly State[] = ["failed", "revoking", "queued", "sent", "confirmed", "used", "revoked"];
 
-/** Returns the door with the most urgent state among several of a key. */
-function foremost(credentials: readonly CredentialRow[]): CredentialRow | undefined {
+/** Returns the credential that needs attention most. */
+function mostUrgent(credentials: readonly CredentialRow[]): CredentialRow | undefined {
   return credentials.toSorted((a, b) => ATTENTION.indexOf(a.state) - ATTENTION.indexOf(b.state))[0];
 }
 
@@ -144,14 +145,13 @@ export function isReady({ state }: Pick<CredentialRow, "state">): boolean {
 
 type DoorsListProps<Row extends CredentialRow> = {
   credentials: readonly Row[];
-  /** One-time codes. */
-  once?: boolean;
+  isOneTime?: boolean;
   /** Action or remark for one door. */
   after?: (credential: Row) => ReactNode;
 };
 
 /** Lists the state of a key at each lock. */
-export function DoorsList<Row extends CredentialRow>({ credentials, once, after }: DoorsListProps<Row>) {
+export function DoorsList<Row extends CredentialRow>({ credentials, isOneTime, after }: DoorsListProps<Row>) {
   const seesRooms = useCan()("rooms.view");
   return (
     <ul className="divide-y rounded-md border">
@@ -166,7 +166,7 @@ export function DoorsList<Row extends CredentialRow>({ credentials, once, after 
               <bdi>{credential.roomName ?? "–"}</bdi>
             )}
           </span>
-          <CredentialChip credential={credential} once={once} className="flex-1 basis-40" />
+          <CredentialChip credential={credential} isOneTime={isOneTime} className="flex-1 basis-40" />
           {after?.(credential)}
         </li>
       ))}
@@ -174,7 +174,7 @@ export function DoorsList<Row extends CredentialRow>({ credentials, once, after 
   );
 }
 
-const CARD_LOOKS: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
+const CARD_STYLES: Record<CardState, { tone: StatusTone; icon: LucideIcon }> = {
   pending: { tone: "info", icon: CircleDashed },
   active: { tone: "success", icon: CircleCheck },
   revoking: { tone: "expired", icon: ShieldAlert },
@@ -187,23 +187,23 @@ type CardStatusFields = Pick<CardRow, "state" | "usedAt" | "validTo" | "lockOnli
 
 /** Shows how reliable a card is. A card that has opened a door is proven to work. */
 export function CardStateChip({ card }: { card: CardStatusFields }) {
-  const { state, usedAt, standing } = card;
-  const ranOut = state !== "revoked" && hasRunOut(card);
-  if (ranOut)
+  const { state, usedAt, standing: displayStatus } = card;
+  const isExpired = state !== "revoked" && hasExpired(card);
+  if (isExpired)
     return (
       <StatusChip size="sm" tone="neutral" icon={Ban}>
         {t("card.ranOut")}
       </StatusChip>
     );
-  if (state === "active" && standing === "pending") {
+  if (state === "active" && displayStatus === "pending") {
     return (
-      <StatusChip size="sm" {...CARD_LOOKS.pending}>
+      <StatusChip size="sm" {...CARD_STYLES.pending}>
         {t("card.state.unconfirmed")}
       </StatusChip>
     );
   }
-  const silent = state === "active" ? silentSince(card) : null;
-  if (silent) return <UnknownChip heardAt={silent} />;
+  const lastHeardAt = state === "active" ? silentSince(card) : null;
+  if (lastHeardAt) return <UnknownChip heardAt={lastHeardAt} />;
   if (state === "active" && usedAt) {
     return (
       <StatusChip size="sm" tone="success" icon={DoorOpen}>
@@ -212,18 +212,18 @@ export function CardStateChip({ card }: { card: CardStatusFields }) {
     );
   }
   return (
-    <StatusChip size="sm" {...CARD_LOOKS[state]}>
+    <StatusChip size="sm" {...CARD_STYLES[state]}>
       {t(`card.state.${state}`)}
     </StatusChip>
   );
 }
 
-/** Expired by its own end date, whatever the locks have stored. */
-export function hasRunOut({ validTo }: Pick<CardRow, "validTo">, now = Date.now()): boolean {
+/** Checks whether the card has passed its own end date, whatever the locks have stored. */
+export function hasExpired({ validTo }: Pick<CardRow, "validTo">, now = Date.now()): boolean {
   return validTo !== null && Date.parse(validTo) <= now;
 }
 
-/** Links to the list of revoked keys that may still open, for operators who may see it. */
+/** Links to the revoked keys that may still open a door. Renders nothing for operators who may not see them. */
 export function PendingRevocationsLink() {
   if (!useCan()("locks.view")) return null;
   return (

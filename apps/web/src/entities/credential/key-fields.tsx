@@ -24,7 +24,7 @@ type DoorChoiceProps = {
   "aria-describedby"?: string;
 };
 
-/** Chooses rooms by name, one after the other. A door without a lock takes neither codes nor faces. */
+/** Chooses rooms by name, one after the other. A door without a lock accepts neither codes nor faces. */
 export function DoorChoice({ value, onChange, single = false, ...trigger }: DoorChoiceProps) {
   const [open, setOpen] = useState(false);
   const { data: board } = useQuery(boardQuery);
@@ -36,7 +36,7 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
     keywords: [remarkName, current?.guestName ?? ""],
     unavailable: lock === null,
   }));
-  const chosen = rooms.filter(({ id }) => value.includes(id));
+  const selectedRooms = rooms.filter(({ id }) => value.includes(id));
 
   function toggle(roomId: number): void {
     if (single) {
@@ -65,8 +65,8 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
           aria-describedby={trigger["aria-describedby"]}
           className={pickerStyle}
         >
-          <span className={cn("truncate", chosen.length === 0 && "text-faint-foreground")}>
-            {chosen.length === 0 ? t("passcode.chooseRooms") : formatList(chosen.map(({ name }) => name))}
+          <span className={cn("truncate", selectedRooms.length === 0 && "text-faint-foreground")}>
+            {selectedRooms.length === 0 ? t("passcode.chooseRooms") : formatList(selectedRooms.map(({ name }) => name))}
           </span>
           <ChevronsUpDown className="size-4 shrink-0 text-muted-foreground" aria-hidden />
         </PopoverTrigger>
@@ -79,9 +79,9 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
           />
         </PopoverContent>
       </Popover>
-      {chosen.length > 1 && (
+      {selectedRooms.length > 1 && (
         <ul className="mt-2 flex flex-wrap gap-1.5">
-          {chosen.map((room) => (
+          {selectedRooms.map((room) => (
             <li
               key={room.id}
               className="inline-flex h-7 items-center rounded-md border bg-card ps-2.5 text-sm font-medium"
@@ -106,11 +106,11 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A chosen period as instants; `validFrom` null means from now. */
+/** Period as instants; `validFrom` null means from now. */
 type KeyPeriod = { ends: "until" | "permanent"; validFrom: string | null; validTo: string | null };
 
-/** Returns the period from now until the same time tomorrow. */
-export function aDay(now = Date.now()): KeyPeriod {
+/** Returns a period of one day from now; the end is rounded up to the full hour. */
+export function oneDayFromNow(now = Date.now()): KeyPeriod {
   const hour = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return { ends: "until", validFrom: null, validTo: new Date(hour + DAY_MS).toISOString() };
 }
@@ -120,14 +120,14 @@ type KeyPeriodFieldsProps<Input extends KeyPeriod, Output> = { form: UseFormRetu
 /** Chooses the validity period of a code or face, with or without an end. */
 export function KeyPeriodFields<Input extends KeyPeriod, Output>({ form }: KeyPeriodFieldsProps<Input, Output>) {
   const name = (field: keyof KeyPeriod): Path<Input> => field as Path<Input>;
-  const permanent = form.watch(name("ends")) === "permanent";
+  const isPermanent = form.watch(name("ends")) === "permanent";
   return (
     <div className="grid gap-4">
       <Field form={form} name={name("ends")} label={t("passcode.howLong")} layout="group" required>
         {({ value: _value, ...control }) => (
           <Segmented<KeyPeriod["ends"]>
             {...control}
-            value={permanent ? "permanent" : "until"}
+            value={isPermanent ? "permanent" : "until"}
             options={[
               { value: "until", label: t("passcode.untilDate") },
               { value: "permanent", label: t("passcode.permanent") },
@@ -139,7 +139,7 @@ export function KeyPeriodFields<Input extends KeyPeriod, Output>({ form }: KeyPe
         <Field form={form} name={name("validFrom")} label={t("passcode.validFrom")} hint={t("passcode.fromNow")}>
           {(control) => <HotelDateTimeInput {...control} />}
         </Field>
-        {!permanent && (
+        {!isPermanent && (
           <Field form={form} name={name("validTo")} label={t("passcode.validTo")} required>
             {(control) => <HotelDateTimeInput {...control} />}
           </Field>

@@ -6,28 +6,31 @@ import { trpc } from "@/lib/trpc.ts";
 import { Combobox } from "@/ui/form/combobox.tsx";
 import type { FieldControl } from "@/ui/form/field.tsx";
 
-type Chosen = { id: number; name: string } | null;
+type CustomerOption = { id: number; name: string } | null;
 type Control = FieldControl<number | null>;
 type CustomerComboboxProps = Pick<Control, "value" | "onChange"> &
   Partial<Control> & {
-    /** The one a stay already has: it may be on no page of the list. */ current?: Chosen;
+    /** The stay's current customer, which the results may not contain. */
+    current?: CustomerOption;
   };
 
-const OFFERED = 20;
+const MAX_OPTIONS = 20;
 
 /** Chooses the customer of a stay by name, company or phone. */
 export function CustomerCombobox({ current = null, onChange, ...control }: CustomerComboboxProps) {
-  const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<Chosen>(current);
-  const keyword = useDebounced(typed.trim());
+  const [searchText, setSearchText] = useState("");
+  const [selectedCustomer, setSelectedCustomer] = useState<CustomerOption>(current);
+  const keyword = useDebounced(searchText.trim());
   const { data, isFetching } = useQuery(
-    trpc.customers.list.queryOptions({ keyword, pageSize: OFFERED }, { placeholderData: keepPreviousData }),
+    trpc.customers.list.queryOptions({ keyword, pageSize: MAX_OPTIONS }, { placeholderData: keepPreviousData }),
   );
   const matches = (data?.rows ?? []).filter((customer) => !customer.frozen);
-  const missing =
-    chosen && !matches.some((customer) => customer.id === chosen.id) ? [{ value: chosen.id, label: chosen.name }] : [];
+  const selectedOutsideResults =
+    selectedCustomer && !matches.some((customer) => customer.id === selectedCustomer.id)
+      ? [{ value: selectedCustomer.id, label: selectedCustomer.name }]
+      : [];
   const options = [
-    ...missing,
+    ...selectedOutsideResults,
     ...matches.map(({ id, name, company }) => ({
       value: id,
       label: name,
@@ -39,14 +42,14 @@ export function CustomerCombobox({ current = null, onChange, ...control }: Custo
     <Combobox
       {...control}
       clearable
-      onSearch={setTyped}
-      loading={isFetching || keyword !== typed.trim()}
+      onSearch={setSearchText}
+      loading={isFetching || keyword !== searchText.trim()}
       placeholder={t("customer.none")}
       searchPlaceholder={t("customer.search")}
       options={options}
       onChange={(id) => {
         const customer = matches.find((row) => row.id === id);
-        setChosen(customer ?? (id === null ? null : chosen));
+        setSelectedCustomer(customer ?? (id === null ? null : selectedCustomer));
         onChange(id);
       }}
     />

@@ -24,7 +24,7 @@ import { watchExport } from "./watch-export.ts";
 
 const page = exportInput.shape.page.unwrap().unwrap();
 
-/** The values of the dialog; the rest of an export follows from the screen. */
+/** The values of the dialog. The list and its filters come from the screen. */
 export const exportForm = z.object({
   rows: z.enum(["all", "page"]),
   ...page.shape,
@@ -35,8 +35,8 @@ export const exportForm = z.object({
 
 const keyOf = (list: ListName): string => `export-columns:${list}`;
 
-/** Returns the columns last chosen in this browser, otherwise all. */
-export function rememberedColumns(list: ListName): string[] {
+/** Returns the columns that were last selected in this browser; without any, all columns. */
+export function loadColumns(list: ListName): string[] {
   const all = fileColumns(list);
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(keyOf(list)) ?? "null");
@@ -48,7 +48,7 @@ export function rememberedColumns(list: ListName): string[] {
   }
 }
 
-export function rememberColumns(list: ListName, columns: readonly string[]): void {
+export function saveColumns(list: ListName, columns: readonly string[]): void {
   try {
     localStorage.setItem(keyOf(list), JSON.stringify(columns));
   } catch {
@@ -69,16 +69,16 @@ type ColumnChoiceProps = {
 export function ColumnChoice({ list, value, onChange, label: groupLabel, ...described }: ColumnChoiceProps) {
   const id = useId();
   const [order, setOrder] = useState(() => [...value, ...fileColumns(list).filter((name) => !value.includes(name))]);
-  const chosenOf = (names: readonly string[], chosen: readonly string[]): string[] =>
+  const inOrderOf = (names: readonly string[], chosen: readonly string[]): string[] =>
     names.filter((name) => chosen.includes(name));
 
   function move(index: number, by: number): void {
     const next = [...order];
-    const [moved] = next.splice(index, 1);
-    if (moved === undefined) return;
-    next.splice(index + by, 0, moved);
+    const [movedColumn] = next.splice(index, 1);
+    if (movedColumn === undefined) return;
+    next.splice(index + by, 0, movedColumn);
     setOrder(next);
-    onChange(chosenOf(next, value));
+    onChange(inOrderOf(next, value));
   }
 
   return (
@@ -86,7 +86,7 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
       aria-label={groupLabel}
       {...described}
       className="grid gap-x-6 rounded-md border bg-card px-3 py-1.5 sm:grid-flow-col sm:grid-cols-2"
-      style={rows(order.length)}
+      style={gridRows(order.length)}
     >
       {order.map((name, index) => {
         const label = textOf(columnOf(list, name)?.heading ?? name);
@@ -96,7 +96,7 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
               id={`${id}-${name}`}
               value={value.includes(name)}
               onChange={(on) =>
-                onChange(chosenOf(order, on ? [...value, name] : value.filter((other) => other !== name)))
+                onChange(inOrderOf(order, on ? [...value, name] : value.filter((other) => other !== name)))
               }
             />
             <label htmlFor={`${id}-${name}`} className="min-w-0 flex-1 truncate py-1.5">
@@ -126,7 +126,7 @@ export function ColumnChoice({ list, value, onChange, label: groupLabel, ...desc
 }
 
 /** Two columns, read downwards in the export's order; one on phones. */
-const rows = (count: number) => ({ gridTemplateRows: `repeat(${Math.ceil(count / 2)}, auto)` });
+const gridRows = (count: number) => ({ gridTemplateRows: `repeat(${Math.ceil(count / 2)}, auto)` });
 
 /** The list on the screen, its filters and the visible page. */
 export type ExportableList = {
@@ -136,7 +136,7 @@ export type ExportableList = {
   pageSize: number;
 };
 
-const SIZES = [20, 50, 100, 200, 500, 1000];
+const PAGE_SIZES = [20, 50, 100, 200, 500, 1000];
 
 /** Asks how to export a list: rows, columns, file name and format. */
 export default function ExportDialog({
@@ -148,24 +148,24 @@ export default function ExportDialog({
 }: ExportableList & { onClose: () => void }) {
   const navigate = useNavigate();
   const form = useZodForm(exportForm, {
-    defaultValues: { rows: "all", page, pageSize, columns: rememberedColumns(list), fileName: "", format: "csv" },
+    defaultValues: { rows: "all", page, pageSize, columns: loadColumns(list), fileName: "", format: "csv" },
   });
   const onePage = form.watch("rows") === "page";
 
-  async function make(input: Omit<ExportInput, "filters">): Promise<void> {
+  async function startExport(input: Omit<ExportInput, "filters">): Promise<void> {
     const body = JSON.stringify({ ...input, filters });
-    const answer = await rest("/api/exports", {
+    const response = await rest("/api/exports", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
     });
-    if (answer.status === 200) {
-      const file = nameOf(answer);
-      await saveAnswer(answer);
+    if (response.status === 200) {
+      const file = nameOf(response);
+      await saveAnswer(response);
       toast.success(t("exports.made", { file }));
       return;
     }
-    const row = (await answer.json()) as ExportRow;
+    const row = (await response.json()) as ExportRow;
     readChanged(["exports"]);
     watchExport(row.id);
     const action = { label: t("exports.seeAll"), onClick: () => void navigate({ to: "/exports" }) };
@@ -180,8 +180,8 @@ export default function ExportDialog({
       className="grid gap-4"
       onClose={onClose}
       onSubmit={async ({ rows, page: number, pageSize: size, ...rest }) => {
-        await make({ list, ...rest, page: rows === "page" ? { page: number, pageSize: size } : null });
-        rememberColumns(list, rest.columns);
+        await startExport({ list, ...rest, page: rows === "page" ? { page: number, pageSize: size } : null });
+        saveColumns(list, rest.columns);
         onClose();
       }}
     >
@@ -217,7 +217,7 @@ export default function ExportDialog({
                 {...control}
                 value={String(value)}
                 onChange={(size) => onChange(Number(size))}
-                options={[...new Set([...SIZES, pageSize])]
+                options={[...new Set([...PAGE_SIZES, pageSize])]
                   .sort((a, b) => a - b)
                   .map((size) => ({ value: String(size), label: formatNumber(size) }))}
               />

@@ -19,41 +19,41 @@ import { PhoneInput } from "@/ui/form/text-input.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 export type MatchingGuest = z.output<typeof matchingGuest>;
-type GuestNameInputProps = FieldControl<string> & { onKnown: (guest: MatchingGuest) => void };
+type GuestNameInputProps = FieldControl<string> & { onSelectGuest: (guest: MatchingGuest) => void };
 
-const SEARCH_FROM_LETTERS = 2;
+const MIN_SEARCH_LENGTH = 2;
 const MAX_SUGGESTIONS = 6;
 
 /**
  * Input for a name. Name, phone or document number also find earlier guests; choosing one fills in the other fields.
  */
-function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestNameInputProps) {
+function GuestNameInput({ onSelectGuest, onChange, onBlur, value, ...control }: GuestNameInputProps) {
   const { timeZone } = useHotel();
   const list = useId();
-  const [typing, setTyping] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [isTyping, setIsTyping] = useState(false);
+  const [activeIndex, setActiveIndex] = useState(-1);
   const query = useDebounced(value.trim());
-  const searching = typing && query.length >= SEARCH_FROM_LETTERS;
-  const matches = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: searching }));
+  const isSearching = isTyping && query.length >= MIN_SEARCH_LENGTH;
+  const matches = useQuery(trpc.guests.search.queryOptions({ query: query.slice(0, 80) }, { enabled: isSearching }));
   // Guests found for an earlier text are not offered, because one guest's data could end up in another's stay.
-  const current = searching && query === value.trim();
-  const guests = current ? (matches.data ?? []).slice(0, MAX_SUGGESTIONS) : [];
+  const isCurrent = isSearching && query === value.trim();
+  const guests = isCurrent ? (matches.data ?? []).slice(0, MAX_SUGGESTIONS) : [];
 
   function close(): void {
-    setTyping(false);
-    setActive(-1);
+    setIsTyping(false);
+    setActiveIndex(-1);
   }
 
   function choose(guest: MatchingGuest): void {
     close();
-    onKnown(guest);
+    onSelectGuest(guest);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (guests.length === 0) return;
-    const chosen = guests[active];
-    if (event.key === "ArrowDown") setActive((active + 1) % guests.length);
-    else if (event.key === "ArrowUp") setActive((active <= 0 ? guests.length : active) - 1);
+    const chosen = guests[activeIndex];
+    if (event.key === "ArrowDown") setActiveIndex((activeIndex + 1) % guests.length);
+    else if (event.key === "ArrowUp") setActiveIndex((activeIndex <= 0 ? guests.length : activeIndex) - 1);
     else if (event.key === "Escape") {
       event.stopPropagation();
       close();
@@ -72,10 +72,10 @@ function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestN
         aria-autocomplete="list"
         aria-expanded={guests.length > 0}
         aria-controls={list}
-        aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
+        aria-activedescendant={activeIndex >= 0 ? `${list}-${activeIndex}` : undefined}
         onChange={(event) => {
-          setTyping(true);
-          setActive(-1);
+          setIsTyping(true);
+          setActiveIndex(-1);
           onChange(event);
         }}
         onKeyDown={onKeyDown}
@@ -97,15 +97,15 @@ function GuestNameInput({ onKnown, onChange, onBlur, value, ...control }: GuestN
             id={`${list}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={index === active}
+            aria-selected={index === activeIndex}
             onPointerDown={(event) => {
               event.preventDefault();
               choose(guest);
             }}
-            onPointerEnter={() => setActive(index)}
+            onPointerEnter={() => setActiveIndex(index)}
             className={cn(
               "flex min-h-11 cursor-default items-center gap-3 rounded-sm px-2 py-1.5",
-              index === active && "bg-hover",
+              index === activeIndex && "bg-hover",
             )}
           >
             <UserRoundCheck aria-hidden className="size-4 shrink-0 text-muted-foreground" />
@@ -148,7 +148,7 @@ type GuestFieldsProps<Form extends FieldValues, Output> = {
   /** Returns the path of a guest's field in the form. */
   at: (name: keyof GuestFormInput) => FieldPath<Form>;
   /** Called when an earlier guest is chosen; without it none are offered while the name is typed. */
-  onKnown?: (guest: MatchingGuest) => void;
+  onSelectGuest?: (guest: MatchingGuest) => void;
   documentHint?: string;
 };
 
@@ -156,7 +156,7 @@ type GuestFieldsProps<Form extends FieldValues, Output> = {
 export function GuestFields<Form extends FieldValues, Output>({
   form,
   at,
-  onKnown,
+  onSelectGuest,
   documentHint,
 }: GuestFieldsProps<Form, Output>) {
   const { timeZone } = useHotel();
@@ -164,8 +164,8 @@ export function GuestFields<Form extends FieldValues, Output>({
     <div className="grid grid-cols-2 gap-x-3 gap-y-3.5 sm:grid-cols-6">
       <Field form={form} name={at("name")} label={t("guest.name")} required className="col-span-2 sm:col-span-4">
         {(control) =>
-          onKnown ? (
-            <GuestNameInput {...asText(control)} onKnown={onKnown} />
+          onSelectGuest ? (
+            <GuestNameInput {...asText(control)} onSelectGuest={onSelectGuest} />
           ) : (
             <Input {...asText(control)} autoComplete="off" />
           )
@@ -230,7 +230,7 @@ export function GuestFields<Form extends FieldValues, Output>({
   );
 }
 
-/** Whether a document number was received masked. It can be shown but must not be sent back. */
+/** Checks whether the server has masked the document number. Such a number must not be sent back. */
 export function isMasked(documentNumber: string): boolean {
   return /[•*]/.test(documentNumber);
 }

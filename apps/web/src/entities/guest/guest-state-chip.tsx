@@ -3,7 +3,7 @@ import { Ban, DoorClosed, type LucideIcon } from "lucide-react";
 import { t } from "@/lib/i18n.ts";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
-const LOOKS: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
+const STYLES: Record<GuestState, { tone: StatusTone; icon?: LucideIcon }> = {
   reserved: { tone: "reserved" },
   in: { tone: "checkedIn" },
   expired: { tone: "expired" },
@@ -18,7 +18,7 @@ export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "exp
 
 export function GuestStateChip({ state, size }: { state: GuestState; size?: "sm" | "md" }) {
   return (
-    <StatusChip {...LOOKS[state]} size={size}>
+    <StatusChip {...STYLES[state]} size={size}>
       {t(`guest.state.${state}`)}
     </StatusChip>
   );

@@ -15,7 +15,7 @@ export function lastSeenText(instant: string | null): string {
   return instant ? formatRelative(instant) : t("room.neverSeen");
 }
 
-/** Returns when something is tried again. What is due is in progress, or waits for the lock if that is offline. */
+/** Returns when the next attempt follows. A due attempt is in progress, or waits for the lock if that is offline. */
 export function nextTryText(instant: string | null, online: boolean, now = Date.now()): string {
   if (!instant) return "";
   if (!online) return t("locks.whenBack");
@@ -28,17 +28,17 @@ const INSTANT = /^\d{4}-\d\d-\d\dT/;
  * Prepares the parameters of a server's answer for a text: instants in the hotel's zone, a lock's error as a sentence,
  * and names isolated so that their direction doesn't affect the sentence.
  */
-export function spokenParams(
+export function displayParams(
   params: Readonly<Record<string, string | number>>,
   timeZone: string,
 ): Record<string, string | number> {
-  const spoken = Object.entries(params).map(([name, value]): [string, string | number] => {
+  const entries = Object.entries(params).map(([name, value]): [string, string | number] => {
     if (typeof value === "string" && INSTANT.test(value)) return [name, formatDateTime(value, timeZone)];
     if (name === "error" && typeof value === "string") return [name, lockErrorText(value)];
     if (name === "type") return [name, textOf(`locks.kind.${value}`, {}, "locks.kind.card")];
     return [name, typeof value === "string" && value !== "" ? `\u2068${value}\u2069` : value];
   });
-  return Object.fromEntries(spoken);
+  return Object.fromEntries(entries);
 }
 
 /** Returns the validity period as text: from and until, only one of them, or "without end" if both are missing. */

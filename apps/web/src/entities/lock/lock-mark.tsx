@@ -24,18 +24,21 @@ export function LockMark({ lock, detailed, className }: LockMarkProps) {
   const low = power !== null && power < LOW_POWER_PERCENT;
   const Battery = power === null ? LockKeyhole : batteryOf(power);
   const percent = power === null ? null : formatNumber(power / 100, { style: "percent" });
-  const words = [
+  const description = [
     percent === null ? t("room.powerUnknown") : t("room.power", { percent }),
     setUp ? (online ? t("room.online") : t("room.offline")) : t("room.notConnected"),
   ].join(" · ");
   return (
-    <span title={words} className={cn("inline-flex items-center gap-1.5 text-sm text-muted-foreground", className)}>
+    <span
+      title={description}
+      className={cn("inline-flex items-center gap-1.5 text-sm text-muted-foreground", className)}
+    >
       <Battery aria-hidden className={cn("size-4 shrink-0", low ? "text-danger" : "text-faint-foreground")} />
       {detailed ? (
-        <span>{words}</span>
+        <span>{description}</span>
       ) : (
         <>
-          <span className="sr-only">{words}</span>
+          <span className="sr-only">{description}</span>
           {low && (
             <span aria-hidden className="text-xs font-medium text-danger max-sm:hidden">
               {percent}

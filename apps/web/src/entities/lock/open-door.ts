@@ -6,12 +6,12 @@ import { failureOf, failureText } from "@/lib/rest.ts";
 import { toast } from "@/lib/toast.ts";
 import { lockErrorText } from "./lock-labels.ts";
 
-const ASK_MILLISECONDS = 600;
+const POLL_MILLISECONDS = 600;
 
-const ENDED: readonly LockCommandState[] = ["acknowledged", "failed", "expired", "superseded"];
+const FINAL_STATES: readonly LockCommandState[] = ["acknowledged", "failed", "expired", "superseded"];
 
 export function hasEnded(state: LockCommandState): boolean {
-  return ENDED.includes(state);
+  return FINAL_STATES.includes(state);
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -19,13 +19,13 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 /** Polls a command until it has ended, and reports each state. Commands expire, so the polling ends. */
 async function followCommand(
   commandId: string,
-  first: LockCommandState,
+  initialState: LockCommandState,
   onState: (state: LockCommandState) => void = () => undefined,
 ): Promise<LockCommandState> {
-  let state = first;
+  let state = initialState;
   onState(state);
   while (!hasEnded(state)) {
-    await pause(ASK_MILLISECONDS);
+    await pause(POLL_MILLISECONDS);
     const next = (await api.locks.commandState.query({ commandId })).state;
     if (next !== state) onState(next);
     state = next;
@@ -36,8 +36,8 @@ async function followCommand(
 type Door = { roomId: number; roomName: string; lockId: number };
 export type Opening = { state: LockCommandState; failed: boolean; text: string };
 
-/** Since when the lock has been offline; undefined while it is online. */
-async function awaySince({ roomName: room, lockId }: Door): Promise<string | undefined> {
+/** Returns a text that says since when the lock has been offline; undefined while it is online. */
+async function offlineText({ roomName: room, lockId }: Door): Promise<string | undefined> {
   const { online, lastSeenAt } = await api.locks.detail.query({ lockId });
   if (online) return undefined;
   return lastSeenAt
@@ -51,20 +51,20 @@ async function lockError(lockId: number, commandId: string): Promise<string> {
 }
 
 /**
- * Returns why the door stayed shut: the lock is offline, or the lock's own reason. Operators who may open doors need
- * not have the right to see locks.
+ * Returns why the door stayed shut: the lock is offline, or the lock's own reason. Operators who may open doors don't
+ * necessarily have the permission to see locks.
  */
-async function whyNot(door: Door, commandId: string): Promise<string> {
-  const away = await awaySince(door).catch(() => undefined);
-  if (away) return away;
+async function failureReason(door: Door, commandId: string): Promise<string> {
+  const offline = await offlineText(door).catch(() => undefined);
+  if (offline) return offline;
   const error = await lockError(door.lockId, commandId).catch(() => "");
   return [t("locks.door.stayedShut", { room: door.roomName }), error].filter(Boolean).join(" ");
 }
 
-async function refusal(door: Door, error: unknown): Promise<string> {
+async function refusalText(door: Door, error: unknown): Promise<string> {
   const failure = failureOf(error);
-  const away = failure.code === "lock_offline" ? await awaySince(door).catch(() => undefined) : undefined;
-  return away ?? failureText(failure);
+  const offline = failure.code === "lock_offline" ? await offlineText(door).catch(() => undefined) : undefined;
+  return offline ?? failureText(failure);
 }
 
 /**
@@ -82,16 +82,16 @@ export async function openDoor(door: Door, onStep: (opening: Opening) => void): 
     onStep({
       state: end,
       failed: !opened,
-      text: opened ? t("locks.door.open", { room }) : await whyNot(door, commandId),
+      text: opened ? t("locks.door.open", { room }) : await failureReason(door, commandId),
     });
   } catch (error) {
-    onStep({ state: "failed", failed: true, text: await refusal(door, error) });
+    onStep({ state: "failed", failed: true, text: await refusalText(door, error) });
   } finally {
   }
 }
 
-/** The same where there is no space for the steps: one toast that changes. */
-export async function openDoorInPassing(door: Door): Promise<void> {
+/** Opens a door and shows the steps in a single toast, for places without space for the steps. */
+export async function openDoorWithToast(door: Door): Promise<void> {
   await appTexts();
   const id = `open-door-${door.roomId}`;
   await openDoor(door, ({ state, failed, text }) => {

@@ -19,7 +19,7 @@ export function useLockActs() {
   const remove = useMutation(trpc.locks.remove.mutationOptions());
   const reset = useMutation(trpc.locks.resetSequence.mutationOptions());
   return {
-    trying: retry.isPending,
+    isRetrying: retry.isPending,
     tryNow: ({ id }: { id: number }) => retry.mutate({ lockId: id }),
     askToResetSequence: ({ id, mac, roomName }: LockName): void => {
       void confirm({
@@ -33,8 +33,11 @@ export function useLockActs() {
         },
       });
     },
-    /** Asks before it removes the lock. `leave`: the page shows this lock only, so it is left afterwards. */
-    askToRemove: ({ id, mac, roomName }: LockName, leave = false): void => {
+    /**
+     * Asks for confirmation, then removes the lock. With `leavePage`, the list of locks is opened afterwards, because
+     * the page shows only this lock.
+     */
+    askToRemove: ({ id, mac, roomName }: LockName, leavePage = false): void => {
       void confirm({
         title: roomName ? t("locks.removeAskRoom", { room: roomName }) : t("locks.removeAsk", { mac }),
         description: t("locks.removeText"),
@@ -43,7 +46,7 @@ export function useLockActs() {
         action: async () => {
           await remove.mutateAsync({ lockId: id });
           toast.success(t("locks.removed"));
-          if (leave) await navigate({ to: "/locks" });
+          if (leavePage) await navigate({ to: "/locks" });
         },
       });
     },

@@ -27,8 +27,8 @@ export const collator = new Intl.Collator(language.tag, { numeric: true, sensiti
 
 type RoomGroup = { id: number | null; name: string; rooms: BoardRoom[] };
 
-/** Returns the rooms whose name, kind or guest contains the text, by group and sorted by name. */
-export function roomGroups({ rooms, groups }: Board, text: string, nameless: string): RoomGroup[] {
+/** Returns the rooms whose name, note or guest contains the text, grouped and sorted by name. */
+export function roomGroups({ rooms, groups }: Board, text: string, ungroupedName: string): RoomGroup[] {
   const needle = text.trim().toLocaleLowerCase();
   const matches = rooms
     .filter(({ name, remarkName, current }) =>
@@ -36,7 +36,7 @@ export function roomGroups({ rooms, groups }: Board, text: string, nameless: str
     )
     .sort((a, b) => collator.compare(a.name, b.name));
   const sorted: Pick<RoomGroup, "id" | "name">[] = groups.toSorted((a, b) => a.sort - b.sort);
-  return [...sorted, { id: null, name: nameless }]
+  return [...sorted, { id: null, name: ungroupedName }]
     .map(({ id, name }) => ({ id, name, rooms: matches.filter((room) => room.groupId === id) }))
     .filter((group) => group.rooms.length > 0);
 }

@@ -53,8 +53,8 @@ export type RoomActions = {
   status: RoomAction<StatusActionId>[];
 };
 
-/** Who acts, and the functions that act. */
-type Desk = {
+/** What the actions need: texts, permissions, the time and the functions that carry them out. */
+type ActionDeps = {
   can: (capability: Capability) => boolean;
   stays: StayActions;
   clock: HotelClock;
@@ -62,16 +62,16 @@ type Desk = {
   onMaintenance: (roomIds: number[]) => void;
 };
 
-/** Only a reservation for today appears in the room's actions, not one for next month. */
-function expected(room: BoardRoom, { clock }: Desk): BoardRoom["next"] {
+/** Returns the next reservation if it starts today; a later one doesn't appear in the room's actions. */
+function arrivalToday(room: BoardRoom, { clock }: ActionDeps): BoardRoom["next"] {
   return isArriving(room, clock) ? room.next : null;
 }
 
-function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
-  const { can, stays } = desk;
+function stayActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
+  const { can, stays } = deps;
   if (!can("stays.manage")) return [];
   const { current, status } = room;
-  const next = expected(room, desk);
+  const next = arrivalToday(room, deps);
   const free = !current && (status === "vacant" || status === "dirty" || status === "reserved");
   const actions: (RoomAction | false | null)[] = [
     current && {
@@ -150,9 +150,9 @@ function stayActions(room: BoardRoom, desk: Desk): RoomAction[] {
   return actions.filter((action): action is RoomAction => Boolean(action));
 }
 
-function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
-  const { can, stays } = desk;
-  const stay = room.current ?? expected(room, desk);
+function guestActions(room: BoardRoom, deps: ActionDeps): RoomAction[] {
+  const { can, stays } = deps;
+  const stay = room.current ?? arrivalToday(room, deps);
   if (!stay || !can("stays.view")) return [];
   return [
     {
@@ -165,7 +165,7 @@ function guestActions(room: BoardRoom, desk: Desk): RoomAction[] {
   ];
 }
 
-function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Desk): RoomAction[] {
+function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: ActionDeps): RoomAction[] {
   if (!lock) return [];
   const door = { roomId: id, roomName: name, lockId: lock.id };
   const actions: (RoomAction | false)[] = [
@@ -175,15 +175,15 @@ function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Des
       icon: LockKeyholeOpen,
       onSelect: () =>
         void needed(import("@/entities/lock/open-door.ts")).then(
-          ({ openDoorInPassing }) => openDoorInPassing(door),
+          ({ openDoorWithToast }) => openDoorWithToast(door),
           () => undefined,
         ),
     },
     can("passcodes.issue") && {
-      id: "newCode",
+      id: "createPasscode",
       label: t("board.newCode"),
       icon: Hash,
-      onSelect: () => stays.newCode(current ? { stayId: current.stayId } : { roomIds: [id] }),
+      onSelect: () => stays.createPasscode(current ? { stayId: current.stayId } : { roomIds: [id] }),
     },
     current !== null &&
       can("faces.manage") && {
@@ -199,16 +199,16 @@ function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Des
       onSelect: () => stays.checkKey({ roomId: id }),
     },
     can("locks.open") && {
-      id: "notice",
+      id: "displayText",
       label: t("board.sendNotice"),
       icon: MessageSquareText,
-      onSelect: () => stays.sendNotice([id]),
+      onSelect: () => stays.sendDisplayText([id]),
     },
   ];
   return actions.filter((action): action is RoomAction => action !== false);
 }
 
-function statusActions(room: BoardRoom, { can, setStatus, onMaintenance }: Desk): RoomAction<StatusActionId>[] {
+function statusActions(room: BoardRoom, { can, setStatus, onMaintenance }: ActionDeps): RoomAction<StatusActionId>[] {
   if (!can("rooms.status")) return [];
   const change = (status: "vacant" | "dirty") => () => setStatus({ roomIds: [room.id], status });
   const actions: (RoomAction<StatusActionId> | false)[] = [
@@ -248,7 +248,7 @@ function statusActions(room: BoardRoom, { can, setStatus, onMaintenance }: Desk)
   return actions.filter((action): action is RoomAction<StatusActionId> => action !== false);
 }
 
-const NEXT_ACT: Record<RoomStatus, string> = {
+const PRIMARY_ACTION: Record<RoomStatus, string> = {
   vacant: "checkIn",
   reserved: "arrive",
   checked_in: "checkOut",
@@ -260,17 +260,17 @@ const NEXT_ACT: Record<RoomStatus, string> = {
  * Letters and the palette trigger an action without its button, which would say why it isn't possible while the server
  * is away.
  */
-function withServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
+function requiringServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
   return { ...action, onSelect: () => !isConnectionLost() && action.onSelect() };
 }
 
-function roomActions(room: BoardRoom, desk: Desk): RoomActions {
-  const stay = [...stayActions(room, desk).map(withServer), ...guestActions(room, desk)];
-  const status = statusActions(room, desk).map(withServer);
+function roomActions(room: BoardRoom, deps: ActionDeps): RoomActions {
+  const stay = [...stayActions(room, deps).map(requiringServer), ...guestActions(room, deps)];
+  const status = statusActions(room, deps).map(requiringServer);
   return {
-    primary: [...stay, ...status].find((action) => action.id === NEXT_ACT[room.status]),
+    primary: [...stay, ...status].find((action) => action.id === PRIMARY_ACTION[room.status]),
     stay,
-    door: doorActions(room, desk).map(withServer),
+    door: doorActions(room, deps).map(requiringServer),
     status,
   };
 }

@@ -5,13 +5,14 @@ import { Combobox } from "@/ui/form/combobox.tsx";
 import { boardQuery } from "./board-query.ts";
 
 type RoomFilterProps = {
-  roomId: number | null /** said while no room is chosen */;
-  any: string;
+  roomId: number | null;
+  /** text shown while no room is chosen */
+  placeholder: string;
   onChange: (roomId: number | null) => void;
 };
 
 /** Filters a list by one room, for operators who may see rooms. */
-export function RoomFilter({ roomId, any, onChange }: RoomFilterProps) {
+export function RoomFilter({ roomId, placeholder, onChange }: RoomFilterProps) {
   const { data: board } = useQuery(boardQuery);
   const options = useMemo(() => (board?.rooms ?? []).map((room) => ({ value: room.id, label: room.name })), [board]);
   return (
@@ -20,7 +21,7 @@ export function RoomFilter({ roomId, any, onChange }: RoomFilterProps) {
         options={options}
         value={roomId}
         onChange={onChange}
-        placeholder={any}
+        placeholder={placeholder}
         aria-label={t("board.room")}
         clearable
       />

@@ -9,18 +9,18 @@ export type RoomLabels = {
   /** Whether the next guests arrive today while the room's status doesn't show it. */
   arriving: boolean;
   /** Whether the room needs cleaning while it is occupied. */
-  alsoDirty: boolean;
-  /** The guest, the reason, or the kind of room. */
-  first: string;
-  /** Whether `first` is a guest. */
-  named: boolean;
+  needsCleaning: boolean;
+  /** The guest, the reason for maintenance, or the room's note. */
+  mainText: string;
+  /** Whether `mainText` is a guest. */
+  isGuestName: boolean;
   /** End or start of the current state. */
-  second: string;
+  detail: string;
   /** The most important figure: the time left of a stay, otherwise the price. */
-  corner: string;
-  /** The exact figure, where the corner shows it rounded. */
-  cornerTitle: string | undefined;
-  /** All of it, for screen readers. */
+  figure: string;
+  /** The exact figure if `figure` is rounded. */
+  exactFigure: string | undefined;
+  /** All texts, for screen readers. */
   label: string;
 };
 
@@ -33,52 +33,60 @@ export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): Ro
   const overdue = isOverdue(room, clock.now);
   const arriving = status !== "reserved" && isArriving(room, clock);
 
-  const party = (stay: { guestName: string; guestCount: number }): string =>
+  const partyName = (stay: { guestName: string; guestCount: number }): string =>
     stay.guestCount > 1
       ? t("board.party", { name: `\u2068${stay.guestName}\u2069`, others: stay.guestCount - 1 })
       : stay.guestName;
-  const soon = (instant: string): string => {
+  const formatSoon = (instant: string): string => {
     const today = Date.parse(instant) < clock.endOfToday && Date.parse(instant) > clock.endOfToday - 86_400_000;
     return today ? t("board.todayAt", { time: formatTime(instant, timeZone) }) : formatWeekdayDate(instant, timeZone);
   };
 
-  function lines(): Pick<RoomLabels, "first" | "second" | "named"> {
+  function mainTexts(): Pick<RoomLabels, "mainText" | "detail" | "isGuestName"> {
     if (current) {
-      const second = overdue
-        ? t("board.overdueSince", { when: soon(current.endsAt) })
-        : t("board.leaves", { when: soon(current.endsAt) });
-      return { first: party(current), second, named: true };
+      const detail = overdue
+        ? t("board.overdueSince", { when: formatSoon(current.endsAt) })
+        : t("board.leaves", { when: formatSoon(current.endsAt) });
+      return { mainText: partyName(current), detail, isGuestName: true };
     }
     if (status === "maintenance") {
       const until = maintenance?.endsAt
-        ? t("board.until", { when: soon(maintenance.endsAt) })
+        ? t("board.until", { when: formatSoon(maintenance.endsAt) })
         : t("board.untilFurtherNotice");
-      return { first: maintenance?.note ?? "", second: until, named: false };
+      return { mainText: maintenance?.note ?? "", detail: until, isGuestName: false };
     }
     if (next && (status === "reserved" || arriving))
-      return { first: party(next), second: t("board.arrives", { when: soon(next.startsAt) }), named: true };
+      return {
+        mainText: partyName(next),
+        detail: t("board.arrives", { when: formatSoon(next.startsAt) }),
+        isGuestName: true,
+      };
     return {
-      first: room.remarkName,
-      second: next ? t("board.freeUntil", { when: soon(next.startsAt) }) : "",
-      named: false,
+      mainText: room.remarkName,
+      detail: next ? t("board.freeUntil", { when: formatSoon(next.startsAt) }) : "",
+      isGuestName: false,
     };
   }
 
-  const { first, second, named } = lines();
-  const left = current && Date.parse(current.endsAt) - clock.now;
-  const corner =
-    left !== null ? formatRoughly(left) : room.usualMinor === null ? "" : formatPrice(room.usualMinor, currency);
+  const { mainText, detail, isGuestName } = mainTexts();
+  const remainingMs = current && Date.parse(current.endsAt) - clock.now;
+  const figure =
+    remainingMs !== null
+      ? formatRoughly(remainingMs)
+      : room.usualMinor === null
+        ? ""
+        : formatPrice(room.usualMinor, currency);
   const state = overdue ? t("status.overdue") : t(`status.${status}`);
-  const label = [t("board.roomNamed", { name: room.name }), state, first, second].filter(Boolean).join(", ");
+  const label = [t("board.roomNamed", { name: room.name }), state, mainText, detail].filter(Boolean).join(", ");
   return {
     overdue,
     arriving,
-    alsoDirty: status !== "dirty" && room.condition === "dirty",
-    first,
-    second,
-    named,
-    corner,
-    cornerTitle: left !== null ? formatDuration(left) : undefined,
+    needsCleaning: status !== "dirty" && room.condition === "dirty",
+    mainText,
+    detail,
+    isGuestName,
+    figure,
+    exactFigure: remainingMs !== null ? formatDuration(remainingMs) : undefined,
     label,
   };
 }

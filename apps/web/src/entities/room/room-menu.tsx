@@ -18,7 +18,8 @@ import type { RoomAction, RoomActions } from "./room-actions.ts";
 type RoomMenuProps = {
   room: BoardRoom;
   actions: RoomActions;
-  tabIndex?: number /** On the room's own page: no need to open it. */;
+  tabIndex?: number;
+  /** True on the room's own page, where the menu doesn't offer to open it. */
   onPage?: boolean;
 };
 

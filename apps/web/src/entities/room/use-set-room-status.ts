@@ -7,7 +7,7 @@ import { trpc } from "@/lib/trpc.ts";
 /** Long enough to read which rooms failed, and why. */
 const FAILURE_MILLISECONDS = 12_000;
 
-/** Sets the status of one or more rooms, and reports the result for each. */
+/** Sets the status of rooms. Reports how many changed, and the failed rooms by reason. */
 export function useSetRoomStatus(options?: { shownInForm?: boolean }) {
   return useMutation(
     trpc.rooms.setStatus.mutationOptions({

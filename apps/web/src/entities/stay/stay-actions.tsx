@@ -2,16 +2,16 @@ import type { Period } from "@innkey/shared/quote";
 import { createContext, use } from "react";
 
 export type StayAct = "writeCard" | "addFace" | "arrive" | "checkOut" | "renew" | "changeRoom" | "cancel";
-/** A card's number as read, or a room; null: the dialog asks for it first. */
-export type KeyInQuestion = { number: string } | { roomId: number } | null;
-/** A code for a stay, or for rooms, which may still have to be chosen. */
+/** Key to check: a card by its number, or the keys of a room. With null, the dialog asks for one first. */
+export type KeyToCheck = { number: string } | { roomId: number } | null;
+/** Whom a new code is for: a stay, or rooms, which may still have to be selected. */
 export type PasscodeTarget = { stayId: number } | { roomIds: number[] };
 export type Act =
   | { kind: "checkIn" | "reserve"; roomId: number; period?: Period }
   | { kind: StayAct; stayId: number }
-  | { kind: "checkKey"; of: KeyInQuestion }
-  | { kind: "notice"; roomIds: number[] }
-  | { kind: "newCode"; of: PasscodeTarget };
+  | { kind: "checkKey"; target: KeyToCheck }
+  | { kind: "displayText"; roomIds: number[] }
+  | { kind: "createPasscode"; target: PasscodeTarget };
 
 export type StayActions = {
   checkIn: (roomId: number) => void;
@@ -25,18 +25,18 @@ export type StayActions = {
   writeCard: (stayId: number) => void;
   /** Registers a face that opens the stay's door. */
   addFace: (stayId: number) => void;
-  newCode: (of: PasscodeTarget) => void;
+  createPasscode: (target: PasscodeTarget) => void;
   /** Explains why a key doesn't open its door. */
-  checkKey: (of: KeyInQuestion) => void;
-  /** A text on the displays of the rooms' locks. */
-  sendNotice: (roomIds: number[]) => void;
-  /** Gives a reservation up. */
+  checkKey: (target: KeyToCheck) => void;
+  /** Sends a text to the displays of the rooms' locks. */
+  sendDisplayText: (roomIds: number[]) => void;
+  /** Cancels a reservation. */
   cancel: (stayId: number) => void;
-  /** Goes to the guest's page. */
+  /** Opens the guest's page. */
   openStay: (stayGuestId: number, otherInformation?: string) => void;
 };
 
-/** Given by StayActionsProvider. */
+/** Provided by StayActionsProvider. */
 export const StayActionsContext = createContext<StayActions | null>(null);
 
 export function useStayActions(): StayActions {

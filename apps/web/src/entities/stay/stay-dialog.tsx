@@ -14,12 +14,12 @@ import { ErrorState } from "@/ui/page-state.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
-/** The stay's own name: its first guest. */
+/** Name of the stay on screen: that of its primary guest. */
 export function guestNameOf(stay: Pick<StayDetail, "guests">): string {
   return (stay.guests.find((guest) => guest.primary) ?? stay.guests[0])?.name ?? "–";
 }
 
-/** Who, where, from when to when: the line every act on a stay begins with. */
+/** Summary at the top of every stay dialog: guest, room, period. */
 export function StayFacts({ stay }: { stay: StayDetail }) {
   const { timeZone } = useHotel();
   return (
@@ -52,11 +52,11 @@ type StayDialogProps = {
   stayId: number;
   title: string;
   onClose: () => void;
-  /** Renders the dialog's content once the stay is here. */
+  /** Renders the content once the stay has loaded. */
   children: (stay: StayDetail) => ReactNode;
 };
 
-/** A dialog about one stay: loads it, always afresh, since money is decided on it. */
+/** Dialog about one stay. It always refetches, because amounts are calculated from it. */
 export function StayDialog({ stayId, title, onClose, children }: StayDialogProps) {
   const stay = useQuery(trpc.stays.detail.queryOptions({ stayId }, { staleTime: 0 }));
   return (
@@ -106,17 +106,20 @@ export async function askAndRepeat<Input extends object, Output>(
   }
 }
 
-/** Warnings that a clerk may overrule; each names what it is about. */
-async function agreed<Answer>(answer: Answer, confirmation: Parameters<typeof confirm>[0]): Promise<Answer | null> {
+/** Asks the clerk to confirm. Returns `answer`, or null if the clerk declines. */
+async function confirmOrNull<Answer>(
+  answer: Answer,
+  confirmation: Parameters<typeof confirm>[0],
+): Promise<Answer | null> {
   return (await confirm(confirmation)) ? answer : null;
 }
 
-const word = (failure: Failure, name: string): string => String(failure.params?.[name] ?? "");
-const amount = (failure: Failure, name: string): number => Number(failure.params?.[name] ?? 0);
+const textParam = (failure: Failure, name: string): string => String(failure.params?.[name] ?? "");
+const amountParam = (failure: Failure, name: string): number => Number(failure.params?.[name] ?? 0);
 
 export function askAlreadyIn(failure: Failure): Promise<{ confirmAlreadyIn: true } | null> {
-  const params = { guestName: word(failure, "guestName"), roomName: word(failure, "roomName") };
-  return agreed(
+  const params = { guestName: textParam(failure, "guestName"), roomName: textParam(failure, "roomName") };
+  return confirmOrNull(
     { confirmAlreadyIn: true },
     {
       title: t("stay.alreadyInTitle", params),
@@ -127,8 +130,8 @@ export function askAlreadyIn(failure: Failure): Promise<{ confirmAlreadyIn: true
 }
 
 export function askDirty(failure: Failure): Promise<{ confirmDirty: true } | null> {
-  const params = { roomName: word(failure, "roomName") };
-  return agreed(
+  const params = { roomName: textParam(failure, "roomName") };
+  return confirmOrNull(
     { confirmDirty: true },
     {
       title: t("stay.dirtyTitle", params),
@@ -145,12 +148,12 @@ export async function askNewPrice(
   refresh: () => Promise<unknown>,
 ): Promise<number | null> {
   await refresh();
-  const actualMinor = amount(failure, "actualMinor");
+  const actualMinor = amountParam(failure, "actualMinor");
   const params = {
-    before: formatMoney(amount(failure, "expectedMinor"), currency),
+    before: formatMoney(amountParam(failure, "expectedMinor"), currency),
     now: formatMoney(actualMinor, currency),
   };
-  return agreed(actualMinor, {
+  return confirmOrNull(actualMinor, {
     title: t("stay.priceChangedTitle"),
     description: t("stay.priceChangedText", params),
     confirmLabel: t("stay.acceptPrice", params),
@@ -158,8 +161,8 @@ export async function askNewPrice(
 }
 
 export function askUnpaid(failure: Failure, currency: string): Promise<{ confirmUnpaid: true } | null> {
-  const params = { amount: formatMoney(amount(failure, "amountMinor"), currency) };
-  return agreed(
+  const params = { amount: formatMoney(amountParam(failure, "amountMinor"), currency) };
+  return confirmOrNull(
     { confirmUnpaid: true },
     {
       title: t("stay.unpaidTitle", params),

@@ -8,24 +8,29 @@ import { formatLocalDate, formatMoney, formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 
-/** Money that changes hands now in minor units, whatever the action charges. */
+/** Money that changes hands at once, in minor units, regardless of what the action charges. */
 interface MoneyMovement {
-  takenMinor?: number;
-  givenMinor?: number;
+  receivedMinor?: number;
+  paidBackMinor?: number;
 }
 
 /** Returns the label of a button: the action, and the money that changes hands when it is pressed. */
-export function actLabel(act: string, { takenMinor = 0, givenMinor = 0 }: MoneyMovement, currency: string): string {
-  const [incoming, outgoing] = [formatMoney(takenMinor, currency), formatMoney(givenMinor, currency)];
-  if (takenMinor > 0 && givenMinor > 0) return t("stay.actTakesAndGives", { act, taken: incoming, given: outgoing });
-  if (takenMinor > 0) return t("stay.actTakes", { act, amount: incoming });
-  if (givenMinor > 0) return t("stay.actGives", { act, amount: outgoing });
+export function actLabel(
+  act: string,
+  { receivedMinor = 0, paidBackMinor = 0 }: MoneyMovement,
+  currency: string,
+): string {
+  const [incoming, outgoing] = [formatMoney(receivedMinor, currency), formatMoney(paidBackMinor, currency)];
+  if (receivedMinor > 0 && paidBackMinor > 0)
+    return t("stay.actTakesAndGives", { act, taken: incoming, given: outgoing });
+  if (receivedMinor > 0) return t("stay.actTakes", { act, amount: incoming });
+  if (paidBackMinor > 0) return t("stay.actGives", { act, amount: outgoing });
   return act;
 }
 
 /** Returns the money of a change that is settled at once: positive is received, negative is paid back. */
 export function moneyMovement(minor: number): MoneyMovement {
-  return minor > 0 ? { takenMinor: minor } : { givenMinor: -minor };
+  return minor > 0 ? { receivedMinor: minor } : { paidBackMinor: -minor };
 }
 
 type MoneyRowProps = { label: ReactNode; minor: number | undefined; strong?: boolean; className?: string };
@@ -43,15 +48,15 @@ export function MoneyRow({ label, minor, strong, className }: MoneyRowProps) {
   );
 }
 
-const ranges = new Intl.DateTimeFormat(language.tag, { timeZone: "UTC", day: "numeric", month: "short" });
+const dateRange = new Intl.DateTimeFormat(language.tag, { timeZone: "UTC", day: "numeric", month: "short" });
 
 /** Formats one date as "Sun, Nov 22" and several as "Nov 20 – 21", in the chosen language. */
-function dates({ from, to }: LineGroup): string {
+function formatDates({ from, to }: LineGroup): string {
   if (from === to) return formatLocalDate(from, { weekday: "short", day: "numeric", month: "short" });
-  return ranges.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  return dateRange.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
-/** Shows the lines of a charge as they will stand on the entry. */
+/** Lists the lines of a charge as the folio entry will show them. */
 export function QuoteLines({ lines, label }: { lines: readonly QuoteLine[]; label: string }) {
   const { currency } = useHotel();
   return (
@@ -61,7 +66,7 @@ export function QuoteLines({ lines, label }: { lines: readonly QuoteLine[]; labe
           <span className="min-w-0">
             <span className="block">{t(`stay.line.${group.kind}`, { count: group.count })}</span>
             <span className="block text-sm text-muted-foreground">
-              {dates(group)}
+              {formatDates(group)}
               {group.count > 1 && ` · ${formatNumber(group.count)} × ${formatMoney(group.unitMinor, currency)}`}
             </span>
           </span>
@@ -136,7 +141,7 @@ export function ChannelChoice({
 }
 
 /** Shown in place of the refund channel to operators who may not pay out. */
-export function CreditStays({ minor }: { minor: number }) {
+export function RemainingCreditNote({ minor }: { minor: number }) {
   const { currency } = useHotel();
   return <p className="text-muted-foreground">{t("stay.creditStays", { amount: formatMoney(minor, currency) })}</p>;
 }

@@ -12,7 +12,7 @@ import { Label } from "@/ui/primitives/label.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/primitives/popover.tsx";
 import { RECORD_RANGES, type RecordRange, type RecordSearch } from "./record-search.ts";
 
-/** Returns the instants of a search; quick ranges (today, yesterday, since a week ago) follow the hotel's days. */
+/** Returns the instants of a search; quick ranges (today, yesterday, the last seven days) follow the hotel's days. */
 export function periodOf({ range, from, to }: RecordSearch, zone: string): { from?: string; to?: string } {
   if (from !== undefined || to !== undefined) return { from, to };
   const today = hotelToday(zone);
@@ -32,8 +32,8 @@ type PeriodChoiceProps = { value: Period; onChange: (period: Period) => void };
 function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   const { timeZone } = useHotel();
   const [open, setOpen] = useState(false);
-  const end = (instant: string | undefined): string => (instant ? formatShort(instant, timeZone) : "…");
-  const chosen = value.from !== undefined || value.to !== undefined;
+  const formatBound = (instant: string | undefined): string => (instant ? formatShort(instant, timeZone) : "…");
+  const hasPeriod = value.from !== undefined || value.to !== undefined;
   const close = (period: Period): void => {
     onChange(period);
     setOpen(false);
@@ -41,9 +41,9 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="outline" aria-pressed={chosen}>
+        <Button variant="outline" aria-pressed={hasPeriod}>
           <CalendarRange aria-hidden />
-          {chosen ? `${end(value.from)} – ${end(value.to)}` : t("doors.period")}
+          {hasPeriod ? `${formatBound(value.from)} – ${formatBound(value.to)}` : t("doors.period")}
         </Button>
       </PopoverTrigger>
       <PopoverContent align="start" className="w-80" aria-label={t("doors.period")}>
@@ -57,10 +57,10 @@ function PeriodForm({ value, onChange }: PeriodChoiceProps) {
   const id = useId();
   const [from, setFrom] = useState(value.from ?? null);
   const [to, setTo] = useState(value.to ?? null);
-  const turned = from !== null && to !== null && from >= to;
+  const isReversed = from !== null && to !== null && from >= to;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!turned) onChange({ from: from ?? undefined, to: to ?? undefined });
+    if (!isReversed) onChange({ from: from ?? undefined, to: to ?? undefined });
   };
   return (
     <form onSubmit={submit} className="grid gap-3">
@@ -70,13 +70,19 @@ function PeriodForm({ value, onChange }: PeriodChoiceProps) {
       </div>
       <div>
         <Label htmlFor={`${id}to`}>{t("doors.to")}</Label>
-        <HotelDateTimeInput id={`${id}to`} value={to} onChange={setTo} min={from ?? undefined} aria-invalid={turned} />
+        <HotelDateTimeInput
+          id={`${id}to`}
+          value={to}
+          onChange={setTo}
+          min={from ?? undefined}
+          aria-invalid={isReversed}
+        />
       </div>
       <div className="flex justify-end gap-2">
         <Button variant="ghost" onClick={() => onChange({})}>
           {t("common.clear")}
         </Button>
-        <ActionButton variant="outline" type="submit" disabled={turned}>
+        <ActionButton variant="outline" type="submit" disabled={isReversed}>
           {t("doors.apply")}
         </ActionButton>
       </div>
@@ -89,7 +95,7 @@ type PeriodFilterProps = { value: FilteredPeriod; onChange: (patch: FilteredPeri
 
 const CUSTOM = "custom";
 
-/** Filters by a quick range (today, yesterday, a week ago) or by start and end; choosing one clears the other. */
+/** Filters by a quick range (today, yesterday, the last seven days) or by start and end; choosing one clears the other. */
 export function PeriodFilter({ value: { range = "all", from, to }, onChange }: PeriodFilterProps) {
   const custom = from !== undefined || to !== undefined;
   return (

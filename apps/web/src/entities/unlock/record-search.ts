@@ -17,7 +17,7 @@ export const recordParams = {
   result: oneOf(RECORD_RESULTS),
 };
 
-/** The hours or days of the chart; `day` in the hotel's calendar. */
+/** Period of the traffic chart: the hours of a day, or the days of a month. `day` is a hotel-local date. */
 export const trafficParams = { span: oneOf(["day", "month"]), day: localDate };
 
 export const doorSearch = z.object({ ...recordParams, ...trafficParams, room: whole(), person: whole() });

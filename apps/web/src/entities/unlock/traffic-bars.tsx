@@ -5,6 +5,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber, formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
+import { ChartTable } from "@/ui/chart/chart-table.tsx";
 
 type TrafficSpan = "day" | "month";
 
@@ -32,20 +33,20 @@ export function barsOf({ buckets }: Traffic, span: TrafficSpan, date: string, zo
   });
 }
 
-/** Returns the number of bars in a span. Figures of another number belong to another span. */
+/** Returns the number of bars in a span. Data with another number of bars belong to another span. */
 export function barCount(date: string, span: TrafficSpan): number {
   return span === "day" ? 24 : Number(addDays(addMonths(`${date.slice(0, 7)}-01`, 1), -1).slice(8));
 }
 
-/** Returns the span before or after. */
-export function stepped(date: string, span: TrafficSpan, by: 1 | -1): string {
+/** Returns a date in the previous or next span. */
+export function shiftSpan(date: string, span: TrafficSpan, by: 1 | -1): string {
   return span === "day" ? addDays(date, by) : addMonths(`${date.slice(0, 7)}-01`, by);
 }
 
 export const spanText = (date: string, span: TrafficSpan): string =>
   formatLocalDate(date, span === "day" ? { dateStyle: "full" } : { month: "long", year: "numeric" });
 
-/** An hour or a day, and how often doors opened or stayed shut in it. */
+/** Number of opened and refused attempts in an hour or a day. */
 interface TrafficBar {
   key: number;
   /** Label below the bar; "" if there is no space for it. */
@@ -68,35 +69,35 @@ type TrafficBarsProps = {
   className?: string;
 };
 
-const TOPS = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80];
+const AXIS_TOPS = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80];
 
-/** Returns the next value with which the axis may end: a round one whose half is round too. */
-function topOf(most: number): number {
-  if (most <= 8) return Math.max(2, 2 * Math.ceil(most / 2));
+/** Returns the upper end of the axis: the next round value whose half is round, too. */
+function axisTop(maximum: number): number {
+  if (maximum <= 8) return Math.max(2, 2 * Math.ceil(maximum / 2));
   for (let power = 1; ; power *= 10) {
-    const top = TOPS.find((one) => one * power >= most);
+    const top = AXIS_TOPS.find((one) => one * power >= maximum);
     if (top) return top * power;
   }
 }
 
 /**
- * Chart of opened and refused attempts, stacked. Arrow keys move between bars, each bar says its figures, and Enter
+ * Chart of opened and refused attempts, stacked. Arrow keys move between bars, each bar names its figures, and Enter
  * filters the list by it.
  */
 export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: TrafficBarsProps) {
-  const [visibleHour, setVisibleHour] = useState<number | null>(null);
-  const [tabbable, setTabbable] = useState(0);
-  const top = topOf(Math.max(...bars.map(({ opened, refused }) => opened + refused)));
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const [tabbableIndex, setTabbableIndex] = useState(0);
+  const top = axisTop(Math.max(...bars.map(({ opened, refused }) => opened + refused)));
   const figures = ({ opened, refused }: Pick<TrafficBar, "opened" | "refused">): string =>
     t("doors.traffic.figures", { opened: formatNumber(opened), refused: formatNumber(refused) });
   const total = bars.reduce((sum, bar) => ({ opened: sum.opened + bar.opened, refused: sum.refused + bar.refused }), {
     opened: 0,
     refused: 0,
   });
-  const read = visibleHour === null ? undefined : bars[visibleHour];
+  const activeBar = activeIndex === null ? undefined : bars[activeIndex];
   const columns = { gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` };
 
-  function walk(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
+  function moveFocus(event: KeyboardEvent<HTMLButtonElement>, index: number): void {
     const forward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1;
     const to = { ArrowRight: index + forward, ArrowLeft: index - forward, Home: 0, End: bars.length - 1 }[event.key];
     const next = to === undefined ? null : event.currentTarget.parentElement?.children[to];
@@ -109,8 +110,8 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
     <figure aria-label={title} className={className}>
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
         <p className="min-h-5 tabular-nums">
-          {read && <span className="font-medium">{read.when} · </span>}
-          {figures(read ?? total)}
+          {activeBar && <span className="font-medium">{activeBar.when} · </span>}
+          {figures(activeBar ?? total)}
         </p>
         <p aria-hidden className="flex gap-4 text-muted-foreground">
           <span className="inline-flex items-center gap-1.5">
@@ -150,18 +151,18 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
               <button
                 key={bar.key}
                 type="button"
-                tabIndex={index === tabbable ? 0 : -1}
+                tabIndex={index === tabbableIndex ? 0 : -1}
                 aria-label={`${bar.when}: ${figures(bar)}`}
                 aria-pressed={bar.from === chosen}
                 onClick={() => onChoose(bar)}
-                onKeyDown={(event) => walk(event, index)}
+                onKeyDown={(event) => moveFocus(event, index)}
                 onFocus={() => {
-                  setTabbable(index);
-                  setVisibleHour(index);
+                  setTabbableIndex(index);
+                  setActiveIndex(index);
                 }}
-                onBlur={() => setVisibleHour(null)}
-                onMouseEnter={() => setVisibleHour(index)}
-                onMouseLeave={() => setVisibleHour(null)}
+                onBlur={() => setActiveIndex(null)}
+                onMouseEnter={() => setActiveIndex(index)}
+                onMouseLeave={() => setActiveIndex(null)}
                 className={cn("rounded-sm hover:bg-hover", bar.from === chosen && "bg-selected")}
               />
             ))}
@@ -176,28 +177,16 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
           ))}
         </div>
       </div>
-      {/* A table takes the height of its rows whatever it is told: only a box around it hides it without a trace. */}
-      <div className="sr-only">
-        <table>
-          <caption>{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{unit}</th>
-              <th scope="col">{t("room.opened")}</th>
-              <th scope="col">{t("room.refused")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ key, when, opened, refused }) => (
-              <tr key={key}>
-                <th scope="row">{when}</th>
-                <td>{formatNumber(opened)}</td>
-                <td>{formatNumber(refused)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartTable
+        title={title}
+        unit={unit}
+        columns={[t("room.opened"), t("room.refused")]}
+        rows={bars.map(({ key, when, opened, refused }) => ({
+          key,
+          heading: when,
+          cells: [formatNumber(opened), formatNumber(refused)],
+        }))}
+      />
     </figure>
   );
 }

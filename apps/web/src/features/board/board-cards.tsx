@@ -6,7 +6,7 @@ import { formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
-import { useBox } from "@/ui/chart/use-box.ts";
+import { useBox } from "@/ui/use-box.ts";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { usePaper } from "@/ui/printing.tsx";
 import type { BoardSection, BoardView } from "./board-view.ts";
@@ -19,10 +19,10 @@ type CardRow =
 const remPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 function rowsOf(sections: readonly BoardSection[], columns: number): CardRow[] {
-  const headed = sections.some((section) => section.name !== null);
+  const hasHeadings = sections.some((section) => section.name !== null);
   let first = 0;
   return sections.flatMap(({ name, rooms }) => {
-    const rows: CardRow[] = headed ? [{ kind: "heading", name, count: rooms.length }] : [];
+    const rows: CardRow[] = hasHeadings ? [{ kind: "heading", name, count: rooms.length }] : [];
     for (let at = 0; at < rooms.length; at += columns) {
       const row = rooms.slice(at, at + columns);
       rows.push({ kind: "cards", rooms: row, first });
@@ -47,14 +47,14 @@ type CardRows = {
 };
 
 /** Height of the navbar at the top of the window, in pixels. */
-const BAR_PIXELS = 56;
+const NAVBAR_PIXELS = 56;
 
 type Sizes = { /** Minimum width of a card. */ minRem: number; cardRem: number; gapRem: number; headingRem: number };
 
 /** Splits the board into rows of cards that fit the width, and returns the rows that are near the viewport. */
 function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly BoardSection[], sizes: Sizes): CardRows {
   const { width, top } = useBox(ref);
-  const paper = usePaper();
+  const isPrinting = usePaper();
   const rem = remPixels();
   const { minRem, cardRem, gapRem, headingRem } = sizes;
   const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));
@@ -65,9 +65,9 @@ function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly Boar
     count: rows.length,
     estimateSize: (index) => rem * (rows[index]?.kind === "heading" ? headingRem : cardRem + gapRem),
     getItemKey,
-    overscan: paper ? rows.length : 2,
+    overscan: isPrinting ? rows.length : 2,
     scrollMargin: top,
-    scrollPaddingStart: BAR_PIXELS + headingRem * rem,
+    scrollPaddingStart: NAVBAR_PIXELS + headingRem * rem,
     scrollPaddingEnd: gapRem * rem,
   });
   const showRow = useCallback((index: number) => virtualizer.scrollToIndex(index, { align: "auto" }), [virtualizer]);
@@ -97,14 +97,14 @@ function neighbour(rows: readonly CardRow[], roomId: number, key: string): { roo
   const lines = rows.flatMap((row, index) => (row.kind === "cards" ? [{ rooms: row.rooms, index }] : []));
   const at = lines.findIndex(({ rooms }) => rooms.some((room) => room.id === roomId));
   const column = lines[at]?.rooms.findIndex((room) => room.id === roomId) ?? -1;
-  const flat = lines.flatMap(({ rooms, index }) => rooms.map((room) => ({ roomId: room.id, row: index })));
-  const position = flat.findIndex((entry) => entry.roomId === roomId);
+  const cards = lines.flatMap(({ rooms, index }) => rooms.map((room) => ({ roomId: room.id, row: index })));
+  const position = cards.findIndex((entry) => entry.roomId === roomId);
   const forward = language.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
   const back = language.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
-  if (key === forward) return flat[position + 1];
-  if (key === back) return flat[position - 1];
-  if (key === "Home") return flat[0];
-  if (key === "End") return flat.at(-1);
+  if (key === forward) return cards[position + 1];
+  if (key === back) return cards[position - 1];
+  if (key === "Home") return cards[0];
+  if (key === "End") return cards.at(-1);
   const line = key === "ArrowDown" ? lines[at + 1] : key === "ArrowUp" ? lines[at - 1] : undefined;
   const room = line?.rooms[Math.min(column, line.rooms.length - 1)];
   return line && room && { roomId: room.id, row: line.index };
@@ -116,7 +116,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
   const roomToFocus = useRef<number | null>(null);
   const [activeId, setActiveId] = useState<number>();
   const { rows, columns, items, height, offset, showRow } = useCardRows(list, view.sections, SIZES);
-  const tabbable = view.rooms.some((room) => room.id === activeId) ? activeId : view.rooms[0]?.id;
+  const tabbableId = view.rooms.some((room) => room.id === activeId) ? activeId : view.rooms[0]?.id;
 
   useEffect(() => {
     if (roomToFocus.current === null) return;
@@ -126,7 +126,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
     card.focus();
   });
 
-  const walk = useCallback(
+  const moveFocus = useCallback(
     (event: KeyboardEvent, from: number): void => {
       const next = neighbour(rows, from, event.key);
       if (!next) return;
@@ -171,9 +171,9 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
             top={top}
             column={column}
             columns={columns}
-            active={room.id === tabbable}
+            active={room.id === tabbableId}
             onActive={setActiveId}
-            onWalk={walk}
+            onWalk={moveFocus}
             position={row.first + column + 1}
             total={view.rooms.length}
             selected={selection === null ? null : selection.has(room.id)}
@@ -185,7 +185,7 @@ export function BoardCards({ view, clock, actionsOf, selection, onToggle }: Boar
   );
 }
 
-const CARDS = Array.from({ length: 18 }, (_, index) => index);
+const SKELETON_CARDS = Array.from({ length: 18 }, (_, index) => index);
 
 /** Placeholder for the board while it loads. It has the same heights, so the layout doesn't jump. */
 export function BoardSkeleton() {
@@ -193,7 +193,7 @@ export function BoardSkeleton() {
     <div role="status" aria-label={t("common.loading")}>
       <Skeleton className="mt-2 mb-3 h-5 w-36" />
       <div className="grid grid-cols-[repeat(auto-fill,minmax(11.5rem,1fr))] gap-3 max-sm:grid-cols-2">
-        {CARDS.map((card) => (
+        {SKELETON_CARDS.map((card) => (
           <div key={card} className="rounded-lg border bg-card p-3.5" style={{ height: `${CARD_REM}rem` }}>
             <Skeleton className="h-7 w-16" />
             <Skeleton className="mt-2.5 h-4 w-20" />

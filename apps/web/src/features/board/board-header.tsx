@@ -34,7 +34,7 @@ import type { BoardView } from "./board-view.ts";
 
 const STATUSES: readonly RoomStatus[] = ["checked_in", "reserved", "vacant", "dirty", "maintenance"];
 
-const solid: Record<RoomStatus, string> = {
+const BACKGROUNDS: Record<RoomStatus, string> = {
   checked_in: "bg-checked-in",
   reserved: "bg-reserved",
   vacant: "bg-vacant",
@@ -42,7 +42,7 @@ const solid: Record<RoomStatus, string> = {
   maintenance: "bg-maintenance",
 };
 
-const inked: Record<BoardFilter, string> = {
+const TEXT_COLORS: Record<BoardFilter, string> = {
   checked_in: "text-checked-in",
   reserved: "text-reserved",
   vacant: "text-vacant",
@@ -76,7 +76,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
             style={{ flexGrow: counts?.[status] }}
             className={cn(
               "basis-0 transition-opacity hover:opacity-80",
-              solid[status],
+              BACKGROUNDS[status],
               value && value !== status && "opacity-30",
             )}
           />
@@ -95,7 +95,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
           <FilterChip
             key={status}
             icon={STATUS_ICONS[STATUS_TONE[status]]}
-            ink={inked[status]}
+            ink={TEXT_COLORS[status]}
             label={t(`status.${status}`)}
             count={counts?.[status]}
             pressed={value === status}
@@ -105,7 +105,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
         <span aria-hidden className="mx-1.5 h-5 w-px shrink-0 bg-border" />
         <FilterChip
           icon={BellRing}
-          ink={inked.arriving}
+          ink={TEXT_COLORS.arriving}
           label={t("status.arriving")}
           count={counts?.arriving}
           pressed={value === "arriving"}
@@ -113,7 +113,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
         />
         <FilterChip
           icon={DoorOpen}
-          ink={inked.leaving}
+          ink={TEXT_COLORS.leaving}
           label={t("status.leaving")}
           count={counts?.leaving}
           pressed={value === "leaving"}
@@ -121,7 +121,7 @@ export function BoardSummary({ view, value, onChange }: BoardSummaryProps) {
         />
         <FilterChip
           icon={Clock}
-          ink={inked.overdue}
+          ink={TEXT_COLORS.overdue}
           label={t("status.overdue")}
           count={counts?.overdue}
           urgent
@@ -248,7 +248,7 @@ export function SelectionBar({
   onGroup,
   onPrices,
 }: SelectionBarProps) {
-  const none = count === 0;
+  const isEmpty = count === 0;
   return (
     <div
       role="toolbar"
@@ -265,27 +265,27 @@ export function SelectionBar({
       )}
       <div className="scroll-quiet flex min-w-0 items-center gap-1 overflow-x-auto max-lg:order-last max-lg:w-full">
         <Can capability="rooms.status">
-          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onClean}>
+          <ActionButton size="sm" variant="ghost" disabled={isEmpty} onClick={onClean}>
             <Sparkles aria-hidden />
             {t("board.markClean")}
           </ActionButton>
-          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onDirty}>
+          <ActionButton size="sm" variant="ghost" disabled={isEmpty} onClick={onDirty}>
             <Paintbrush aria-hidden />
             {t("board.markDirty")}
           </ActionButton>
-          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onMaintenance}>
+          <ActionButton size="sm" variant="ghost" disabled={isEmpty} onClick={onMaintenance}>
             <Wrench aria-hidden />
             {t("board.maintenance")}
           </ActionButton>
         </Can>
         <Can capability="rooms.manage">
-          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onGroup}>
+          <ActionButton size="sm" variant="ghost" disabled={isEmpty} onClick={onGroup}>
             <Layers aria-hidden />
             {t("board.moveToGroup")}
           </ActionButton>
         </Can>
         <Can capability="prices.manage">
-          <ActionButton size="sm" variant="ghost" disabled={none} onClick={onPrices}>
+          <ActionButton size="sm" variant="ghost" disabled={isEmpty} onClick={onPrices}>
             <CircleDollarSign aria-hidden />
             {t("board.setPrices")}
           </ActionButton>
@@ -296,18 +296,18 @@ export function SelectionBar({
   );
 }
 
-/** Holds the rooms selected for a bulk action; null while selection is off. */
+/** Manages the rooms selected for a bulk action. `selectedIds` is null while selection is off. */
 export function useRoomChoice() {
-  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null);
-  const begin = useCallback(() => setChosen(new Set()), []);
-  const end = useCallback(() => setChosen(null), []);
-  const set = useCallback((roomIds: readonly number[]) => setChosen(new Set(roomIds)), []);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number> | null>(null);
+  const begin = useCallback(() => setSelectedIds(new Set()), []);
+  const end = useCallback(() => setSelectedIds(null), []);
+  const set = useCallback((roomIds: readonly number[]) => setSelectedIds(new Set(roomIds)), []);
   const toggle = useCallback((roomId: number) => {
-    setChosen((old) => {
+    setSelectedIds((old) => {
       const next = new Set(old);
       if (!next.delete(roomId)) next.add(roomId);
       return next;
     });
   }, []);
-  return useMemo(() => ({ chosen, begin, end, set, toggle }), [chosen, begin, end, set, toggle]);
+  return useMemo(() => ({ selectedIds, begin, end, set, toggle }), [selectedIds, begin, end, set, toggle]);
 }

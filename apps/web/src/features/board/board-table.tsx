@@ -14,7 +14,7 @@ import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
-import { useBox } from "@/ui/chart/use-box.ts";
+import { useBox } from "@/ui/use-box.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { usePaper } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
@@ -22,7 +22,7 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 
 const ROW_PIXELS = 48;
 
-type Shared = {
+type SharedProps = {
   clock: HotelClock;
   actionsOf: (room: BoardRoom) => RoomActions;
   selection: ReadonlySet<number> | null;
@@ -34,25 +34,25 @@ export default function BoardTable({
   board,
   rooms,
   ...shared
-}: Shared & { board: Board; rooms: readonly BoardRoom[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  const { top } = useBox(box);
+}: SharedProps & { board: Board; rooms: readonly BoardRoom[] }) {
+  const tableBox = useRef<HTMLDivElement>(null);
+  const { top } = useBox(tableBox);
   const groups = useMemo(() => new Map(board.groups.map((group) => [group.id, group.name])), [board.groups]);
-  const paper = usePaper();
+  const isPrinting = usePaper();
   const virtualizer = useWindowVirtualizer({
     count: rooms.length,
     estimateSize: () => ROW_PIXELS,
-    overscan: paper ? rooms.length : 12,
+    overscan: isPrinting ? rooms.length : 12,
     scrollMargin: top,
   });
   const items = virtualizer.getVirtualItems();
   const above = (items[0]?.start ?? top) - top;
   const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   const columns = useBoardColumns();
-  const head = "h-9 px-3 text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5";
+  const headStyle = "h-9 px-3 text-xs font-medium whitespace-nowrap text-muted-foreground first:ps-5";
 
   return (
-    <div ref={box} className="overflow-clip rounded-lg border bg-card shadow-card">
+    <div ref={tableBox} className="overflow-clip rounded-lg border bg-card shadow-card">
       <table
         className="w-full table-fixed border-collapse"
         aria-label={t("board.title")}
@@ -61,7 +61,11 @@ export default function BoardTable({
         <thead className="bg-sunken/60">
           <tr aria-rowindex={1}>
             {columns.map(({ id, header, className, align }) => (
-              <th key={id} scope="col" className={cn(className, align === "end" ? "text-end" : "text-start", head)}>
+              <th
+                key={id}
+                scope="col"
+                className={cn(className, align === "end" ? "text-end" : "text-start", headStyle)}
+              >
                 {header}
               </th>
             ))}
@@ -104,7 +108,7 @@ function Spacer({ height }: { height: number }) {
 
 type RowView = {
   room: BoardRoom;
-  words: RoomLabels;
+  labels: RoomLabels;
   group: string;
   selection: ReadonlySet<number> | null;
   onToggle: (roomId: number) => void;
@@ -118,8 +122,8 @@ function useBoardColumns(): DataColumn<RowView>[] {
         name: { className: "w-20 lg:w-40", cell: (row) => <RoomName {...row} /> },
         status: {
           className: "w-32 max-sm:hidden lg:w-36",
-          cell: ({ room, words }) =>
-            words.overdue ? (
+          cell: ({ room, labels }) =>
+            labels.overdue ? (
               <StatusChip tone="expired" size="sm">
                 {t("status.overdue")}
               </StatusChip>
@@ -128,13 +132,13 @@ function useBoardColumns(): DataColumn<RowView>[] {
             ),
         },
         guest: { cell: (row) => <Guest {...row} /> },
-        when: { className: "w-44 truncate text-sm max-lg:hidden", cell: ({ words }) => words.second },
+        when: { className: "w-44 truncate text-sm max-lg:hidden", cell: ({ labels }) => labels.detail },
         left: {
           className: "w-24 truncate text-sm max-xl:hidden",
           align: "end",
-          cell: ({ room, words }) => (
-            <span className={words.overdue ? "font-medium text-expired" : undefined}>
-              {room.current && words.corner}
+          cell: ({ room, labels }) => (
+            <span className={labels.overdue ? "font-medium text-expired" : undefined}>
+              {room.current && labels.figure}
             </span>
           ),
         },
@@ -158,15 +162,15 @@ function useBoardColumns(): DataColumn<RowView>[] {
   );
 }
 
-function RoomName({ room, words, selection, onToggle }: RowView) {
+function RoomName({ room, labels, selection, onToggle }: RowView) {
   return (
     <div className="flex items-center gap-2.5">
       {selection && (
-        <CheckboxInput value={selection.has(room.id)} onChange={() => onToggle(room.id)} aria-label={words.label} />
+        <CheckboxInput value={selection.has(room.id)} onChange={() => onToggle(room.id)} aria-label={labels.label} />
       )}
       <RoomLink
         roomId={room.id}
-        aria-label={words.label}
+        aria-label={labels.label}
         className={cn(
           "truncate rounded-sm text-lg font-semibold underline-offset-4 hover:underline",
           !selection && "before:absolute before:inset-0 before:content-['']",
@@ -181,12 +185,12 @@ function RoomName({ room, words, selection, onToggle }: RowView) {
   );
 }
 
-function Guest({ room, words }: RowView) {
+function Guest({ room, labels }: RowView) {
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0">
-        <p dir={words.named ? undefined : "auto"} className="name-run truncate">
-          {(words.named || room.status === "maintenance") && words.first}
+        <p dir={labels.isGuestName ? undefined : "auto"} className="name-run truncate">
+          {(labels.isGuestName || room.status === "maintenance") && labels.mainText}
         </p>
         <RoomStatusChip status={room.status} size="sm" className="bg-transparent! px-0! sm:hidden" />
       </div>
@@ -197,7 +201,7 @@ function Guest({ room, words }: RowView) {
   );
 }
 
-type RoomRowProps = Shared & {
+type RoomRowProps = SharedProps & {
   room: BoardRoom;
   index: number;
   group: string;
@@ -206,15 +210,15 @@ type RoomRowProps = Shared & {
 
 function RoomRow({ room, index, group, columns, clock, actionsOf, selection, onToggle }: RoomRowProps) {
   const hotel = useHotel();
-  const view = { room, words: roomLabels(room, clock, hotel), group, selection, onToggle };
-  const chosen = selection?.has(room.id) ?? false;
+  const view = { room, labels: roomLabels(room, clock, hotel), group, selection, onToggle };
+  const isSelected = selection?.has(room.id) ?? false;
 
   return (
     <tr
       aria-rowindex={index + 2}
-      aria-selected={selection ? chosen : undefined}
+      aria-selected={selection ? isSelected : undefined}
       style={{ height: ROW_PIXELS }}
-      className={cn("relative border-t transition-colors hover:bg-hover", chosen && "bg-selected")}
+      className={cn("relative border-t transition-colors hover:bg-hover", isSelected && "bg-selected")}
     >
       {columns.map(({ id, className, align, cell }) => {
         const style = cn("px-3 first:ps-5", align === "end" && "text-end", className);

@@ -14,22 +14,24 @@ export type BoardView = {
   sections: BoardSection[];
 };
 
-function passes(room: BoardRoom, filter: BoardFilter, clock: HotelClock): boolean {
+function matchesFilter(room: BoardRoom, filter: BoardFilter, clock: HotelClock): boolean {
   if (filter === "overdue") return isOverdue(room, clock.now);
   if (filter === "arriving") return isArriving(room, clock);
   if (filter === "leaving") return room.current !== null && Date.parse(room.current.endsAt) < clock.endOfToday;
   return room.status === filter;
 }
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
-function textOf(room: BoardRoom): string {
-  return plain([room.name, room.remarkName, room.current?.guestName, room.next?.guestName].filter(Boolean).join("\n"));
+function searchableText(room: BoardRoom): string {
+  return normalizeText(
+    [room.name, room.remarkName, room.current?.guestName, room.next?.guestName].filter(Boolean).join("\n"),
+  );
 }
 
-function comparison(sort: BoardSort, collator: Intl.Collator): (a: BoardRoom, b: BoardRoom) => number {
+function roomComparator(sort: BoardSort, collator: Intl.Collator): (a: BoardRoom, b: BoardRoom) => number {
   const byName = (a: BoardRoom, b: BoardRoom): number => collator.compare(a.name, b.name) || a.id - b.id;
   if (sort === "az") return byName;
   if (sort === "za") return (a, b) => byName(b, a);
@@ -50,20 +52,22 @@ function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): 
 
 /** Filters, counts and sorts the board for the screen. Names sort naturally: room 9 comes before room 10. */
 export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, collator: Intl.Collator): BoardView {
-  const words = plain(search.q ?? "")
+  const words = normalizeText(search.q ?? "")
     .split(/\s+/)
     .filter(Boolean);
   const matching = board.rooms.filter((room) => {
     if (search.group !== undefined && room.groupId !== search.group) return false;
-    return words.length === 0 || words.every((word) => textOf(room).includes(word));
+    return words.length === 0 || words.every((word) => searchableText(room).includes(word));
   });
-  const count = (filter: BoardFilter): number => matching.filter((room) => passes(room, filter, clock)).length;
+  const count = (filter: BoardFilter): number => matching.filter((room) => matchesFilter(room, filter, clock)).length;
   const counts = Object.fromEntries(BOARD_FILTERS.map((filter) => [filter, count(filter)])) as Record<
     BoardFilter,
     number
   >;
   const { status, sort = "default" } = search;
-  const rooms = matching.filter((room) => !status || passes(room, status, clock)).sort(comparison(sort, collator));
+  const rooms = matching
+    .filter((room) => !status || matchesFilter(room, status, clock))
+    .sort(roomComparator(sort, collator));
   const sections = sort === "default" ? sectionsOf(board, rooms, collator) : [{ name: null, rooms }];
   return { counts, matching: matching.length, rooms: sections.flatMap((section) => section.rooms), sections };
 }

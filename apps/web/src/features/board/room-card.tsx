@@ -22,7 +22,7 @@ import { StatusChip } from "@/ui/status-chip.tsx";
 export const CARD_REM = 10.5;
 export const GAP_REM = 0.75;
 
-const tint: Record<BoardRoom["status"], string> = {
+const BACKGROUNDS: Record<BoardRoom["status"], string> = {
   vacant: "bg-card",
   reserved: "bg-reserved-soft/55",
   checked_in: "bg-checked-in-soft/60",
@@ -68,19 +68,21 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
     selected,
     onToggle,
   } = props;
-  const words = roomLabels(room, clock, hotel);
+  const labels = roomLabels(room, clock, hotel);
   const actions = actionsOf(room);
   // A card is too narrow for whole phrases in every language, so we prefer the short label.
-  const primaryWord = actions.primary?.short ?? actions.primary?.label ?? "";
+  const primaryLabel = actions.primary?.short ?? actions.primary?.label ?? "";
   const tabIndex = active ? 0 : -1;
 
-  function act(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     onWalk(event, room.id);
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || selected !== null) return;
-    const mainAction = [...actions.stay, ...actions.status].find((action) => action.key === event.key.toLowerCase());
-    if (!mainAction) return;
+    const shortcutAction = [...actions.stay, ...actions.status].find(
+      (action) => action.key === event.key.toLowerCase(),
+    );
+    if (!shortcutAction) return;
     event.preventDefault();
-    mainAction.onSelect();
+    shortcutAction.onSelect();
   }
 
   return (
@@ -95,8 +97,8 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
       }}
       className={cn(
         "group absolute flex flex-col rounded-lg border p-3 ps-3.5 shadow-card print:static print:h-auto! print:w-auto! print:break-inside-avoid print:shadow-none transition-[border-color,box-shadow] focus-within:border-input hover:border-input hover:shadow-float",
-        tint[room.status],
-        words.overdue && "border-expired/50 bg-expired-soft/70",
+        BACKGROUNDS[room.status],
+        labels.overdue && "border-expired/50 bg-expired-soft/70",
         selected && "border-ring ring-1 ring-ring",
       )}
     >
@@ -106,9 +108,9 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             roomId={room.id}
             data-room={room.id}
             tabIndex={tabIndex}
-            aria-label={words.label}
+            aria-label={labels.label}
             onFocus={() => onActive(room.id)}
-            onKeyDown={act}
+            onKeyDown={handleKey}
             className="min-w-16 truncate text-2xl leading-8 font-semibold tracking-tight outline-offset-4 before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
             {room.name}
@@ -119,9 +121,9 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
             data-room={room.id}
             tabIndex={tabIndex}
             aria-pressed={selected}
-            aria-label={words.label}
+            aria-label={labels.label}
             onFocus={() => onActive(room.id)}
-            onKeyDown={act}
+            onKeyDown={handleKey}
             onClick={() => onToggle(room.id)}
             className="min-w-16 truncate text-start text-2xl leading-8 font-semibold tracking-tight before:absolute before:inset-0 before:rounded-lg before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:outline-ring"
           >
@@ -129,30 +131,30 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
           </button>
         )}
         <span
-          title={words.cornerTitle}
+          title={labels.exactFigure}
           className={cn(
             "ms-auto min-w-0 truncate text-sm",
-            words.overdue ? "font-medium text-expired" : "text-muted-foreground",
+            labels.overdue ? "font-medium text-expired" : "text-muted-foreground",
           )}
         >
-          {words.corner}
+          {labels.figure}
         </span>
       </div>
 
       <div data-states className="mt-1 flex min-h-5 items-center gap-1.5 overflow-hidden print:flex-wrap">
-        {words.overdue ? (
+        {labels.overdue ? (
           <StatusChip tone="expired" size="sm" className="px-0! bg-transparent!">
             {t("status.overdue")}
           </StatusChip>
         ) : (
           <RoomStatusChip status={room.status} size="sm" className="px-0! bg-transparent!" />
         )}
-        {words.alsoDirty && (
+        {labels.needsCleaning && (
           <StatusChip tone="dirty" size="sm" className="print:border print:border-current">
             {t("status.dirty")}
           </StatusChip>
         )}
-        {words.arriving && (
+        {labels.arriving && (
           <StatusChip tone="reserved" size="sm" className="print:border print:border-current">
             {t("status.arriving")}
           </StatusChip>
@@ -169,13 +171,13 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
       </div>
 
       <p
-        dir={words.named ? undefined : "auto"}
-        className={cn("name-run mt-1.5 truncate", words.named ? "font-medium" : "text-muted-foreground")}
+        dir={labels.isGuestName ? undefined : "auto"}
+        className={cn("name-run mt-1.5 truncate", labels.isGuestName ? "font-medium" : "text-muted-foreground")}
       >
-        {words.first}
+        {labels.mainText}
       </p>
-      <p className="truncate text-sm text-muted-foreground" title={words.second}>
-        {words.second}
+      <p className="truncate text-sm text-muted-foreground" title={labels.detail}>
+        {labels.detail}
       </p>
 
       <div className="mt-auto flex h-8 items-center gap-2 print:hidden">
@@ -188,18 +190,23 @@ export const RoomCard = memo(function RoomCard(props: RoomCardProps) {
                 tabIndex={tabIndex}
                 onClick={actions.primary.onSelect}
                 title={actions.primary.label}
-                aria-label={t("board.actionInRoom", { action: primaryWord, room: room.name })}
+                aria-label={t("board.actionInRoom", { action: primaryLabel, room: room.name })}
                 className="min-w-0 shrink gap-1.5 px-2.5 pointer-coarse:flex-1 pointer-fine:group-[:not(:hover,:focus-within)]:opacity-0!"
               >
                 <actions.primary.icon aria-hidden />
-                <span className="truncate">{primaryWord}</span>
+                <span className="truncate">{primaryLabel}</span>
               </ActionButton>
             )}
             <RoomMenu room={room} actions={actions} tabIndex={tabIndex} />
           </div>
         ) : (
           <span className="relative ms-auto">
-            <CheckboxInput value={selected} onChange={() => onToggle(room.id)} tabIndex={-1} aria-label={words.label} />
+            <CheckboxInput
+              value={selected}
+              onChange={() => onToggle(room.id)}
+              tabIndex={-1}
+              aria-label={labels.label}
+            />
           </span>
         )}
       </div>

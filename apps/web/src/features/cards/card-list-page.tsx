@@ -26,7 +26,7 @@ import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { CARD_FILTERS, type CardSearch } from "./card-search.ts";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { MasterCardDialog } from "./writing/add-card-page.tsx";
-import { dropDraft } from "./writing/card-draft.ts";
+import { clearDraft } from "./writing/card-draft.ts";
 
 type CardSheetProps = { card: MasterCardRow; actions: readonly RowAction<MasterCardRow>[]; onClose: () => void };
 
@@ -215,18 +215,18 @@ type CardListPageProps = { kind: "management" | "universal"; search: CardSearch 
 /** Cards that don't belong to a guest: staff cards for chosen rooms and master key cards for all rooms. */
 export function CardListPage({ kind, search }: CardListPageProps) {
   const navigate = useNavigate();
-  const may = useCan()("cards.master");
+  const canManage = useCan()("cards.master");
   const list = useListState();
   const columns = useCardColumns(kind);
   const acts = useCardActs();
   const [openId, setOpenId] = useState<number>();
-  const [written, setWritten] = useState<MasterCardRow>();
+  const [cardToWrite, setCardToWrite] = useState<MasterCardRow>();
   const state = search.show ?? "live";
   const input = { kind, state, query: list.query, page: list.page, pageSize: list.pageSize };
   const cards = useQuery(
     trpc.cards.list.queryOptions(input, { placeholderData: keepPreviousData, refetchInterval: BY_TIME_MILLISECONDS }),
   );
-  const open = cards.data?.rows.find(({ id }) => id === openId);
+  const openCard = cards.data?.rows.find(({ id }) => id === openId);
 
   function actions(card: MasterCardRow): RowAction<MasterCardRow>[] {
     const rooms = {
@@ -234,20 +234,20 @@ export function CardListPage({ kind, search }: CardListPageProps) {
       icon: DoorClosed,
       onSelect: ({ id }: MasterCardRow) => void navigate({ to: "/center/selectRoomList", search: { card: id } }),
     };
-    const again = { label: t("card.writeAgain"), icon: Nfc, onSelect: setWritten };
-    if (!may || !isLive(card)) return [];
+    const writeAgain = { label: t("card.writeAgain"), icon: Nfc, onSelect: setCardToWrite };
+    if (!canManage || !isLive(card)) return [];
     return [
       ...(kind === "management" ? [rooms] : []),
-      ...(card.tooShort || card.state === "pending" ? [again] : []),
+      ...(card.tooShort || card.state === "pending" ? [writeAgain] : []),
       { label: t("card.lost"), icon: ShieldAlert, danger: true, onSelect: acts.askAboutLoss },
       { label: t("card.takeBack"), icon: Undo2, danger: true, onSelect: acts.askToTakeBack },
     ];
   }
 
-  const narrowed = list.query !== "" || search.show !== undefined;
-  const add = may && (
+  const isFiltered = list.query !== "" || search.show !== undefined;
+  const addButton = canManage && (
     <Button asChild>
-      <Link to={kind === "management" ? "/center/addCard" : "/center/addUniversalCard"} onClick={dropDraft}>
+      <Link to={kind === "management" ? "/center/addCard" : "/center/addUniversalCard"} onClick={clearDraft}>
         <Plus aria-hidden />
         {t(`card.${kind}.add`)}
       </Link>
@@ -256,7 +256,7 @@ export function CardListPage({ kind, search }: CardListPageProps) {
 
   return (
     <>
-      <PageHeader title={t(`nav.${kind}Cards`)} description={t(`card.${kind}.text`)} actions={add} />
+      <PageHeader title={t(`nav.${kind}Cards`)} description={t(`card.${kind}.text`)} actions={addButton} />
       <KindTabs />
       <ExportedTable
         label={t(`nav.${kind}Cards`)}
@@ -272,9 +272,14 @@ export function CardListPage({ kind, search }: CardListPageProps) {
         actions={actions}
         exportList={{ list: "cards", filters: input }}
         empty={
-          narrowed
+          isFiltered
             ? { icon: SearchX, title: t("card.noneFound"), description: t("card.noneFoundText") }
-            : { icon: CreditCard, title: t(`card.${kind}.none`), description: t(`card.${kind}.noneText`), action: add }
+            : {
+                icon: CreditCard,
+                title: t(`card.${kind}.none`),
+                description: t(`card.${kind}.noneText`),
+                action: addButton,
+              }
         }
         toolbar={
           <>
@@ -288,11 +293,17 @@ export function CardListPage({ kind, search }: CardListPageProps) {
           </>
         }
       />
-      {open && <CardSheet card={open} actions={actions(open)} onClose={() => setOpenId(undefined)} />}
-      {written && (
+      {openCard && <CardSheet card={openCard} actions={actions(openCard)} onClose={() => setOpenId(undefined)} />}
+      {cardToWrite && (
         <MasterCardDialog
-          card={{ kind, note: written.note, roomIds: written.roomIds, validFrom: null, validTo: written.validTo }}
-          onClose={() => setWritten(undefined)}
+          card={{
+            kind,
+            note: cardToWrite.note,
+            roomIds: cardToWrite.roomIds,
+            validFrom: null,
+            validTo: cardToWrite.validTo,
+          }}
+          onClose={() => setCardToWrite(undefined)}
         />
       )}
     </>

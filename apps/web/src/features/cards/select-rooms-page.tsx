@@ -18,88 +18,90 @@ import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 import { Button } from "@/ui/primitives/button.tsx";
 import { isLive } from "./use-card-acts.ts";
-import { keepDraft, readDraft } from "./writing/card-draft.ts";
+import { readDraft, saveDraft } from "./writing/card-draft.ts";
 
 /** Chooses the rooms that a staff card opens, for an existing card or for one that is still being described. */
 export function SelectRoomsPage({ cardId }: { cardId: number | undefined }) {
-  const allowed = useCan()("cards.master");
+  const isAllowed = useCan()("cards.master");
   const input = { cardId, kind: "management", state: "all" } as const;
-  const cards = useQuery(trpc.cards.list.queryOptions(input, { enabled: allowed && cardId !== undefined }));
-  if (!allowed) return <NoPermission />;
-  if (cardId === undefined) return <Draft />;
+  const cards = useQuery(trpc.cards.list.queryOptions(input, { enabled: isAllowed && cardId !== undefined }));
+  if (!isAllowed) return <NoPermission />;
+  if (cardId === undefined) return <DraftRooms />;
   if (cards.error && !cards.data) return <ErrorState error={cards.error} onRetry={() => void cards.refetch()} />;
   if (!cards.data) return <PageSkeleton />;
   const [card] = cards.data.rows;
   if (!card || !isLive(card))
     return <EmptyState icon={SearchX} title={t("card.gone")} description={t("card.goneText")} />;
-  return <OfCard key={card.id} card={card} />;
+  return <CardRooms key={card.id} card={card} />;
 }
 
-function Draft() {
+function DraftRooms() {
   const navigate = useNavigate();
   return (
-    <Choice
-      start={readDraft().roomIds}
+    <RoomSelection
+      initialIds={readDraft().roomIds}
       description={t("card.management.opens")}
       submitLabel={t("card.takeRooms")}
       onSubmit={async (roomIds) => {
-        keepDraft({ roomIds });
+        saveDraft({ roomIds });
         await navigate({ to: "/center/addCard", replace: true });
       }}
     />
   );
 }
 
-function OfCard({ card }: { card: MasterCardRow }) {
+function CardRooms({ card }: { card: MasterCardRow }) {
   const navigate = useNavigate();
   const board = useQuery(boardQuery);
   const save = useMutation(trpc.cards.setRooms.mutationOptions());
 
   async function submit(roomIds: number[]): Promise<void> {
-    const change = async (): Promise<void> => {
+    const saveRooms = async (): Promise<void> => {
       await save.mutateAsync({ cardId: card.id, roomIds });
       toast.success(t("card.roomsDone", { card: card.note }));
     };
-    const dropped = card.roomIds.filter((roomId) => !roomIds.includes(roomId));
-    const names = (board.data?.rooms ?? []).filter(({ id }) => dropped.includes(id)).map(({ name }) => name);
-    if (dropped.length > 0) {
+    const removedIds = card.roomIds.filter((roomId) => !roomIds.includes(roomId));
+    const names = (board.data?.rooms ?? []).filter(({ id }) => removedIds.includes(id)).map(({ name }) => name);
+    if (removedIds.length > 0) {
       const confirmed = await confirm({
         title: t("card.dropRooms"),
         description: t("card.dropRoomsText", { rooms: formatList(names) }),
         confirmLabel: t("common.save"),
         tone: "danger",
-        action: change,
+        action: saveRooms,
       });
       if (!confirmed) return;
-    } else await change();
+    } else await saveRooms();
     await navigate({ to: "/center/cardList" });
   }
 
-  return <Choice start={card.roomIds} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />;
+  return (
+    <RoomSelection initialIds={card.roomIds} description={card.note} submitLabel={t("common.save")} onSubmit={submit} />
+  );
 }
 
-type ChoiceProps = {
-  start: readonly number[];
+type RoomSelectionProps = {
+  initialIds: readonly number[];
   description: string;
   submitLabel: string;
   onSubmit: (roomIds: number[]) => Promise<void>;
 };
 
-function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
+function RoomSelection({ initialIds, description, submitLabel, onSubmit }: RoomSelectionProps) {
   const router = useRouter();
   const board = useQuery(boardQuery);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(start));
-  const [sending, setSending] = useState(false);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(() => new Set(initialIds));
+  const [isSending, setIsSending] = useState(false);
   if (board.error && !board.data) return <ErrorState error={board.error} onRetry={() => void board.refetch()} />;
   if (!board.data) return <PageSkeleton />;
   // A room may have been deleted or may have lost its lock since.
-  const roomIds = board.data.rooms.filter(({ id, lock }) => lock !== null && chosen.has(id)).map(({ id }) => id);
+  const roomIds = board.data.rooms.filter(({ id, lock }) => lock !== null && selectedIds.has(id)).map(({ id }) => id);
 
   async function submit(): Promise<void> {
-    setSending(true);
+    setIsSending(true);
     // A toast shows the error, and the selection stays.
     await onSubmit(roomIds).catch(() => undefined);
-    setSending(false);
+    setIsSending(false);
   }
 
   return (
@@ -108,7 +110,7 @@ function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
       {board.data.rooms.length === 0 ? (
         <EmptyState icon={DoorClosed} title={t("card.noRoomsInHouse")} />
       ) : (
-        <RoomChoice board={board.data} value={new Set(roomIds)} onChange={setChosen} />
+        <RoomChoice board={board.data} value={new Set(roomIds)} onChange={setSelectedIds} />
       )}
       <div className="sticky bottom-0 z-10 mt-4 flex flex-wrap items-center justify-end gap-2 border-t bg-background py-3">
         <span aria-live="polite" className="me-auto text-muted-foreground">
@@ -117,7 +119,7 @@ function Choice({ start, description, submitLabel, onSubmit }: ChoiceProps) {
         <Button variant="outline" onClick={() => router.history.back()}>
           {t("common.cancel")}
         </Button>
-        <ActionButton pending={sending} disabled={roomIds.length === 0} onClick={() => void submit()}>
+        <ActionButton pending={isSending} disabled={roomIds.length === 0} onClick={() => void submit()}>
           {submitLabel}
         </ActionButton>
       </div>

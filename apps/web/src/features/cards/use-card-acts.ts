@@ -12,26 +12,26 @@ type Reason = "by_hand" | "lost";
 export function useCardActs() {
   const revoke = useMutation(trpc.cards.revoke.mutationOptions());
 
-  async function end({ id, uid }: Card, reason: Reason): Promise<void> {
+  async function revokeCard({ id, uid }: Card, reason: Reason): Promise<void> {
     const { state } = await revoke.mutateAsync({ cardId: id, reason });
     toast.success(state === "revoked" ? t("card.endedDone", { uid }) : t("card.endedWaits", { uid }));
   }
 
-  function ask(card: Card, reason: Reason): void {
+  function askToRevoke(card: Card, reason: Reason): void {
     const { uid, kind, overTheAir } = card;
-    const lost = reason === "lost";
+    const isLost = reason === "lost";
     void confirm({
-      title: lost ? t("card.lostTitle", { uid }) : t("card.takeBackTitle", { uid }),
-      description: lost ? t("card.lostText") : t(`card.takeBackTextOf.${overTheAir ? "air" : kind}`),
-      confirmLabel: lost ? t("card.lost") : t("card.takeBack"),
+      title: isLost ? t("card.lostTitle", { uid }) : t("card.takeBackTitle", { uid }),
+      description: isLost ? t("card.lostText") : t(`card.takeBackTextOf.${overTheAir ? "air" : kind}`),
+      confirmLabel: isLost ? t("card.lost") : t("card.takeBack"),
       tone: "danger",
-      action: () => end(card, reason),
+      action: () => revokeCard(card, reason),
     });
   }
 
   return {
-    askToTakeBack: (card: Card) => ask(card, "by_hand"),
-    askAboutLoss: (card: Card) => ask(card, "lost"),
+    askToTakeBack: (card: Card) => askToRevoke(card, "by_hand"),
+    askAboutLoss: (card: Card) => askToRevoke(card, "lost"),
   };
 }
 

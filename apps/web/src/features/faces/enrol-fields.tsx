@@ -15,8 +15,8 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 
 /** Reason why the camera failed: no permission, no camera, in use by another program, or a page without HTTPS. */
-type CameraTrouble = "denied" | "missing" | "busy" | "insecure";
-type CameraState = { kind: "off" | "starting" | "on" } | { kind: "failed"; why: CameraTrouble };
+type CameraFailure = "denied" | "missing" | "busy" | "insecure";
+type CameraState = { kind: "off" | "starting" | "on" } | { kind: "failed"; reason: CameraFailure };
 
 const CONSTRAINTS: MediaStreamConstraints = {
   audio: false,
@@ -24,13 +24,13 @@ const CONSTRAINTS: MediaStreamConstraints = {
 };
 const JPEG_QUALITY = 0.92;
 
-function troubleOf(error: unknown): CameraTrouble {
+function cameraFailureOf(error: unknown): CameraFailure {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError" || name === "SecurityError") return "denied";
   return name === "NotFoundError" || name === "OverconstrainedError" ? "missing" : "busy";
 }
 
-function end(stream: MediaStream | null): void {
+function stopStream(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
@@ -40,7 +40,7 @@ type CameraControl = {
   start: () => Promise<void>;
   stop: () => void;
   /** Returns the current camera image as a JPEG; null before the first image. */
-  take: () => Promise<Blob | null>;
+  takePicture: () => Promise<Blob | null>;
 };
 
 /** Controls the desk's camera, which is on only while its image is shown. */
@@ -48,19 +48,19 @@ function useCamera(): CameraControl {
   const [state, setState] = useState<CameraState>({ kind: "off" });
   const video = useRef<HTMLVideoElement>(null);
   const stream = useRef<MediaStream | null>(null);
-  const unmounted = useRef(false);
+  const isUnmounted = useRef(false);
 
   const stop = useCallback(() => {
-    end(stream.current);
+    stopStream(stream.current);
     stream.current = null;
     setState({ kind: "off" });
   }, []);
 
   useEffect(() => {
-    unmounted.current = false;
+    isUnmounted.current = false;
     return () => {
-      unmounted.current = true;
-      end(stream.current);
+      isUnmounted.current = true;
+      stopStream(stream.current);
       stream.current = null;
     };
   }, []);
@@ -71,19 +71,19 @@ function useCamera(): CameraControl {
   }, [on]);
 
   async function start(): Promise<void> {
-    if (navigator.mediaDevices === undefined) return setState({ kind: "failed", why: "insecure" });
+    if (navigator.mediaDevices === undefined) return setState({ kind: "failed", reason: "insecure" });
     setState({ kind: "starting" });
     try {
-      const opened = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
-      if (unmounted.current) return end(opened);
-      stream.current = opened;
+      const newStream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
+      if (isUnmounted.current) return stopStream(newStream);
+      stream.current = newStream;
       setState({ kind: "on" });
     } catch (error) {
-      setState({ kind: "failed", why: troubleOf(error) });
+      setState({ kind: "failed", reason: cameraFailureOf(error) });
     }
   }
 
-  async function take(): Promise<Blob | null> {
+  async function takePicture(): Promise<Blob | null> {
     const source = video.current;
     if (!source?.videoWidth) return null;
     const canvas = document.createElement("canvas");
@@ -93,7 +93,7 @@ function useCamera(): CameraControl {
     return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
   }
 
-  return { state, video, start, stop, take };
+  return { state, video, start, stop, takePicture };
 }
 
 /** File types that the server can decode; phones use several names for HEIC. */
@@ -112,14 +112,14 @@ type FacePictureFieldProps = {
 function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldProps) {
   const camera = useCamera();
   const file = useRef<HTMLInputElement>(null);
-  const send = useMutation({ mutationFn: uploadFace, meta: { shownInForm: true }, onSuccess: onChange });
-  const looking = camera.state.kind === "on";
+  const upload = useMutation({ mutationFn: uploadFace, meta: { shownInForm: true }, onSuccess: onChange });
+  const isCameraOn = camera.state.kind === "on";
 
-  async function shoot(): Promise<void> {
-    const picture = await camera.take();
+  async function captureAndUpload(): Promise<void> {
+    const picture = await camera.takePicture();
     if (!picture) return;
     camera.stop();
-    send.mutate(picture);
+    upload.mutate(picture);
   }
 
   return (
@@ -127,7 +127,7 @@ function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldPr
     <div role="group" id={id} {...labels}>
       <div className="flex flex-wrap items-start gap-4">
         <span className="grid aspect-4/3 w-full max-w-64 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground">
-          {looking ? (
+          {isCameraOn ? (
             <video
               ref={camera.video}
               autoPlay
@@ -143,9 +143,9 @@ function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldPr
           )}
         </span>
         <div className="grid min-w-40 flex-1 content-start justify-items-start gap-2">
-          {looking ? (
+          {isCameraOn ? (
             <>
-              <ActionButton needsServer={false} onClick={() => void shoot()}>
+              <ActionButton needsServer={false} onClick={() => void captureAndUpload()}>
                 <Camera aria-hidden />
                 {t("face.take")}
               </ActionButton>
@@ -158,17 +158,17 @@ function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldPr
             <>
               <ActionButton
                 variant="outline"
-                pending={camera.state.kind === "starting" || send.isPending}
+                pending={camera.state.kind === "starting" || upload.isPending}
                 needsServer={false}
                 onClick={() => {
-                  send.reset();
+                  upload.reset();
                   void camera.start();
                 }}
               >
                 <Camera aria-hidden />
                 {t("face.useCamera")}
               </ActionButton>
-              <ActionButton variant="outline" pending={send.isPending} onClick={() => file.current?.click()}>
+              <ActionButton variant="outline" pending={upload.isPending} onClick={() => file.current?.click()}>
                 <ImageUp aria-hidden />
                 {t("face.chooseFile")}
               </ActionButton>
@@ -184,19 +184,19 @@ function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldPr
           aria-label={t("face.chooseFile")}
           onChange={(event) => {
             const picture = event.target.files?.[0];
-            if (picture) send.mutate(picture);
+            if (picture) upload.mutate(picture);
             event.target.value = "";
           }}
         />
       </div>
       {camera.state.kind === "failed" && (
-        <Callout tone="warning" className="mt-3" title={t(`face.camera.${camera.state.why}.title`)}>
-          {t(`face.camera.${camera.state.why}.text`)}
+        <Callout tone="warning" className="mt-3" title={t(`face.camera.${camera.state.reason}.title`)}>
+          {t(`face.camera.${camera.state.reason}.text`)}
         </Callout>
       )}
-      {send.error && (
+      {upload.error && (
         <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
-          {uploadFailureText(send.error)}
+          {uploadFailureText(upload.error)}
         </p>
       )}
     </div>
@@ -234,13 +234,13 @@ export const grantForm = z
     validFrom: z.string().nullable(),
     validTo: z.string().nullable(),
   })
-  .transform(({ ends, ...typed }, ctx) => {
-    const until = ends === "until";
-    const parsed = grantFaceInput.safeParse({ ...typed, validTo: until ? typed.validTo : null });
+  .transform(({ ends, ...values }, ctx) => {
+    const hasEnd = ends === "until";
+    const parsed = grantFaceInput.safeParse({ ...values, validTo: hasEnd ? values.validTo : null });
     for (const { path, message } of parsed.error?.issues ?? [])
-      ctx.issues.push({ code: "custom", path, message, input: typed });
-    if (until && typed.validTo === null)
-      ctx.issues.push({ code: "custom", path: ["validTo"], message: f.v.required, input: typed });
+      ctx.issues.push({ code: "custom", path, message, input: values });
+    if (hasEnd && values.validTo === null)
+      ctx.issues.push({ code: "custom", path: ["validTo"], message: f.v.required, input: values });
     return parsed.data ?? z.NEVER;
   });
 

@@ -2,7 +2,7 @@ import { type FaceRow, faceNoteInput } from "@innkey/shared/schemas/access/faces
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { aDay, DoorChoice, KeyPeriodFields } from "@/entities/credential/key-fields.tsx";
+import { DoorChoice, KeyPeriodFields, oneDayFromNow } from "@/entities/credential/key-fields.tsx";
 import { StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
 import { t } from "@/lib/i18n.ts";
 import { useCan } from "@/lib/session.ts";
@@ -43,7 +43,7 @@ type GrantDialogProps = { face: Pick<FaceRow, "id" | "note">; onClose: () => voi
 
 /** Chooses the doors that a face opens, and the period. */
 export function GrantDialog({ face, onClose }: GrantDialogProps) {
-  const form = useZodForm(grantForm, { defaultValues: { faceId: face.id, roomIds: [], ...aDay() } });
+  const form = useZodForm(grantForm, { defaultValues: { faceId: face.id, roomIds: [], ...oneDayFromNow() } });
   const close = useGuardedClose(form, onClose);
   const grant = useMutation(trpc.faces.grant.mutationOptions({ meta: { shownInForm: true } }));
   return (
@@ -96,37 +96,40 @@ export function EnrolDialog({ onClose }: { onClose: (faceId?: number) => void })
   );
 }
 
-type Chosen = { guestId: number; name: string };
+type GuestOption = { guestId: number; name: string };
 
-const SEARCH_FROM_LETTERS = 2;
+const MIN_SEARCH_LENGTH = 2;
 
 /** Finds a present or former guest by name, phone or document number. */
 function GuestCombobox({ onChange, ...control }: FieldControl<number | null>) {
-  const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const query = useDebounced(typed.trim());
+  const [searchText, setSearchText] = useState("");
+  const [selectedGuest, setSelectedGuest] = useState<GuestOption | null>(null);
+  const query = useDebounced(searchText.trim());
   const { data, isFetching } = useQuery(
     trpc.guests.search.queryOptions(
       { query: query.slice(0, 80) },
-      { enabled: query.length >= SEARCH_FROM_LETTERS, placeholderData: keepPreviousData },
+      { enabled: query.length >= MIN_SEARCH_LENGTH, placeholderData: keepPreviousData },
     ),
   );
   const guests = data ?? [];
-  const known = chosen && !guests.some(({ guestId }) => guestId === chosen.guestId) ? [chosen] : [];
+  const chosenOutsideResults =
+    selectedGuest && !guests.some(({ guestId }) => guestId === selectedGuest.guestId) ? [selectedGuest] : [];
   return (
     <Combobox
       {...control}
       clearable
-      onSearch={setTyped}
-      loading={isFetching || query !== typed.trim()}
+      onSearch={setSearchText}
+      loading={isFetching || query !== searchText.trim()}
       placeholder={t("face.noGuest")}
       searchPlaceholder={t("guest.search")}
       options={[
-        ...known.map(({ guestId, name }) => ({ value: guestId, label: name })),
+        ...chosenOutsideResults.map(({ guestId, name }) => ({ value: guestId, label: name })),
         ...guests.map(({ guestId, name, mobile }) => ({ value: guestId, label: name, detail: mobile })),
       ]}
       onChange={(guestId) => {
-        setChosen(guests.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : chosen));
+        setSelectedGuest(
+          guests.find((guest) => guest.guestId === guestId) ?? (guestId === null ? null : selectedGuest),
+        );
         onChange(guestId);
       }}
     />
@@ -143,16 +146,21 @@ export function StayFaceDialog({ stayId, onClose }: { stayId: number; onClose: (
 }
 
 function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) {
-  const first = stay.guests.find(({ primary }) => primary) ?? stay.guests[0];
+  const primaryGuest = stay.guests.find(({ primary }) => primary) ?? stay.guests[0];
   const form = useZodForm(enrolForm, {
-    defaultValues: { fileId: "", note: first?.name ?? "", guestId: first?.guestId ?? null, consent: false },
+    defaultValues: {
+      fileId: "",
+      note: primaryGuest?.name ?? "",
+      guestId: primaryGuest?.guestId ?? null,
+      consent: false,
+    },
   });
   const close = useGuardedClose(form, onClose);
   const meta = { shownInForm: true };
   const enrol = useMutation(trpc.faces.enrol.mutationOptions({ meta }));
   const grant = useMutation(trpc.faces.grant.mutationOptions({ meta }));
   /** Face enrolled before the grant failed; a second attempt reuses it. */
-  const enrolled = useRef<{ fileId: string; faceId: number }>(null);
+  const enrolledFace = useRef<{ fileId: string; faceId: number }>(null);
 
   return (
     <FormDialogContent
@@ -163,11 +171,11 @@ function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) 
       onClose={close}
       onSubmit={async (values) => {
         const { fileId, note } = values;
-        if (enrolled.current?.fileId !== fileId) {
+        if (enrolledFace.current?.fileId !== fileId) {
           const { faceId } = await enrol.mutateAsync(values);
-          enrolled.current = { fileId, faceId };
+          enrolledFace.current = { fileId, faceId };
         }
-        await grant.mutateAsync({ faceId: enrolled.current.faceId, stayId: stay.id });
+        await grant.mutateAsync({ faceId: enrolledFace.current.faceId, stayId: stay.id });
         toast.success(t("face.granted", { note }));
         onClose();
       }}

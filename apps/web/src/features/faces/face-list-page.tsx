@@ -31,7 +31,7 @@ type FaceSheetProps = { face: FaceRow; actions: readonly RowAction<FaceRow>[]; o
 /** Details of one face: who consented and when, and its status at each lock. */
 function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
   const { timeZone } = useHotel();
-  const manage = useCan()("faces.manage");
+  const canManage = useCan()("faces.manage");
   const acts = useFaceActs();
   const { note, guestName, imageUrl, consentAt, createdAt, operatorName, grants } = face;
   return (
@@ -74,7 +74,7 @@ function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
                 credentials={grants}
                 after={(grant) => (
                   <>
-                    {manage && grant.state !== "revoking" && (
+                    {canManage && grant.state !== "revoking" && (
                       <IconButton
                         icon={Undo2}
                         size="icon-sm"
@@ -97,7 +97,7 @@ function FaceSheet({ face, actions, onClose }: FaceSheetProps) {
   );
 }
 
-const PLACES = ["a", "b", "c", "d", "e"];
+const SKELETON_KEYS = ["a", "b", "c", "d", "e"];
 const gridStyle = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,14rem),1fr))] gap-4";
 
 type FaceDialogState = { kind: "enrol" } | { kind: "rename" | "grant"; face: FaceRow };
@@ -107,35 +107,35 @@ export function FaceListPage() {
   const can = useCan();
   const list = useListState();
   const acts = useFaceActs();
-  const [toDelete, setToDelete] = useState<FaceDialogState | null>(null);
+  const [dialog, setDialog] = useState<FaceDialogState | null>(null);
   const [openId, setOpenId] = useState<number>();
-  const allowed = can("faces.view");
-  const manage = can("faces.manage");
+  const isAllowed = can("faces.view");
+  const canManage = can("faces.manage");
   const { page, pageSize } = list;
   const faces = useQuery(
     trpc.faces.list.queryOptions(
       { query: list.query.slice(0, 60), page, pageSize },
-      { enabled: allowed, placeholderData: keepPreviousData, refetchInterval: BY_TIME_MILLISECONDS },
+      { enabled: isAllowed, placeholderData: keepPreviousData, refetchInterval: BY_TIME_MILLISECONDS },
     ),
   );
-  if (!allowed) return <NoPermission />;
+  if (!isAllowed) return <NoPermission />;
 
   const { rows, total } = faces.data ?? { rows: [], total: 0 };
-  const open = rows.find(({ id }) => id === openId);
+  const openFace = rows.find(({ id }) => id === openId);
   const grant: RowAction<FaceRow> = {
     label: t("face.grant"),
     icon: DoorOpen,
-    onSelect: (face) => setToDelete({ kind: "grant", face }),
+    onSelect: (face) => setDialog({ kind: "grant", face }),
   };
-  const actions: RowAction<FaceRow>[] = manage
+  const actions: RowAction<FaceRow>[] = canManage
     ? [
         ...(can("rooms.view") ? [grant] : []),
-        { label: t("face.rename"), icon: Pencil, onSelect: (face) => setToDelete({ kind: "rename", face }) },
+        { label: t("face.rename"), icon: Pencil, onSelect: (face) => setDialog({ kind: "rename", face }) },
         { label: t("face.remove"), icon: Trash2, danger: true, onSelect: acts.askToRemove },
       ]
     : [];
-  const add = manage && (
-    <ActionButton onClick={() => setToDelete({ kind: "enrol" })}>
+  const add = canManage && (
+    <ActionButton onClick={() => setDialog({ kind: "enrol" })}>
       <Plus aria-hidden />
       {t("face.add")}
     </ActionButton>
@@ -154,8 +154,8 @@ export function FaceListPage() {
           <ErrorState error={faces.error} onRetry={() => void faces.refetch()} />
         ) : !faces.data ? (
           <div className={gridStyle}>
-            {PLACES.map((roomGrant) => (
-              <Skeleton key={roomGrant} className="h-72" />
+            {SKELETON_KEYS.map((key) => (
+              <Skeleton key={key} className="h-72" />
             ))}
           </div>
         ) : rows.length === 0 ? (
@@ -177,17 +177,17 @@ export function FaceListPage() {
           <FacePager page={page} pageSize={pageSize} total={total} onPage={(next) => list.change({ page: next })} />
         )}
       </section>
-      {open && <FaceSheet face={open} actions={actions} onClose={() => setOpenId(undefined)} />}
-      {toDelete?.kind === "enrol" && (
+      {openFace && <FaceSheet face={openFace} actions={actions} onClose={() => setOpenId(undefined)} />}
+      {dialog?.kind === "enrol" && (
         <EnrolDialog
           onClose={(faceId) => {
-            setToDelete(null);
+            setDialog(null);
             setOpenId(faceId);
           }}
         />
       )}
-      {toDelete?.kind === "rename" && <RenameDialog face={toDelete.face} onClose={() => setToDelete(null)} />}
-      {toDelete?.kind === "grant" && <GrantDialog face={toDelete.face} onClose={() => setToDelete(null)} />}
+      {dialog?.kind === "rename" && <RenameDialog face={dialog.face} onClose={() => setDialog(null)} />}
+      {dialog?.kind === "grant" && <GrantDialog face={dialog.face} onClose={() => setDialog(null)} />}
     </>
   );
 }

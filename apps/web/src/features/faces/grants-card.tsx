@@ -20,16 +20,16 @@ import { RowMenu } from "@/ui/table/table-rows.tsx";
 import { FacePicture, useFaceActs } from "./face-tile.tsx";
 
 type GrantsCardProps = {
-  of: z.infer<typeof faceGrantsInput>;
+  filter: z.infer<typeof faceGrantsInput>;
   /** Text to show when there are no faces. If null, the card is hidden then. */
-  none: string | null;
+  emptyText: string | null;
   actions?: ReactNode;
 };
 
 /** Lists the faces that open one door, or those of one stay. */
-export function GrantsCard({ of, none, actions }: GrantsCardProps) {
-  const grants = useQuery(trpc.faces.grants.queryOptions(of, { refetchInterval: BY_TIME_MILLISECONDS }));
-  if (none === null && grants.data?.length === 0) return null;
+export function GrantsCard({ filter, emptyText, actions }: GrantsCardProps) {
+  const grants = useQuery(trpc.faces.grants.queryOptions(filter, { refetchInterval: BY_TIME_MILLISECONDS }));
+  if (emptyText === null && grants.data?.length === 0) return null;
   return (
     <Card>
       <CardHeading title={t("nav.faces")} actions={actions} />
@@ -39,11 +39,11 @@ export function GrantsCard({ of, none, actions }: GrantsCardProps) {
         ) : !grants.data ? (
           <Skeleton className="h-12" />
         ) : grants.data.length === 0 ? (
-          <p className="text-muted-foreground">{none}</p>
+          <p className="text-muted-foreground">{emptyText}</p>
         ) : (
           <ul className="grid grid-cols-1 gap-3.5">
             {grants.data.map((grant) => (
-              <GrantLine key={grant.id} grant={grant} named={of.roomId === undefined} />
+              <GrantLine key={grant.id} grant={grant} showsDoor={filter.roomId === undefined} />
             ))}
           </ul>
         )}
@@ -52,12 +52,12 @@ export function GrantsCard({ of, none, actions }: GrantsCardProps) {
   );
 }
 
-type GrantLineProps = { grant: z.infer<typeof faceGrants>[number]; named: boolean };
+type GrantLineProps = { grant: z.infer<typeof faceGrants>[number]; showsDoor: boolean };
 
-/** One face at one door. With `named`, the line names the door. */
-function GrantLine({ grant, named: label }: GrantLineProps) {
+/** One face at one door. With `showsDoor`, the line names the door. */
+function GrantLine({ grant, showsDoor }: GrantLineProps) {
   const { timeZone } = useHotel();
-  const mayWithdraw = useCan()("faces.manage") && grant.state !== "revoking";
+  const canWithdraw = useCan()("faces.manage") && grant.state !== "revoking";
   const acts = useFaceActs();
   return (
     <li className="flex items-start gap-3">
@@ -67,7 +67,7 @@ function GrantLine({ grant, named: label }: GrantLineProps) {
           <bdi>{grant.label}</bdi>
         </p>
         <p className="text-sm text-muted-foreground">
-          {label && grant.roomName && (
+          {showsDoor && grant.roomName && (
             <>
               <bdi>{grant.roomName}</bdi> ·{" "}
             </>
@@ -76,7 +76,7 @@ function GrantLine({ grant, named: label }: GrantLineProps) {
         </p>
         <CredentialChip credential={grant} className="mt-1" />
       </div>
-      {mayWithdraw && (
+      {canWithdraw && (
         <RowMenu
           row={grant}
           actions={[{ label: t("face.withdraw"), icon: Undo2, danger: true, onSelect: acts.askToWithdraw }]}
@@ -88,16 +88,16 @@ function GrantLine({ grant, named: label }: GrantLineProps) {
 
 /** Lists the faces that open a stay's door. */
 export function StayFaces({ stay }: { stay: StayDetail }) {
-  const manage = useCan()("faces.manage");
+  const canManage = useCan()("faces.manage");
   const stays = useStayActions();
-  const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
+  const isOpen = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
   return (
     <GrantsCard
-      of={{ stayId: stay.id }}
-      none={open ? t("face.noneOfStay") : null}
+      filter={{ stayId: stay.id }}
+      emptyText={isOpen ? t("face.noneOfStay") : null}
       actions={
-        manage &&
-        open && (
+        canManage &&
+        isOpen && (
           <ActionButton size="sm" variant="ghost" onClick={() => stays.addFace(stay.id)}>
             <ScanFace aria-hidden />
             {t("face.add")}

@@ -69,7 +69,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
     pageSize: list.pageSize,
   };
   const guests = useQuery(trpc.guests.list.queryOptions(input, { placeholderData: keepPreviousData }));
-  const narrowed = Boolean(list.query || search.state || search.range);
+  const isFiltered = Boolean(list.query || search.state || search.range);
 
   function actions({ state, stayId }: GuestRow): RowAction<GuestRow>[] {
     if (state === "reserved") {
@@ -104,7 +104,7 @@ export function GuestListPage({ search }: { search: GuestSearch }) {
         actions={can("stays.manage") ? actions : undefined}
         exportList={{ list: "guests", filters: input }}
         empty={
-          narrowed
+          isFiltered
             ? { icon: Users, title: t("guest.nobodyFound"), description: t("guest.nobodyFoundText") }
             : { icon: Users, title: t("guest.nobody"), description: t("guest.nobodyText") }
         }

@@ -78,7 +78,7 @@ function CareCard({ overview }: { overview: HomeOverview }) {
 
 function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[] {
   const { currency } = useHotel();
-  const reads = useCan()("reports.view");
+  const seesReports = useCan()("reports.view");
   return [
     {
       id: "overdue",
@@ -102,7 +102,7 @@ function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[
       label: t("home.care.unpaid"),
       detail: formatMoney(unpaid?.owedMinor, currency),
       count: unpaid?.stays ?? 0,
-      link: reads ? { to: "/nightAudit" } : { to: "/orders" },
+      link: seesReports ? { to: "/nightAudit" } : { to: "/orders" },
     },
     {
       id: "offline",
@@ -143,7 +143,7 @@ function useConcerns({ overdue, unpaid, locks, unread }: HomeOverview): Concern[
 }
 
 /** Refresh interval, because a guest becomes late by time alone, without any event. */
-const AGAIN_MILLISECONDS = 300_000;
+const REFRESH_MILLISECONDS = 300_000;
 
 /** Overview of the hotel today; every part links to the list behind it. */
 export function HomeScreen() {
@@ -163,7 +163,7 @@ export function HomeScreen() {
 
 function Overview() {
   const { data, error, refetch } = useQuery(
-    trpc.home.overview.queryOptions(undefined, { refetchInterval: AGAIN_MILLISECONDS }),
+    trpc.home.overview.queryOptions(undefined, { refetchInterval: REFRESH_MILLISECONDS }),
   );
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;

@@ -9,7 +9,7 @@ export type ChoiceArea<Value extends string> = {
 type ChoiceFieldsProps<Value extends string> = {
   areas: readonly ChoiceArea<Value>[];
   value: readonly string[];
-  onChange: (chosen: Value[]) => void;
+  onChange: (values: Value[]) => void;
   id?: string;
   onBlur?: () => void;
   "aria-invalid"?: boolean;
@@ -20,7 +20,7 @@ type ChoiceFieldsProps<Value extends string> = {
 export function ChoiceFields<Value extends string>({ areas, value, onChange, ...group }: ChoiceFieldsProps<Value>) {
   const id = useId();
   const all = areas.flatMap(({ choices }) => choices.map((choice) => choice.value));
-  const set = (values: readonly Value[], on: boolean): void =>
+  const setChecked = (values: readonly Value[], on: boolean): void =>
     onChange(all.filter((one) => (values.includes(one) ? on : value.includes(one))));
 
   return (
@@ -32,14 +32,14 @@ export function ChoiceFields<Value extends string>({ areas, value, onChange, ...
     >
       {areas.map(({ label, choices }) => {
         const values = choices.map((choice) => choice.value);
-        const chosen = values.filter((one) => value.includes(one)).length;
+        const checkedCount = values.filter((one) => value.includes(one)).length;
         return (
           <fieldset key={label} aria-label={label} className="px-4 py-3">
             <div className="mb-1.5 flex items-center gap-2.5">
               <CheckboxInput
                 id={`${id}${label}`}
-                value={chosen === 0 ? false : chosen === values.length || "indeterminate"}
-                onChange={() => set(values, chosen < values.length)}
+                value={checkedCount === 0 ? false : checkedCount === values.length || "indeterminate"}
+                onChange={() => setChecked(values, checkedCount < values.length)}
               />
               <label htmlFor={`${id}${label}`} className="font-medium">
                 {label}
@@ -52,7 +52,7 @@ export function ChoiceFields<Value extends string>({ areas, value, onChange, ...
                     id={`${id}${choice.value}`}
                     value={value.includes(choice.value)}
                     aria-invalid={group["aria-invalid"]}
-                    onChange={(on) => set([choice.value], on)}
+                    onChange={(on) => setChecked([choice.value], on)}
                   />
                   <label htmlFor={`${id}${choice.value}`}>{choice.label}</label>
                 </div>

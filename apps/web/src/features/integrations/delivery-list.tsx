@@ -32,14 +32,14 @@ import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { eventLabel } from "./webhook-list.tsx";
 
-const DELIVERY_LOOK: Record<DeliveryRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+const DELIVERY_STYLES: Record<DeliveryRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Clock },
   delivered: { tone: "success", icon: CircleCheck },
   failed: { tone: "danger", icon: CircleX },
 };
 
 /** Returns the result of the last attempt as text; "" before the first attempt. */
-function answerWords({ lastError, lastStatus }: DeliveryRow): string {
+function answerText({ lastError, lastStatus }: DeliveryRow): string {
   if (lastError === null) return lastStatus === null ? "" : t("third.error.answer", { status: lastStatus });
   return t(`third.error.${lastError}`, { status: lastStatus ?? "" });
 }
@@ -65,7 +65,7 @@ function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
         header: t("third.state"),
         card: "status",
         cell: ({ state }) => (
-          <StatusChip {...DELIVERY_LOOK[state]} size="sm">
+          <StatusChip {...DELIVERY_STYLES[state]} size="sm">
             {t(`third.deliveryState.${state}`)}
           </StatusChip>
         ),
@@ -74,7 +74,7 @@ function useDeliveryColumns(): DataColumn<DeliveryRow>[] {
         id: "answer",
         header: t("third.answer"),
         className: "whitespace-normal",
-        cell: (row) => answerWords(row) || "–",
+        cell: (row) => answerText(row) || "–",
       },
       {
         id: "tries",
@@ -122,10 +122,10 @@ function DeliveryDialog({ delivery, onClose }: { delivery: DeliveryRow; onClose:
       >
         <div className="grid gap-4">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StatusChip {...DELIVERY_LOOK[state]} size="sm">
+            <StatusChip {...DELIVERY_STYLES[state]} size="sm">
               {t(`third.deliveryState.${state}`)}
             </StatusChip>
-            <span className="text-muted-foreground">{answerWords(delivery)}</span>
+            <span className="text-muted-foreground">{answerText(delivery)}</span>
           </p>
           <section aria-label={t("third.body")}>
             <h3 className="mb-1 font-semibold">{t("third.body")}</h3>
@@ -166,7 +166,7 @@ type DeliveriesProps = { webhook: WebhookRow; webhooks: readonly WebhookRow[]; s
 function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
   const list = useListState();
   const columns = useDeliveryColumns();
-  const [open, setOpen] = useState<DeliveryRow | null>(null);
+  const [openDelivery, setOpenDelivery] = useState<DeliveryRow | null>(null);
   const resend = useMutation(trpc.integrations.resend.mutationOptions());
   const { page, pageSize } = list;
   const { data, error, refetch, isPlaceholderData } = useQuery(
@@ -181,13 +181,13 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
     ),
   );
 
-  async function again(deliveryId: string | null): Promise<void> {
+  async function resendDeliveries(deliveryId: string | null): Promise<void> {
     await resend.mutateAsync({ webhookId: webhook.id, deliveryId });
     toast.success(t("third.resent"));
   }
 
   function actions(): RowAction<DeliveryRow>[] {
-    return [{ label: t("third.resend"), icon: RefreshCw, onSelect: ({ id }) => void again(id) }];
+    return [{ label: t("third.resend"), icon: RefreshCw, onSelect: ({ id }) => void resendDeliveries(id) }];
   }
 
   return (
@@ -202,7 +202,7 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
         error={error}
         onRetry={() => void refetch()}
         stale={isPlaceholderData}
-        onOpen={setOpen}
+        onOpen={setOpenDelivery}
         actions={actions}
         empty={
           state
@@ -229,7 +229,7 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
               ]}
             />
             {webhook.failed > 0 && (
-              <ActionButton variant="outline" pending={resend.isPending} onClick={() => void again(null)}>
+              <ActionButton variant="outline" pending={resend.isPending} onClick={() => void resendDeliveries(null)}>
                 <RefreshCw aria-hidden />
                 {t("third.resendAll")}
               </ActionButton>
@@ -237,7 +237,7 @@ function Deliveries({ webhook, webhooks, state }: DeliveriesProps) {
           </>
         }
       />
-      {open && <DeliveryDialog delivery={open} onClose={() => setOpen(null)} />}
+      {openDelivery && <DeliveryDialog delivery={openDelivery} onClose={() => setOpenDelivery(null)} />}
     </>
   );
 }

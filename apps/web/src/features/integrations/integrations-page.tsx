@@ -20,22 +20,22 @@ import { WebhookDialog, WebhookList } from "./webhook-list.tsx";
  */
 export function IntegrationsPage({ search }: { search: IntegrationsSearch }) {
   const { apiKeyAuth } = useMe();
-  const allowed = useCan()("integrations.manage") && apiKeyAuth;
-  return allowed ? <Integrations search={search} /> : <NoPermission />;
+  const isAllowed = useCan()("integrations.manage") && apiKeyAuth;
+  return isAllowed ? <Integrations search={search} /> : <NoPermission />;
 }
 
 function Integrations({ search }: { search: IntegrationsSearch }) {
   const list = useListState();
-  const [adding, setAdding] = useState<"key" | "webhook" | null>(null);
+  const [newItem, setNewItem] = useState<"key" | "webhook" | null>(null);
   const tab = search.tab ?? "keys";
   const newKey = (
-    <ActionButton onClick={() => setAdding("key")}>
+    <ActionButton onClick={() => setNewItem("key")}>
       <Plus aria-hidden />
       {t("third.newKey")}
     </ActionButton>
   );
   const newWebhook = (
-    <ActionButton onClick={() => setAdding("webhook")}>
+    <ActionButton onClick={() => setNewItem("webhook")}>
       <Plus aria-hidden />
       {t("third.newHook")}
     </ActionButton>
@@ -70,27 +70,27 @@ function Integrations({ search }: { search: IntegrationsSearch }) {
           <DeliveryList webhookId={search.webhook} state={search.state} create={newWebhook} />
         </TabsContent>
       </PageTabs>
-      {adding === "key" && <KeyDialog onClose={() => setAdding(null)} />}
-      {adding === "webhook" && <WebhookDialog webhook={null} onClose={() => setAdding(null)} />}
+      {newItem === "key" && <KeyDialog onClose={() => setNewItem(null)} />}
+      {newItem === "webhook" && <WebhookDialog webhook={null} onClose={() => setNewItem(null)} />}
     </>
   );
 }
 
-const PAGE = "/manage/docs";
+const LEGACY_DOCS_PATH = "/manage/docs";
 
 /** Link to the documentation of the legacy calls. Only owners see it, and only where legacy clients are served. */
 function LegacyDocsLink() {
   const { role } = useMe();
-  const { data: served } = useQuery({
+  const { data: isServed } = useQuery({
     queryKey: ["legacyDocs"],
-    queryFn: async ({ signal }) => (await send(PAGE, { method: "HEAD", signal })).ok,
+    queryFn: async ({ signal }) => (await send(LEGACY_DOCS_PATH, { method: "HEAD", signal })).ok,
     enabled: role === "owner",
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!served) return null;
+  if (!isServed) return null;
   return (
     <ActionButton asChild variant="ghost">
-      <a href={`${PAGE}?language=${language.code}`} target="_blank" rel="noopener">
+      <a href={`${LEGACY_DOCS_PATH}?language=${language.code}`} target="_blank" rel="noopener">
         <BookOpen aria-hidden className="flip-rtl" />
         {t("legacyDocs.title")}
       </a>

@@ -26,7 +26,7 @@ import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-const LOOK = {
+const STATE_STYLES = {
   live: { tone: "success", icon: CircleCheck },
   expired: { tone: "expired", icon: Clock },
   revoked: { tone: "neutral", icon: Ban },
@@ -55,7 +55,7 @@ function useApiKeyColumns(): DataColumn<KeyRow>[] {
         header: t("third.state"),
         card: "status",
         cell: ({ state }) => (
-          <StatusChip {...LOOK[state]} size="sm">
+          <StatusChip {...STATE_STYLES[state]} size="sm">
             {t(`third.keyState.${state}`)}
           </StatusChip>
         ),
@@ -66,7 +66,9 @@ function useApiKeyColumns(): DataColumn<KeyRow>[] {
         className: "min-w-56 max-w-sm",
         cell: ({ scopes }) => (
           <span className="line-clamp-3 text-sm whitespace-normal">
-            {formatList(API_SCOPES.filter((one) => scopes.includes(one)).map((one) => t(`staff.capability.${one}`)))}
+            {formatList(
+              API_SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => t(`staff.capability.${scope}`)),
+            )}
           </span>
         ),
       },
@@ -156,7 +158,7 @@ class GatewayRefusal extends Error {}
  * Calls the gateway as a program that has only a key would.
  * @throws GatewayRefusal
  */
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
+async function callGateway<T>(path: string, init: RequestInit): Promise<T> {
   const response = await send(path, init);
   const answer: unknown = await response.json().catch(() => null);
   // An answer in another format doesn't come from the gateway.
@@ -172,7 +174,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
  */
 async function tryAtGateway(keyToken: string, hotelId: number, signal: AbortSignal): Promise<number> {
   const [, key, secret] = /^(ik_[0-9a-f]+)_(.+)$/.exec(keyToken) ?? [];
-  const { token } = await ask<{ token: string }>("/auth/login", {
+  const { token } = await callGateway<{ token: string }>("/auth/login", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ key, secret }),
@@ -180,7 +182,7 @@ async function tryAtGateway(keyToken: string, hotelId: number, signal: AbortSign
   });
   signal.throwIfAborted();
   sessionStorage.setItem(STORAGE_KEY, token);
-  const rooms = await ask<unknown[]>(`/linQuan/getRoomListByHotelId?hotelId=${hotelId}`, {
+  const rooms = await callGateway<unknown[]>(`/linQuan/getRoomListByHotelId?hotelId=${hotelId}`, {
     headers: { authorization: `Bearer ${sessionStorage.getItem(STORAGE_KEY)}` },
     signal,
   });
@@ -194,30 +196,30 @@ function refusalText(error: unknown): string {
   return failureText(error instanceof RestError ? error.failure : { code: "internal" });
 }
 
-type Attempt = { state: "none" | "trying" } | { state: "works"; rooms: number } | { state: "refused"; why: string };
+type Attempt = { state: "none" | "trying" } | { state: "works"; rooms: number } | { state: "refused"; reason: string };
 
 /** Tries a new key before it is handed over. The gateway's token is discarded when this closes. */
 function TryKey({ token }: { token: string }) {
   const { id: hotelId } = useHotel();
   const [attempt, setAttempt] = useState<Attempt>({ state: "none" });
-  const leaving = useRef<AbortController>(undefined);
+  const controller = useRef<AbortController>(undefined);
 
   useEffect(
     () => () => {
-      leaving.current?.abort();
+      controller.current?.abort();
       forgetCardToken();
     },
     [],
   );
 
-  async function tryIt(): Promise<void> {
-    leaving.current = new AbortController();
-    const { signal } = leaving.current;
+  async function tryKey(): Promise<void> {
+    controller.current = new AbortController();
+    const { signal } = controller.current;
     setAttempt({ state: "trying" });
     try {
       setAttempt({ state: "works", rooms: await tryAtGateway(token, hotelId, signal) });
     } catch (error) {
-      if (!signal.aborted) setAttempt({ state: "refused", why: refusalText(error) });
+      if (!signal.aborted) setAttempt({ state: "refused", reason: refusalText(error) });
     }
   }
 
@@ -227,7 +229,7 @@ function TryKey({ token }: { token: string }) {
         variant="outline"
         className="justify-self-start"
         pending={attempt.state === "trying"}
-        onClick={() => void tryIt()}
+        onClick={() => void tryKey()}
       >
         {t("third.try")}
       </ActionButton>
@@ -239,7 +241,7 @@ function TryKey({ token }: { token: string }) {
       )}
       {attempt.state === "refused" && (
         <Callout tone="danger" title={t("third.tryRefused")}>
-          {attempt.why}
+          {attempt.reason}
         </Callout>
       )}
     </div>

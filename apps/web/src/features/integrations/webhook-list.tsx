@@ -35,11 +35,11 @@ const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 
 /** Returns the text for an event. An event that this version doesn't know is shown by its name. */
 export function eventLabel(event: string): string {
-  const knownEvent = KNOWN_EVENTS.find((one) => one === event);
+  const knownEvent = KNOWN_EVENTS.find((known) => known === event);
   return knownEvent ? t(`third.event.${knownEvent}`) : event;
 }
 
-const LOOK: Record<WebhookRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+const STATE_STYLES: Record<WebhookRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   on: { tone: "success", icon: CircleCheck },
   failing: { tone: "expired", icon: CircleAlert },
   off: { tone: "neutral", icon: CirclePause },
@@ -67,7 +67,7 @@ function useWebhookColumns(): DataColumn<WebhookRow>[] {
           </span>
         ),
       },
-      { id: "state", header: t("third.state"), card: "status", cell: (row) => <State row={row} /> },
+      { id: "state", header: t("third.state"), card: "status", cell: (row) => <StateCell row={row} /> },
       {
         id: "events",
         header: t("third.events"),
@@ -106,7 +106,7 @@ function useWebhookColumns(): DataColumn<WebhookRow>[] {
   );
 }
 
-function State({ row }: { row: WebhookRow }) {
+function StateCell({ row }: { row: WebhookRow }) {
   const { timeZone } = useHotel();
   const { state, failures, failingSince, nextTryAt, previousSecretUntil } = row;
   const lines: string[] = [];
@@ -118,7 +118,7 @@ function State({ row }: { row: WebhookRow }) {
   if (previousSecretUntil) lines.push(t("third.bothUntil", { time: formatShort(previousSecretUntil, timeZone) }));
   return (
     <span className="block whitespace-normal">
-      <StatusChip {...LOOK[state]} size="sm">
+      <StatusChip {...STATE_STYLES[state]} size="sm">
         {t(`third.hookState.${state}`)}
       </StatusChip>
       {lines.map((line) => (
@@ -226,13 +226,13 @@ function useWebhookActs(onDeliveries: (id: number) => void): {
   edit: (webhook: WebhookRow) => void;
   dialog: ReactNode;
 } {
-  const [revealedSecret, setSecret] = useState<WebhookDialogState>(null);
-  const close = (): void => setSecret(null);
+  const [dialogState, setDialogState] = useState<WebhookDialogState>(null);
+  const close = (): void => setDialogState(null);
   const test = useMutation(trpc.integrations.sendTest.mutationOptions());
   const switchTo = useMutation(trpc.integrations.switchWebhook.mutationOptions());
   const rotate = useMutation(trpc.integrations.rotateSecret.mutationOptions({ gcTime: 0 }));
   const remove = useMutation(trpc.integrations.removeWebhook.mutationOptions());
-  const edit = (webhook: WebhookRow): void => setSecret({ kind: "edit", webhook });
+  const edit = (webhook: WebhookRow): void => setDialogState({ kind: "edit", webhook });
 
   async function sendTest({ id, name }: WebhookRow): Promise<void> {
     await test.mutateAsync({ id });
@@ -265,7 +265,7 @@ function useWebhookActs(onDeliveries: (id: number) => void): {
       tone: "danger",
       action: async () => {
         const { secret } = await rotate.mutateAsync({ id });
-        setSecret({ kind: "secret", name, secret });
+        setDialogState({ kind: "secret", name, secret });
       },
     });
   }
@@ -304,13 +304,13 @@ function useWebhookActs(onDeliveries: (id: number) => void): {
       ];
     },
     dialog:
-      revealedSecret?.kind === "edit" ? (
-        <WebhookDialog webhook={revealedSecret.webhook} onClose={close} />
-      ) : revealedSecret ? (
+      dialogState?.kind === "edit" ? (
+        <WebhookDialog webhook={dialogState.webhook} onClose={close} />
+      ) : dialogState ? (
         <SecretDialog
-          title={t("third.secretOf", { name: revealedSecret.name })}
+          title={t("third.secretOf", { name: dialogState.name })}
           label={t("third.secret")}
-          value={revealedSecret.secret}
+          value={dialogState.secret}
           onClose={close}
         >
           <p className="text-pretty text-muted-foreground">{t("third.rotateText")}</p>

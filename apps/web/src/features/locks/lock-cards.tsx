@@ -95,56 +95,56 @@ export function LockCredentials({ lock }: { lock: LockDetail }) {
   );
 }
 
-/** Clock drift in seconds from which keys start or end at the wrong minute. */
-const DRIFT_SECONDS = 120;
+/** Clock drift in seconds beyond which keys start or end at the wrong minute. */
+const MAX_DRIFT_SECONDS = 120;
 
 export function LockFacts({ lock }: { lock: LockDetail }) {
   const { timeZone } = useHotel();
   const { driftSeconds } = lock;
-  const drifts = driftSeconds !== null && Math.abs(driftSeconds) > DRIFT_SECONDS;
+  const isDrifting = driftSeconds !== null && Math.abs(driftSeconds) > MAX_DRIFT_SECONDS;
   return (
     <Card>
       <CardHeading title={t("room.lock")} />
       <CardContent>
         <dl className="grid gap-2.5">
-          <Fact label={t("locks.power")}>
+          <FactRow label={t("locks.power")}>
             <PowerBar power={lock.power} />
-          </Fact>
-          <Fact label={t("room.lastSeen")}>
+          </FactRow>
+          <FactRow label={t("room.lastSeen")}>
             <span title={lock.lastSeenAt ? formatDateTime(lock.lastSeenAt, timeZone) : undefined}>
               {lastSeenText(lock.lastSeenAt)}
             </span>
-          </Fact>
-          <Fact label={t("locks.clock")}>
+          </FactRow>
+          <FactRow label={t("locks.clock")}>
             {driftSeconds === null ? (
               "–"
             ) : (
-              <span className={drifts ? "font-medium text-expired" : undefined}>{driftText(driftSeconds)}</span>
+              <span className={isDrifting ? "font-medium text-expired" : undefined}>{driftText(driftSeconds)}</span>
             )}
-          </Fact>
-          <Fact label={t("locks.waiting")}>{formatNumber(lock.waiting)}</Fact>
-          <Fact label={t("locks.unusedCodes")}>{formatNumber(lock.unusedCodes)}</Fact>
-          <Fact label={t("locks.readBack")}>{lastSeenText(lock.readBackAt)}</Fact>
-          <Fact label={t("locks.setUpAt")}>
+          </FactRow>
+          <FactRow label={t("locks.waiting")}>{formatNumber(lock.waiting)}</FactRow>
+          <FactRow label={t("locks.unusedCodes")}>{formatNumber(lock.unusedCodes)}</FactRow>
+          <FactRow label={t("locks.readBack")}>{lastSeenText(lock.readBackAt)}</FactRow>
+          <FactRow label={t("locks.setUpAt")}>
             {lock.configuredAt ? formatDateTime(lock.configuredAt, timeZone) : t("room.neverSeen")}
-          </Fact>
-          <Fact label={t("room.driver")}>{t(`locks.driver.${lock.driver}`)}</Fact>
+          </FactRow>
+          <FactRow label={t("room.driver")}>{t(`locks.driver.${lock.driver}`)}</FactRow>
           {lock.address && (
-            <Fact
+            <FactRow
               label={lock.driver === "ttlock" ? t("locks.form.address.ttlock") : t("locks.form.address.zigbee2mqtt")}
             >
               <bdi className="break-all">{lock.address}</bdi>
-            </Fact>
+            </FactRow>
           )}
-          <Fact label={t("room.mac")}>
+          <FactRow label={t("room.mac")}>
             <bdi dir="ltr" className="font-mono text-sm">
               {lock.mac}
             </bdi>
-          </Fact>
-          {lock.bluetoothName && <Fact label={t("room.bluetoothName")}>{lock.bluetoothName}</Fact>}
-          <Fact label={t("room.firmware")}>
+          </FactRow>
+          {lock.bluetoothName && <FactRow label={t("room.bluetoothName")}>{lock.bluetoothName}</FactRow>}
+          <FactRow label={t("room.firmware")}>
             <bdi>{lock.firmware || "–"}</bdi>
-          </Fact>
+          </FactRow>
         </dl>
       </CardContent>
     </Card>
@@ -157,7 +157,7 @@ function driftText(seconds: number): string {
   return seconds > 0 ? t("locks.clockAhead", { amount }) : t("locks.clockBehind", { amount });
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function FactRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <dt className="text-muted-foreground">{label}</dt>
@@ -166,9 +166,9 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
-const LOOKS: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "neutral", icon: Clock },
   sent: { tone: "info", icon: Send },
   acknowledged: { tone: "success", icon: Check },
@@ -181,7 +181,10 @@ const LOOKS: Record<CommandRow["state"], { tone: StatusTone; icon: LucideIcon }>
 export function LockCommands({ lockId, online }: { lockId: number; online: boolean }) {
   const { timeZone } = useHotel();
   const log = useInfiniteQuery(
-    trpc.locks.commands.infiniteQueryOptions({ lockId, limit: PAGE }, { getNextPageParam: (page) => page.nextCursor }),
+    trpc.locks.commands.infiniteQueryOptions(
+      { lockId, limit: PAGE_SIZE },
+      { getNextPageParam: (page) => page.nextCursor },
+    ),
   );
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.commands), [log.data]);
   const columns = useMemo(
@@ -198,7 +201,7 @@ export function LockCommands({ lockId, online }: { lockId: number; online: boole
         header: t("locks.state"),
         card: "status",
         cell: (row) => (
-          <StatusChip {...LOOKS[row.state]} size="sm">
+          <StatusChip {...STYLES[row.state]} size="sm">
             {t(`locks.command.state.${row.state}`)}
           </StatusChip>
         ),
@@ -230,11 +233,11 @@ export function LockCommands({ lockId, online }: { lockId: number; online: boole
 }
 
 function noteOf(online: boolean, { state, error, nextTryAt, tries, endedAt }: CommandRow): string {
-  const waits = state === "queued" || state === "sent";
+  const isWaiting = state === "queued" || state === "sent";
   return [
     lockErrorText(error),
-    waits && nextTryText(nextTryAt, online),
-    waits && tries > 1 && t("locks.log.tries", { tries }),
+    isWaiting && nextTryText(nextTryAt, online),
+    isWaiting && tries > 1 && t("locks.log.tries", { tries }),
     state === "acknowledged" && endedAt && formatRelative(endedAt),
   ]
     .filter(Boolean)
@@ -247,7 +250,7 @@ function noteOf(online: boolean, { state, error, nextTryAt, tries, endedAt }: Co
  */
 export function LockUnmanaged({ lock }: { lock: LockDetail }) {
   const { timeZone } = useHotel();
-  const manage = useCan()("locks.manage");
+  const canManage = useCan()("locks.manage");
   const settle = useMutation(trpc.locks.settleUnmanaged.mutationOptions());
 
   function askToRemove(slot: number, name: string): void {
@@ -266,17 +269,17 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
       <ul className="mt-2 divide-y border-t">
         {lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }, index) => {
           const Icon = KIND_ICONS[kind];
-          const called = name || [t(`locks.kind.${kind}`), slot].filter((part) => part !== null).join(" ");
+          const displayName = name || [t(`locks.kind.${kind}`), slot].filter((part) => part !== null).join(" ");
           return (
             <li key={slot ?? `own-${index}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
               <Icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
               <div className="min-w-0 flex-1 basis-40">
                 <p className="font-medium">
-                  <bdi>{called}</bdi>
+                  <bdi>{displayName}</bdi>
                 </p>
                 <p className="text-sm text-muted-foreground">{windowText(validFrom, validTo, timeZone)}</p>
               </div>
-              {manage && (
+              {canManage && (
                 <div className="flex flex-wrap items-center gap-2">
                   <ActionButton
                     variant="outline"
@@ -291,7 +294,7 @@ export function LockUnmanaged({ lock }: { lock: LockDetail }) {
                     {t("locks.unmanaged.adopt")}
                   </ActionButton>
                   {slot !== null ? (
-                    <ActionButton size="sm" variant="ghost-destructive" onClick={() => askToRemove(slot, called)}>
+                    <ActionButton size="sm" variant="ghost-destructive" onClick={() => askToRemove(slot, displayName)}>
                       {t("locks.unmanaged.remove")}
                     </ActionButton>
                   ) : (

@@ -9,7 +9,7 @@ import { FormDialog, useZodForm } from "@/ui/form/form.tsx";
 
 import { Textarea } from "@/ui/primitives/textarea.tsx";
 
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** Sends a text to the displays of these rooms' locks; an empty text clears them. */
 export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
@@ -33,7 +33,7 @@ export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[];
       }}
     >
       <Field form={form} name="text" label={t("locks.notice.label")} hint={t("locks.notice.hint")} quiet>
-        {(control) => <Textarea {...control} maxLength={LONGEST} rows={3} />}
+        {(control) => <Textarea {...control} maxLength={MAX_TEXT_LENGTH} rows={3} />}
       </Field>
     </FormDialog>
   );

@@ -45,7 +45,7 @@ const STEPS = ["queued", "sent", "opened"] as const;
 /** Shows the progress and result of a remote opening. */
 function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }) {
   const opened = state === "acknowledged";
-  const at = opened ? STEPS.length : state === "sent" ? 2 : 1;
+  const doneCount = opened ? STEPS.length : state === "sent" ? 2 : 1;
   return (
     <div
       role="status"
@@ -68,7 +68,7 @@ function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }
       {!failed && (
         <ol className="flex gap-4 text-sm">
           {STEPS.map((step, index) => {
-            const done = index < at;
+            const done = index < doneCount;
             const Icon = done ? Check : Circle;
             return (
               <li key={step} className={cn("flex items-center gap-1.5", !done && "text-muted-foreground")}>
@@ -83,7 +83,7 @@ function OpeningSteps({ opening: { state, failed, text } }: { opening: Opening }
   );
 }
 
-export type LockDialogKind = "edit" | "connect" | "notice";
+export type LockDialogKind = "edit" | "connect" | "displayText";
 
 type LockHeaderProps = { lock: LockDetail; onDialog: (dialog: LockDialogKind) => void };
 
@@ -91,7 +91,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
   const [opening, setOpening] = useState<Opening | null>(null);
   const acts = useLockActs();
   const { id, roomId, roomName } = lock;
-  const underWay = opening !== null && !hasEnded(opening.state);
+  const isOpening = opening !== null && !hasEnded(opening.state);
 
   function open(): void {
     if (roomId === null || roomName === null) return;
@@ -119,7 +119,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
           <>
             {(lock.waiting > 0 || lock.breakerOpenedAt) && (
               <Can capability="locks.retry">
-                <ActionButton variant="outline" pending={acts.trying} onClick={() => acts.tryNow(lock)}>
+                <ActionButton variant="outline" pending={acts.isRetrying} onClick={() => acts.tryNow(lock)}>
                   <RefreshCw aria-hidden />
                   {t("locks.tryNow")}
                 </ActionButton>
@@ -127,7 +127,7 @@ export function LockHeader({ lock, onDialog }: LockHeaderProps) {
             )}
             {roomId !== null && (
               <Can capability="locks.open">
-                <ActionButton pending={underWay} onClick={open}>
+                <ActionButton pending={isOpening} onClick={open}>
                   <DoorOpen aria-hidden />
                   {t("locks.door.act")}
                 </ActionButton>
@@ -163,7 +163,7 @@ type MenuProps = LockHeaderProps & { onReset: () => void; onRemove: () => void }
 
 function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
   const { role } = useMe();
-  const ask = useMutation(
+  const readBack = useMutation(
     trpc.locks.readBack.mutationOptions({
       onSuccess: () => toast.success(t("locks.asked")),
     }),
@@ -178,13 +178,13 @@ function Menu({ lock, onDialog, onReset, onRemove }: MenuProps) {
       <DropdownMenuContent align="end" className="min-w-56">
         {lock.roomId !== null && (
           <Can capability="locks.open">
-            <ActionMenuItem icon={MessageSquareText} onSelect={() => onDialog("notice")}>
+            <ActionMenuItem icon={MessageSquareText} onSelect={() => onDialog("displayText")}>
               {t("locks.notice.title")}
             </ActionMenuItem>
           </Can>
         )}
         <Can capability="locks.manage">
-          <ActionMenuItem icon={ScanSearch} onSelect={() => ask.mutate({ lockId: lock.id })}>
+          <ActionMenuItem icon={ScanSearch} onSelect={() => readBack.mutate({ lockId: lock.id })}>
             {t("locks.ask")}
           </ActionMenuItem>
           {lock.driver === "mqtt" && (

@@ -112,12 +112,12 @@ type Edited = LockRow | null | undefined;
 export function LockListPage({ search }: { search: LockSearch }) {
   const navigate = useNavigate();
   const can = useCan();
-  const manage = can("locks.manage");
+  const canManage = can("locks.manage");
   const list = useListState("room");
   const columns = useLockColumns();
   const acts = useLockActs();
   const [edited, setEdited] = useState<Edited>();
-  const [connected, setConnected] = useState<LockRow | null>(null);
+  const [lockToConnect, setLockToConnect] = useState<LockRow | null>(null);
   const locks = useQuery(trpc.locks.list.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
   const rows = useMemo(
     () => locks.data && filterLocks(locks.data, list.query, search.show),
@@ -125,15 +125,15 @@ export function LockListPage({ search }: { search: LockSearch }) {
   );
 
   function actions(lock: LockRow): RowAction<LockRow>[] {
-    const own = manage
+    const manageActions = canManage
       ? [
           { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
           ...(lock.driver === "mqtt"
-            ? [{ label: t("locks.connect.open"), icon: KeyRound, onSelect: setConnected }]
+            ? [{ label: t("locks.connect.open"), icon: KeyRound, onSelect: setLockToConnect }]
             : []),
         ]
       : [];
-    const again = { label: t("locks.tryNow"), icon: OctagonPause, onSelect: acts.tryNow };
+    const retryAction = { label: t("locks.tryNow"), icon: OctagonPause, onSelect: acts.tryNow };
     const remove = {
       label: t("locks.remove"),
       icon: Trash2,
@@ -141,9 +141,9 @@ export function LockListPage({ search }: { search: LockSearch }) {
       onSelect: (row: LockRow) => acts.askToRemove(row),
     };
     return [
-      ...own,
-      ...(can("locks.retry") && (lock.breakerOpenedAt || lock.waiting > 0) ? [again] : []),
-      ...(manage ? [remove] : []),
+      ...manageActions,
+      ...(can("locks.retry") && (lock.breakerOpenedAt || lock.waiting > 0) ? [retryAction] : []),
+      ...(canManage ? [remove] : []),
     ];
   }
 
@@ -154,8 +154,8 @@ export function LockListPage({ search }: { search: LockSearch }) {
     return { value, label: [t(`locks.show.${value}`), count > 0 && formatNumber(count)].filter(Boolean).join(" ") };
   });
   const show = (value: typeof filter): void => list.change({ show: value === "all" ? undefined : value });
-  const narrowed = list.query !== "" || search.show !== undefined;
-  const add = manage && (
+  const isFiltered = list.query !== "" || search.show !== undefined;
+  const addButton = canManage && (
     <ActionButton onClick={() => setEdited(null)}>
       <Plus aria-hidden />
       {t("locks.add")}
@@ -176,7 +176,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
           )
         }
         actions={
-          manage && (
+          canManage && (
             <>
               <Button variant="outline" asChild>
                 <Link to="/locks/links">
@@ -184,7 +184,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
                   {t("locks.links.title")}
                 </Link>
               </Button>
-              {add}
+              {addButton}
             </>
           )
         }
@@ -201,9 +201,9 @@ export function LockListPage({ search }: { search: LockSearch }) {
         actions={actions}
         exportList={{ list: "locks", filters: {} }}
         empty={
-          narrowed
+          isFiltered
             ? { icon: SearchX, title: t("locks.noneFound"), description: t("locks.noneFoundText") }
-            : { icon: LockKeyhole, title: t("locks.none"), description: t("locks.noneText"), action: add }
+            : { icon: LockKeyhole, title: t("locks.none"), description: t("locks.noneText"), action: addButton }
         }
         toolbar={
           <>
@@ -228,7 +228,7 @@ export function LockListPage({ search }: { search: LockSearch }) {
       {edited !== undefined && (
         <LockDialog key={edited?.id ?? "new"} lock={edited} onClose={() => setEdited(undefined)} />
       )}
-      {connected && <ConnectDialog lock={connected} onClose={() => setConnected(null)} />}
+      {lockToConnect && <ConnectDialog lock={lockToConnect} onClose={() => setLockToConnect(null)} />}
     </>
   );
 }

@@ -62,7 +62,7 @@ function LockTrouble({ lock, size = "sm" }: { lock: Reach; size?: "sm" | "md" })
   return null;
 }
 
-function look(power: number) {
+function batteryStyle(power: number) {
   if (power < LOW_POWER_PERCENT) return { icon: BatteryWarning, ink: "text-danger", bar: "bg-danger" };
   if (power < 50) return { icon: BatteryLow, ink: "text-expired", bar: "bg-expired" };
   return { icon: power < 80 ? BatteryMedium : BatteryFull, ink: "text-muted-foreground", bar: "bg-vacant" };
@@ -71,7 +71,7 @@ function look(power: number) {
 /** Shows the lock's battery as an icon, a bar and a number. */
 export function PowerBar({ power }: { power: number | null }) {
   if (power === null) return <span className="text-muted-foreground">{t("room.powerUnknown")}</span>;
-  const { icon: Icon, ink, bar } = look(power);
+  const { icon: Icon, ink, bar } = batteryStyle(power);
   return (
     <span className="inline-flex items-center gap-2">
       <Icon aria-hidden className={cn("size-4 shrink-0", ink)} />

@@ -27,7 +27,7 @@ const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
   ...(credentialId !== null && { credentialId }),
 });
 
-const isSame = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
+const isSameRef = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
   one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
 
 interface RevocationActs {
@@ -167,7 +167,7 @@ function usePendingRevocationColumns({ onResend, resending, onWriteOff }: Revoca
                       <ActionButton
                         variant="outline"
                         size="sm"
-                        pending={isSame(refOf(row), resending)}
+                        pending={isSameRef(refOf(row), resending)}
                         onClick={() => onResend(refOf(row))}
                       >
                         <RadioTower aria-hidden />
@@ -185,19 +185,21 @@ function usePendingRevocationColumns({ onResend, resending, onWriteOff }: Revoca
 /** Lists keys that were revoked but may still open a door. Each disappears once its lock confirms. */
 export function PendingRevocationsScreen() {
   const can = useCan();
-  const risks = useQuery(trpc.locks.residual.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }));
+  const pendingRevocations = useQuery(
+    trpc.locks.residual.queryOptions(undefined, { refetchInterval: BY_TIME_MILLISECONDS }),
+  );
   const resend = useMutation(
     trpc.locks.tellAgain.mutationOptions({
       onSuccess: (_, { lockId }) =>
-        risks.data?.find((row) => row.lockId === lockId)?.online === false
+        pendingRevocations.data?.find((row) => row.lockId === lockId)?.online === false
           ? toast.info(t("locks.whenBack"))
           : toast.success(t("locks.risk.told")),
-      onSettled: () => void risks.refetch(),
+      onSettled: () => void pendingRevocations.refetch(),
     }),
   );
   const { mutate, isPending, variables } = resend;
   const { mutateAsync: writeOff } = useMutation(trpc.locks.writeOffKeys.mutationOptions());
-  const { refetch } = risks;
+  const { refetch } = pendingRevocations;
   const askToWriteOff = useCallback(
     (lockId: number) =>
       void confirm({
@@ -224,10 +226,10 @@ export function PendingRevocationsScreen() {
       <DataTable
         label={t("nav.risk")}
         columns={columns}
-        rows={risks.data}
+        rows={pendingRevocations.data}
         rowId={(row) => row.key}
-        error={risks.error}
-        onRetry={() => void risks.refetch()}
+        error={pendingRevocations.error}
+        onRetry={() => void pendingRevocations.refetch()}
         empty={{ icon: ShieldCheck, title: t("locks.risk.none"), description: t("locks.risk.noneText") }}
       />
     </>

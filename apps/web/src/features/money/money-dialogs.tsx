@@ -30,23 +30,23 @@ export function destinationOf({ type, name, bank, numberEnd }: Account): string 
   return [name, bank || t(`balance.typeOf.${type}`), `•••• ${numberEnd}`].join(", ");
 }
 
-/** What every act with money sends beside what it is about. */
+/** Fields that all money dialogs send; each adds the id of what it pays. */
 type MoneyInput = { amountMinor: number; channel?: PaymentChannel | null; note?: string | undefined };
 type MoneySchema = z.ZodType<MoneyInput, FieldValues & MoneyInput>;
 
 type MoneyDialogProps<Schema extends MoneySchema> = {
   form: ZodForm<Schema>;
-  /** the act itself, a verb */
+  /** Label of the action, a verb: "Pay". */
   actLabel: string;
   title?: string;
   description?: string;
-  /** what the amount can be at most, or is owed */
+  /** Hint below the amount: what is owed, or the maximum. */
   amountHint?: string;
-  /** missing: money moves through no channel that somebody chooses */
+  /** The channel field; omitted if no channel can be chosen. */
   channel?: { label: string; laterLabel?: string | undefined };
   tone?: "primary" | "danger";
   send: (values: z.output<Schema>) => Promise<unknown>;
-  /** the text afterwards, with the amount */
+  /** Success toast; receives `amount`. */
   doneText: TextKey;
   onClose: () => void;
 };

@@ -11,7 +11,7 @@ import { Copy, Plus, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
 import { DoorsList, isReady, isUnderWay } from "@/entities/credential/credential-state.tsx";
-import { aDay, DoorChoice, KeyPeriodFields } from "@/entities/credential/key-fields.tsx";
+import { DoorChoice, KeyPeriodFields, oneDayFromNow } from "@/entities/credential/key-fields.tsx";
 import { windowText } from "@/entities/lock/lock-labels.ts";
 import type { PasscodeTarget } from "@/entities/stay/stay-actions.tsx";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
@@ -30,25 +30,25 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { CodeDigits, useTryAgain } from "./use-passcode-acts.tsx";
+import { CodeDigits, useRetryPasscode } from "./use-passcode-acts.tsx";
 
-/** Number of newest codes to search for the one just created. Other desks would have to create as many meanwhile. */
-const AMONG = 50;
+/** Number of newest codes among which the created one is searched; other desks rarely create as many meanwhile. */
+const MAX_SEARCHED = 50;
 
 /** Shows the status of a new code at its doors until each lock has answered. */
-function CodeStatus({ passcodeId }: { passcodeId: number }) {
+function PasscodeStatus({ passcodeId }: { passcodeId: number }) {
   const { timeZone } = useHotel();
   const can = useCan();
-  const may = can("passcodes.view");
-  const again = useTryAgain();
+  const canView = can("passcodes.view");
+  const retry = useRetryPasscode();
   const { data, isPending } = useQuery(
-    trpc.passcodes.list.queryOptions({ state: "live", pageSize: AMONG }, { enabled: may }),
+    trpc.passcodes.list.queryOptions({ state: "live", pageSize: MAX_SEARCHED }, { enabled: canView }),
   );
   const passcode = data?.rows.find(({ id }) => id === passcodeId);
-  if (!may) return null;
+  if (!canView) return null;
   if (!passcode) return isPending ? <Skeleton className="h-16" /> : null;
   const { type, credentials } = passcode;
-  const words =
+  const statusText =
     type === "one_time"
       ? t("passcode.readyOnce")
       : credentials.every(isReady)
@@ -62,19 +62,19 @@ function CodeStatus({ passcodeId }: { passcodeId: number }) {
         {t("passcode.standing")}
       </h3>
       <p role="status" className="text-pretty text-muted-foreground">
-        {words}
+        {statusText}
       </p>
       <p className="mb-2 text-sm text-muted-foreground">
         {type === "one_time" ? t("passcode.untilUsed") : windowText(passcode.validFrom, passcode.validTo, timeZone)}
       </p>
-      <DoorsList credentials={credentials} once={type === "one_time"} />
+      <DoorsList credentials={credentials} isOneTime={type === "one_time"} />
       {can("locks.retry") && credentials.some(({ state }) => state === "failed") && (
         <ActionButton
           variant="outline"
           size="sm"
           className="mt-2"
-          pending={again.trying}
-          onClick={() => void again.tryAgain(passcode)}
+          pending={retry.isRetrying}
+          onClick={() => void retry.retryPasscode(passcode)}
         >
           <RefreshCw aria-hidden />
           {t("locks.mend.retry_lock")}
@@ -84,20 +84,20 @@ function CodeStatus({ passcodeId }: { passcodeId: number }) {
   );
 }
 
-type CodeAnswerProps = {
+type CreatedPasscodeProps = {
   created: PasscodeCreated;
-  asked: CreatePasscodeInput;
+  input: CreatePasscodeInput;
   onAnother: () => void;
   onClose: () => void;
 };
 
 /** Shows the new door code, to be passed on to the person, and whether its locks have it. */
-function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerProps) {
+function CreatedPasscode({ created, input, onAnother, onClose }: CreatedPasscodeProps) {
   const { code, passcodeId, taken: takenRooms } = created;
   return (
     <DialogPanel
-      title={t("passcode.codeFor", { person: asked.person })}
-      description={t(`locks.passcodeType.${asked.type}`)}
+      title={t("passcode.codeFor", { person: input.person })}
+      description={t(`locks.passcodeType.${input.type}`)}
       footer={
         <>
           <Button variant="outline" onClick={onAnother}>
@@ -126,17 +126,17 @@ function CodeAnswer({ created, asked, onAnother, onClose }: CodeAnswerProps) {
         <div>
           <h3 className="font-semibold">{t("passcode.tell")}</h3>
           <p className="text-pretty text-muted-foreground">
-            {t("passcode.tellText")} {asked.type === "one_time" && t("passcode.tellOnce")}
+            {t("passcode.tellText")} {input.type === "one_time" && t("passcode.tellOnce")}
           </p>
         </div>
-        <CodeStatus passcodeId={passcodeId} />
+        <PasscodeStatus passcodeId={passcodeId} />
       </div>
     </DialogPanel>
   );
 }
 
 /** Form for a new code. Fields that the chosen type doesn't use are dropped. */
-const newCodeForm = z
+const newPasscodeForm = z
   .object({
     type: PasscodeType,
     roomIds: z.array(z.number()),
@@ -148,33 +148,33 @@ const newCodeForm = z
     validFrom: z.string().nullable(),
     validTo: z.string().nullable(),
   })
-  .transform(({ ends, ...typed }, ctx) => {
-    const ownPeriod = typed.stayId === null && typed.type !== "one_time";
-    const until = ownPeriod && ends === "until";
+  .transform(({ ends, ...values }, ctx) => {
+    const hasOwnPeriod = values.stayId === null && values.type !== "one_time";
+    const hasEnd = hasOwnPeriod && ends === "until";
     const parsed = createPasscodeInput.safeParse({
-      ...typed,
-      code: typed.type === "custom" ? typed.code : null,
-      validFrom: ownPeriod ? typed.validFrom : null,
-      validTo: until ? typed.validTo : null,
+      ...values,
+      code: values.type === "custom" ? values.code : null,
+      validFrom: hasOwnPeriod ? values.validFrom : null,
+      validTo: hasEnd ? values.validTo : null,
     });
     for (const { path, message } of parsed.error?.issues ?? [])
-      ctx.issues.push({ code: "custom", path, message, input: typed });
-    if (until && typed.validTo === null)
-      ctx.issues.push({ code: "custom", path: ["validTo"], message: f.v.required, input: typed });
+      ctx.issues.push({ code: "custom", path, message, input: values });
+    if (hasEnd && values.validTo === null)
+      ctx.issues.push({ code: "custom", path: ["validTo"], message: f.v.required, input: values });
     return parsed.data ?? z.NEVER;
   });
 
-const DIGITS = 6;
+const CODE_LENGTH = 6;
 
-type NewCodeFieldsProps = { form: ZodForm<typeof newCodeForm>; stay: StayDetail | null };
+type NewPasscodeFieldsProps = { form: ZodForm<typeof newPasscodeForm>; stay: StayDetail | null };
 
 /**
  * Types of code on offer. A one-time code has no period, so for a reserved stay it would open another guest's room now.
  */
-const offered = (stay: StayDetail | null): readonly PasscodeType[] =>
+const offeredTypes = (stay: StayDetail | null): readonly PasscodeType[] =>
   PasscodeType.options.filter((type) => type !== "one_time" || stay?.state !== "reserved");
 
-function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
+function NewPasscodeFields({ form, stay }: NewPasscodeFieldsProps) {
   const type = form.watch("type");
   return (
     <>
@@ -183,7 +183,7 @@ function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
         {(control) => (
           <RadioInput
             {...control}
-            options={offered(stay).map((value) => ({
+            options={offeredTypes(stay).map((value) => ({
               value,
               label: t(`locks.passcodeType.${value}`),
               hint: t(`locks.passcodeTypeHint.${value}`),
@@ -199,7 +199,7 @@ function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
               dir="ltr"
               inputMode="numeric"
               autoComplete="off"
-              maxLength={DIGITS}
+              maxLength={CODE_LENGTH}
               placeholder="······"
               className="max-w-48 font-mono tracking-[0.25em] rtl:text-end"
               onChange={(event) => onChange(event.target.value.replace(/\D/g, ""))}
@@ -229,28 +229,28 @@ function NewCodeFields({ form, stay }: NewCodeFieldsProps) {
   );
 }
 
-type NewPasscodeDialogProps = { of: PasscodeTarget; onClose: () => void };
+type NewPasscodeDialogProps = { target: PasscodeTarget; onClose: () => void };
 
-/** Creates a code for a stay or for rooms. `of` sets the initial choice. */
-export function NewPasscodeDialog({ of, onClose }: NewPasscodeDialogProps) {
-  if ("stayId" in of) {
+/** Creates a code for a stay or for rooms. `target` sets the initial choice. */
+export function NewPasscodeDialog({ target, onClose }: NewPasscodeDialogProps) {
+  if ("stayId" in target) {
     return (
-      <StayDialog stayId={of.stayId} title={t("passcode.newLong")} onClose={onClose}>
-        {(stay) => <NewCode stay={stay} roomIds={[stay.room.id]} onClose={onClose} />}
+      <StayDialog stayId={target.stayId} title={t("passcode.newLong")} onClose={onClose}>
+        {(stay) => <NewPasscode stay={stay} roomIds={[stay.room.id]} onClose={onClose} />}
       </StayDialog>
     );
   }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <NewCode stay={null} roomIds={of.roomIds} onClose={onClose} />
+      <NewPasscode stay={null} roomIds={target.roomIds} onClose={onClose} />
     </Dialog>
   );
 }
 
-type Done = { created: PasscodeCreated; asked: CreatePasscodeInput };
+type CreatedState = { created: PasscodeCreated; input: CreatePasscodeInput };
 
-function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds: number[]; onClose: () => void }) {
-  const [done, setDone] = useState<Done | null>(null);
+function NewPasscode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds: number[]; onClose: () => void }) {
+  const [result, setResult] = useState<CreatedState | null>(null);
   const defaultValues = {
     type: "air" as const,
     roomIds,
@@ -258,20 +258,20 @@ function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds:
     person: stay ? guestNameOf(stay) : "",
     note: "",
     code: "",
-    ...aDay(),
+    ...oneDayFromNow(),
   };
-  const form = useZodForm(newCodeForm, { defaultValues });
+  const form = useZodForm(newPasscodeForm, { defaultValues });
   const close = useGuardedClose(form, onClose);
   const create = useMutation(trpc.passcodes.create.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
 
-  if (done) {
+  if (result) {
     return (
-      <CodeAnswer
-        {...done}
+      <CreatedPasscode
+        {...result}
         onClose={onClose}
         onAnother={() => {
           form.reset(defaultValues);
-          setDone(null);
+          setResult(null);
         }}
       />
     );
@@ -284,10 +284,10 @@ function NewCode({ stay, roomIds, onClose }: { stay: StayDetail | null; roomIds:
       startAt={stay || roomIds.length === 0 ? undefined : "person"}
       onClose={close}
       onSubmit={async (input) => {
-        setDone({ created: await create.mutateAsync(input), asked: input });
+        setResult({ created: await create.mutateAsync(input), input });
       }}
     >
-      <NewCodeFields form={form} stay={stay} />
+      <NewPasscodeFields form={form} stay={stay} />
     </FormDialogContent>
   );
 }

@@ -37,14 +37,14 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
   if (!can("passcodes.view")) return <NoPermission />;
 
   const tab = search.tab ?? "live";
-  const narrowed = list.query !== "" || search.type !== undefined || search.room !== undefined;
+  const isFiltered = list.query !== "" || search.type !== undefined || search.room !== undefined;
   const create = can("passcodes.issue") && can("rooms.view") && (
-    <ActionButton onClick={() => stays.newCode({ roomIds: search.room ? [search.room] : [] })}>
+    <ActionButton onClick={() => stays.createPasscode({ roomIds: search.room ? [search.room] : [] })}>
       <Plus aria-hidden />
       {t("passcode.new")}
     </ActionButton>
   );
-  const empty = narrowed
+  const empty = isFiltered
     ? { icon: SearchX, title: t("passcode.noneFound"), description: t("passcode.noneFoundText") }
     : tab === "live"
       ? { icon: Hash, title: t("passcode.none"), description: t("passcode.noneText") }

@@ -62,7 +62,7 @@ function usePasscodeColumns(inRoom = false): DataColumn<PasscodeRow>[] {
           ),
         },
         period: { cell: (row) => periodText(row, timeZone) },
-        state: { cell: (row) => <DoorsChip credentials={row.credentials} once={row.type === "one_time"} /> },
+        state: { cell: (row) => <DoorsChip credentials={row.credentials} isOneTime={row.type === "one_time"} /> },
         issued: {
           cell: (row) => (
             <span className="block">
@@ -146,7 +146,7 @@ function PasscodeSheet({ passcode, actions, onClose }: PasscodeSheetProps) {
             <h3 id="passcode-doors" className="mb-2 font-semibold">
               {t("passcode.standing")}
             </h3>
-            <DoorsList credentials={credentials} once={type === "one_time"} />
+            <DoorsList credentials={credentials} isOneTime={type === "one_time"} />
           </section>
         </div>
       </SheetPanel>
@@ -168,7 +168,7 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
   const columns = usePasscodeColumns(inRoom);
   const acts = usePasscodeActs();
   const [openId, setOpenId] = useState<number>();
-  const live = filter.state !== "ended";
+  const isLive = filter.state !== "ended";
   const input = { ...filter, query: list.query.slice(0, 60), page: list.page, pageSize: list.pageSize };
   const passcodes = useQuery(
     trpc.passcodes.list.queryOptions(input, {
@@ -176,7 +176,7 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
       refetchInterval: BY_TIME_MILLISECONDS,
     }),
   );
-  const open = passcodes.data?.rows.find(({ id }) => id === openId);
+  const openPasscode = passcodes.data?.rows.find(({ id }) => id === openId);
   return (
     <>
       <ExportedTable
@@ -190,13 +190,17 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
         onRetry={() => void passcodes.refetch()}
         stale={passcodes.isPlaceholderData}
         onOpen={(row) => setOpenId(row.id)}
-        actions={live ? (row) => acts.actions(row, live) : undefined}
+        actions={isLive ? (row) => acts.actions(row, isLive) : undefined}
         exportList={{ list: "passcodes", filters: input }}
         empty={empty}
         toolbar={toolbar}
       />
-      {open && (
-        <PasscodeSheet passcode={open} actions={acts.actions(open, live)} onClose={() => setOpenId(undefined)} />
+      {openPasscode && (
+        <PasscodeSheet
+          passcode={openPasscode}
+          actions={acts.actions(openPasscode, isLive)}
+          onClose={() => setOpenId(undefined)}
+        />
       )}
       {acts.dialog}
     </>
@@ -206,7 +210,7 @@ export function PasscodeTable({ filter, empty, toolbar, inRoom }: PasscodeTableP
 /** Lists the codes that open one room's door. */
 export function RoomPasscodes({ room }: { room: RoomDetail }) {
   const stays = useStayActions();
-  const mayIssue = useCan()("passcodes.issue") && room.lock !== null;
+  const canIssue = useCan()("passcodes.issue") && room.lock !== null;
   return (
     <PasscodeTable
       inRoom
@@ -219,8 +223,8 @@ export function RoomPasscodes({ room }: { room: RoomDetail }) {
       toolbar={
         <>
           <h2 className="text-lg font-semibold">{t("nav.passcodes")}</h2>
-          {mayIssue && (
-            <ActionButton variant="outline" size="sm" onClick={() => stays.newCode({ roomIds: [room.id] })}>
+          {canIssue && (
+            <ActionButton variant="outline" size="sm" onClick={() => stays.createPasscode({ roomIds: [room.id] })}>
               <Plus aria-hidden />
               {t("passcode.new")}
             </ActionButton>

@@ -19,28 +19,28 @@ import { RowMenu } from "@/ui/table/table-rows.tsx";
 import { periodText } from "./passcode-table.tsx";
 import { usePasscodeActs } from "./use-passcode-acts.tsx";
 
-const MOST = 50;
+const MAX_PASSCODES = 50;
 
 /** Lists the codes of a stay, including revoked ones that a lock still has to delete. */
 export function StayPasscodes({ stay }: { stay: StayDetail }) {
-  const mayIssue = useCan()("passcodes.issue");
+  const canIssue = useCan()("passcodes.issue");
   const stays = useStayActions();
   const acts = usePasscodeActs();
-  const of = { stayId: stay.id, pageSize: MOST };
-  const often = { refetchInterval: BY_TIME_MILLISECONDS };
-  const live = useQuery(trpc.passcodes.list.queryOptions({ ...of, state: "live" }, often));
-  const ended = useQuery(trpc.passcodes.list.queryOptions({ ...of, state: "ended" }, often));
-  const open = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
-  const leaving = (ended.data?.rows ?? []).filter(({ credentials }) => credentials.some(isUnderWay));
-  if (live.data?.rows.length === 0 && leaving.length === 0 && !open) return null;
+  const filter = { stayId: stay.id, pageSize: MAX_PASSCODES };
+  const polling = { refetchInterval: BY_TIME_MILLISECONDS };
+  const live = useQuery(trpc.passcodes.list.queryOptions({ ...filter, state: "live" }, polling));
+  const ended = useQuery(trpc.passcodes.list.queryOptions({ ...filter, state: "ended" }, polling));
+  const isOpen = (stay.state === "reserved" || stay.state === "checked_in") && !stay.expired;
+  const endingPasscodes = (ended.data?.rows ?? []).filter(({ credentials }) => credentials.some(isUnderWay));
+  if (live.data?.rows.length === 0 && endingPasscodes.length === 0 && !isOpen) return null;
   return (
     <Card>
       <CardHeading
         title={t("passcode.codes")}
         actions={
-          mayIssue &&
-          open && (
-            <ActionButton size="sm" variant="ghost" onClick={() => stays.newCode({ stayId: stay.id })}>
+          canIssue &&
+          isOpen && (
+            <ActionButton size="sm" variant="ghost" onClick={() => stays.createPasscode({ stayId: stay.id })}>
               <Plus aria-hidden />
               {t("passcode.new")}
             </ActionButton>
@@ -52,15 +52,19 @@ export function StayPasscodes({ stay }: { stay: StayDetail }) {
           <ErrorState error={live.error} onRetry={() => void live.refetch()} />
         ) : !live.data ? (
           <Skeleton className="h-12" />
-        ) : live.data.rows.length + leaving.length === 0 ? (
+        ) : live.data.rows.length + endingPasscodes.length === 0 ? (
           <p className="text-muted-foreground">{t("passcode.noneOfStay")}</p>
         ) : (
           <ul className="grid grid-cols-1 gap-3.5">
             {live.data.rows.map((row) => (
-              <StayCode key={row.id} passcode={row} menu={<RowMenu row={row} actions={acts.actions(row, true)} />} />
+              <StayPasscode
+                key={row.id}
+                passcode={row}
+                menu={<RowMenu row={row} actions={acts.actions(row, true)} />}
+              />
             ))}
-            {leaving.map((row) => (
-              <StayCode key={row.id} passcode={row} />
+            {endingPasscodes.map((row) => (
+              <StayPasscode key={row.id} passcode={row} />
             ))}
           </ul>
         )}
@@ -70,7 +74,7 @@ export function StayPasscodes({ stay }: { stay: StayDetail }) {
   );
 }
 
-function StayCode({ passcode, menu }: { passcode: PasscodeRow; menu?: ReactNode }) {
+function StayPasscode({ passcode, menu }: { passcode: PasscodeRow; menu?: ReactNode }) {
   const { timeZone } = useHotel();
   const { person, note, type, credentials } = passcode;
   return (

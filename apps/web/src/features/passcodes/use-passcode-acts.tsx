@@ -17,11 +17,11 @@ import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import type { RowAction } from "@/ui/table/table-model.ts";
 
-const GROUP = 3;
+const GROUP_SIZE = 3;
 
 /** Shows a code in large digits, in groups of three, always left to right. */
 export function CodeDigits({ code }: { code: string }) {
-  const groups = code.match(new RegExp(`.{1,${GROUP}}`, "g")) ?? [];
+  const groups = code.match(new RegExp(`.{1,${GROUP_SIZE}}`, "g")) ?? [];
   return (
     <p
       dir="ltr"
@@ -93,17 +93,17 @@ function RevealDialog({ person, code, pending, error, onHide, onShow, onClose }:
 
 type PasscodeActs = {
   /** Actions for a live code; empty for one that has ended. */
-  actions: (passcode: PasscodeRow, live: boolean) => RowAction<PasscodeRow>[];
+  actions: (passcode: PasscodeRow, isLive: boolean) => RowAction<PasscodeRow>[];
   /** Must be rendered beside the element that offers the actions. */
   dialog: ReactNode;
 };
 
 /** Sends a code again to the locks that have not accepted it. */
-export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<void>; trying: boolean } {
+export function useRetryPasscode(): { retryPasscode: (passcode: PasscodeRow) => Promise<void>; isRetrying: boolean } {
   const retry = useMutation(trpc.locks.retry.mutationOptions());
   return {
-    trying: retry.isPending,
-    tryAgain: async ({ credentials }) => {
+    isRetrying: retry.isPending,
+    retryPasscode: async ({ credentials }) => {
       const lockIds = new Set(credentials.filter(({ state }) => state === "failed").map(({ lockId }) => lockId));
       await Promise.allSettled([...lockIds].map((lockId) => retry.mutateAsync({ lockId })));
     },
@@ -113,13 +113,13 @@ export function useTryAgain(): { tryAgain: (passcode: PasscodeRow) => Promise<vo
 /** Actions on a code, shared by all lists that show one. */
 export function usePasscodeActs(): PasscodeActs {
   const can = useCan();
-  const [revealed, setRevealed] = useState<PasscodeRow | null>(null);
+  const [revealedPasscode, setRevealedPasscode] = useState<PasscodeRow | null>(null);
   const reveal = useMutation(trpc.passcodes.reveal.mutationOptions({ meta: { shownInForm: true }, gcTime: 0 }));
   const remove = useMutation(trpc.passcodes.remove.mutationOptions());
-  const { tryAgain } = useTryAgain();
+  const { retryPasscode } = useRetryPasscode();
 
   function show(passcode: PasscodeRow): void {
-    setRevealed(passcode);
+    setRevealedPasscode(passcode);
     reveal.mutate({ passcodeId: passcode.id });
   }
 
@@ -137,31 +137,34 @@ export function usePasscodeActs(): PasscodeActs {
   }
 
   return {
-    actions: (passcode, live) => {
-      if (!live || passcode.deletedAt !== null) return [];
-      const failed = passcode.credentials.some(({ state }) => state === "failed");
-      const again = {
+    actions: (passcode, isLive) => {
+      if (!isLive || passcode.deletedAt !== null) return [];
+      const hasFailed = passcode.credentials.some(({ state }) => state === "failed");
+      const retryAction = {
         label: t("locks.mend.retry_lock"),
         icon: RefreshCw,
-        onSelect: (row: PasscodeRow) => void tryAgain(row),
+        onSelect: (row: PasscodeRow) => void retryPasscode(row),
       };
-      const own = [
+      const manageActions = [
         { label: t("passcode.show"), icon: Eye, onSelect: show },
         { label: t("passcode.remove"), icon: Trash2, danger: true, onSelect: askToRemove },
       ];
-      return [...(failed && can("locks.retry") ? [again] : []), ...(can("passcodes.issue") ? own : [])];
+      return [
+        ...(hasFailed && can("locks.retry") ? [retryAction] : []),
+        ...(can("passcodes.issue") ? manageActions : []),
+      ];
     },
-    dialog: revealed && (
+    dialog: revealedPasscode && (
       <RevealDialog
-        person={revealed.person}
+        person={revealedPasscode.person}
         code={reveal.data?.code}
         pending={reveal.isPending}
         error={reveal.error}
-        onShow={() => reveal.mutate({ passcodeId: revealed.id })}
+        onShow={() => reveal.mutate({ passcodeId: revealedPasscode.id })}
         onHide={reveal.reset}
         onClose={() => {
           reveal.reset();
-          setRevealed(null);
+          setRevealedPasscode(null);
         }}
       />
     ),

@@ -201,7 +201,7 @@ export function RoomSettings({ room }: { room: RoomDetail }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[1fr_22rem]">
       <Card>
-        <CardContent className="pt-5">
+        <CardContent>
           <RoomForm room={room} onSaved={() => undefined} />
         </CardContent>
       </Card>
@@ -210,7 +210,7 @@ export function RoomSettings({ room }: { room: RoomDetail }) {
         <Card>
           <CardHeading title={t("room.deleteTitle")} description={t("room.deleteText")} />
           <CardContent>
-            <ArchiveButton room={room} />
+            <DeleteRoomButton room={room} />
           </CardContent>
         </Card>
       </div>
@@ -246,25 +246,25 @@ function LockFacts({ lock }: { lock: NonNullable<RoomDetail["lock"]> }) {
   );
 }
 
-function ArchiveButton({ room }: { room: RoomDetail }) {
+function DeleteRoomButton({ room }: { room: RoomDetail }) {
   const navigate = useNavigate();
   const deletion = useMutation(trpc.rooms.delete.mutationOptions());
 
-  async function ask(): Promise<void> {
-    const isDeleted = await confirm({
+  async function askToDelete(): Promise<void> {
+    const confirmed = await confirm({
       title: t("room.deleteAsk", { name: room.name }),
       description: t("room.deleteText"),
       confirmLabel: t("room.delete"),
       tone: "danger",
       action: () => deletion.mutateAsync({ roomId: room.id }),
     });
-    if (!isDeleted) return;
+    if (!confirmed) return;
     toast.success(t("room.deleted", { name: room.name }));
     await navigate({ to: "/room" });
   }
 
   return (
-    <ActionButton variant="ghost-destructive" onClick={() => void ask()}>
+    <ActionButton variant="ghost-destructive" onClick={() => void askToDelete()}>
       <Archive aria-hidden />
       {t("room.delete")}
     </ActionButton>

@@ -18,7 +18,7 @@ import { StatusChip } from "@/ui/status-chip.tsx";
 export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMaintenance: () => void }) {
   const hotel = useHotel();
   const can = useCan();
-  const words = roomLabels(room, useHotelClock(), hotel);
+  const labels = roomLabels(room, useHotelClock(), hotel);
   const actions = useRoomActions(onMaintenance)(room);
   const second = actions.stay.find(
     (action) => action !== actions.primary && (action.id === "renew" || action.id === "reserve"),
@@ -48,18 +48,18 @@ export function RoomHeader({ room, onMaintenance }: { room: RoomDetail; onMainte
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h1 className="text-2xl font-semibold tracking-tight">{room.name}</h1>
           <span className="text-lg text-muted-foreground">{room.remarkName}</span>
-          {words.overdue ? (
+          {labels.overdue ? (
             <StatusChip tone="expired">{t("status.overdue")}</StatusChip>
           ) : (
             <RoomStatusChip status={room.status} />
           )}
-          {words.alsoDirty && <StatusChip tone="dirty">{t("status.dirty")}</StatusChip>}
-          {words.arriving && <StatusChip tone="reserved">{t("status.arriving")}</StatusChip>}
+          {labels.needsCleaning && <StatusChip tone="dirty">{t("status.dirty")}</StatusChip>}
+          {labels.arriving && <StatusChip tone="reserved">{t("status.arriving")}</StatusChip>}
         </div>
         <p className="mt-1">
-          <span className="font-medium">{words.first}</span>
-          {words.first && words.second && <span className="text-muted-foreground"> · </span>}
-          <span className={words.overdue ? "text-expired" : "text-muted-foreground"}>{words.second}</span>
+          <span className="font-medium">{labels.mainText}</span>
+          {labels.mainText && labels.detail && <span className="text-muted-foreground"> · </span>}
+          <span className={labels.overdue ? "text-expired" : "text-muted-foreground"}>{labels.detail}</span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted-foreground">{facts.join(" · ")}</p>
         {room.lock && can("locks.view") ? (

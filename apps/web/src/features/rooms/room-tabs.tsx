@@ -70,11 +70,11 @@ export function RoomNotes({ room }: { room: Pick<RoomDetail, "description" | "no
     [Megaphone, t("room.notice"), room.notice],
     [DoorClosed, t("room.bulletin"), room.bulletin],
   ];
-  const written = notes.filter(([, , text]) => text !== "");
-  if (written.length === 0) return null;
+  const visibleNotes = notes.filter(([, , text]) => text !== "");
+  if (visibleNotes.length === 0) return null;
   return (
     <dl className="mb-4 grid gap-x-6 gap-y-2 rounded-md bg-sunken px-4 py-3 lg:grid-cols-3">
-      {written.map(([Icon, label, text]) => (
+      {visibleNotes.map(([Icon, label, text]) => (
         <div key={label} className="min-w-0">
           <dt className="flex items-center gap-1.5 text-sm text-muted-foreground">
             <Icon aria-hidden className="size-3.5 shrink-0" />

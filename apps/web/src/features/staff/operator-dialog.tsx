@@ -29,7 +29,7 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
   const [role, capabilities, grants = []] = form.watch(["role", "capabilities", "grants"]);
   const grantError = form.formState.errors.grants;
   const setGrants = (next: GrantValue[]): void => form.setValue("grants", next, { shouldDirty: true });
-  const self = useMe().operatorId === operator?.operatorId;
+  const isSelf = useMe().operatorId === operator?.operatorId;
 
   return (
     <FormDialog
@@ -53,7 +53,7 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
         {(control) => (
           <RadioInput
             {...control}
-            disabled={self}
+            disabled={isSelf}
             className="grid gap-2 sm:grid-cols-2"
             options={[
               { value: "staff", label: t("shell.role.staff"), hint: t("staff.staffHint") },

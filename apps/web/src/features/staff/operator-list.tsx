@@ -106,7 +106,7 @@ function useOperatorColumns(): DataColumn<OperatorRow>[] {
 
 export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => void }) {
   const me = useMe();
-  const manage = useCan()("staff.manage");
+  const canManage = useCan()("staff.manage");
   const columns = useOperatorColumns();
   const staff = useQuery(trpc.staff.list.queryOptions());
   const freeze = useMutation(trpc.staff.freeze.mutationOptions());
@@ -173,16 +173,20 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
 
   function actions(operator: OperatorRow): RowAction<OperatorRow>[] {
     if (operator.role === "owner" && me.role !== "owner") return [];
-    const edit = { label: t("common.edit"), icon: Pencil, onSelect: onEdit };
-    const thaw = { label: t("staff.unfreeze"), icon: Sun, onSelect: askToFreeze };
-    const ice = { label: t("staff.freeze"), icon: Snowflake, danger: true, onSelect: askToFreeze };
-    const part = { label: t("staff.remove"), icon: UserMinus, danger: true, onSelect: askToRemove };
-    if (operator.operatorId === me.operatorId) return operator.role === "owner" ? [] : [edit];
-    const reset = { label: t("staff.resetTwoStep"), icon: ShieldOff, danger: true, onSelect: askToResetTwoStep };
-    const ending = [...(operator.twoStep && me.role === "owner" ? [reset] : []), operator.frozen ? thaw : ice, part];
+    const editAction = { label: t("common.edit"), icon: Pencil, onSelect: onEdit };
+    const unfreezeAction = { label: t("staff.unfreeze"), icon: Sun, onSelect: askToFreeze };
+    const freezeAction = { label: t("staff.freeze"), icon: Snowflake, danger: true, onSelect: askToFreeze };
+    const removeAction = { label: t("staff.remove"), icon: UserMinus, danger: true, onSelect: askToRemove };
+    if (operator.operatorId === me.operatorId) return operator.role === "owner" ? [] : [editAction];
+    const resetAction = { label: t("staff.resetTwoStep"), icon: ShieldOff, danger: true, onSelect: askToResetTwoStep };
+    const ending = [
+      ...(operator.twoStep && me.role === "owner" ? [resetAction] : []),
+      operator.frozen ? unfreezeAction : freezeAction,
+      removeAction,
+    ];
     if (operator.role === "owner") return ending;
     const label = operator.role === "staff" ? t("staff.makeAdministrator") : t("staff.makeStaff");
-    return [edit, { label, icon: UserCog, onSelect: askForRole }, ...ending];
+    return [editAction, { label, icon: UserCog, onSelect: askForRole }, ...ending];
   }
 
   return (
@@ -195,8 +199,8 @@ export function OperatorList({ onEdit }: { onEdit: (operator: OperatorRow) => vo
       onRetry={() => void staff.refetch()}
       exportList={{ list: "staff", filters: {} }}
       empty={{ icon: ClipboardList, title: t("staff.none") }}
-      onOpen={manage ? (row) => row.role !== "owner" && onEdit(row) : undefined}
-      actions={manage ? actions : undefined}
+      onOpen={canManage ? (row) => row.role !== "owner" && onEdit(row) : undefined}
+      actions={canManage ? actions : undefined}
     />
   );
 }

@@ -32,7 +32,7 @@ export function StaffMembers({ children }: { children: (people: OperatorRow[]) =
 interface BoxState {
   checked: boolean;
   /** Name of the permission or room, for screen readers. */
-  what: string;
+  subject: string;
   /** Text of the period if the grant is temporary. */
   period?: string | null;
 }
@@ -48,13 +48,13 @@ type PeopleBoxProps = BoxState & {
 const PeopleBox = memo(function PeopleBox({
   person,
   rowId,
-  what,
+  subject,
   period = null,
   checked,
   disabled,
   onToggle,
 }: PeopleBoxProps) {
-  const description = period ? `${what}, ${period}` : what;
+  const description = period ? `${subject}, ${period}` : subject;
   return (
     <span className="inline-flex items-center gap-1 align-middle" title={period ?? undefined}>
       <CheckboxInput
@@ -90,11 +90,11 @@ type PeopleGridProps = {
 
 /** Grid of permissions or rooms by staff member. Headings and names stay in view while it scrolls. */
 export function PeopleGrid({ label, corner, people, sections, disabled, boxOf, onToggle }: PeopleGridProps) {
-  const latest = useRef(onToggle);
+  const latestOnToggle = useRef(onToggle);
   useEffect(() => {
-    latest.current = onToggle;
+    latestOnToggle.current = onToggle;
   });
-  const toggle = useCallback<PeopleGridProps["onToggle"]>((...tick) => latest.current(...tick), []);
+  const toggle = useCallback<PeopleGridProps["onToggle"]>((...args) => latestOnToggle.current(...args), []);
   return (
     <Card className="overflow-hidden">
       <section aria-label={label} className="max-h-[70dvh] overflow-auto" tabIndex={people.length > 3 ? 0 : undefined}>
@@ -169,7 +169,7 @@ interface Draft {
   grants: readonly GrantValue[];
 }
 
-const shape = ({ capabilities, grants }: Draft): string =>
+const serializeDraft = ({ capabilities, grants }: Draft): string =>
   JSON.stringify([
     capabilities.toSorted(),
     grants
@@ -186,7 +186,7 @@ export function usePermitEdits() {
   function change(person: OperatorRow, draft: Partial<Draft>): void {
     const next = new Map(drafts);
     const changed = { ...draftOf(person), ...draft };
-    if (shape(changed) === shape(person)) next.delete(person.operatorId);
+    if (serializeDraft(changed) === serializeDraft(person)) next.delete(person.operatorId);
     else next.set(person.operatorId, changed);
     setDrafts(next);
   }
@@ -194,8 +194,8 @@ export function usePermitEdits() {
   const grants = new Map<number, ReadonlyMap<number, GrantValue>>();
   /** Returns a person's grants by room. The map is built once per person and render. */
   function grantsOf(person: OperatorRow): ReadonlyMap<number, GrantValue> {
-    const edited = grants.get(person.operatorId);
-    if (edited) return edited;
+    const cached = grants.get(person.operatorId);
+    if (cached) return cached;
     const built = new Map(draftOf(person).grants.map((grant) => [grant.roomId, grant]));
     grants.set(person.operatorId, built);
     return built;
@@ -268,7 +268,7 @@ export function PeopleRooms() {
   }));
   const boxOf = (grant: GrantValue | undefined, id: string): BoxState => ({
     checked: grant !== undefined,
-    what: t("board.roomNamed", { name: names.get(id) ?? id }),
+    subject: t("board.roomNamed", { name: names.get(id) ?? id }),
     period: grant && isTemporary(grant) ? periodText(grant, timeZone) : null,
   });
   return (

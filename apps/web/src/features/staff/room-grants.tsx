@@ -21,12 +21,12 @@ const collator = new Intl.Collator(undefined, { numeric: true });
  * Returns the hotel's rooms by group, in the order of the groups. Rooms without a group come last; empty groups are
  * left out.
  */
-export function roomGroupsOf({ rooms, groups }: Board, nameless: string) {
+export function roomGroupsOf({ rooms, groups }: Board, ungroupedName: string) {
   const sorted = rooms.toSorted((a, b) => collator.compare(a.name, b.name));
   const sortedGroups = groups
     .toSorted((a, b) => a.sort - b.sort)
     .map(({ id, name }) => ({ id: id as number | null, name }));
-  return [...sortedGroups, { id: null, name: nameless }]
+  return [...sortedGroups, { id: null, name: ungroupedName }]
     .map((group) => ({ ...group, rooms: sorted.filter((room) => room.groupId === group.id) }))
     .filter((group) => group.rooms.length > 0);
 }
@@ -35,10 +35,10 @@ type GrantPeriodsProps = { value: readonly GrantValue[]; onChange: (grants: Gran
 
 /** Edits the periods of temporary room grants, and adds a period to a permanent one. */
 export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
-  const [opened, setOpened] = useState<readonly number[]>([]);
+  const [openedRoomIds, setOpenedRoomIds] = useState<readonly number[]>([]);
   const rooms = useQuery(boardQuery).data?.rooms ?? [];
   const nameOf = (roomId: number): string => rooms.find(({ id }) => id === roomId)?.name ?? String(roomId);
-  const visible = value.filter((grant) => isTemporary(grant) || opened.includes(grant.roomId));
+  const visible = value.filter((grant) => isTemporary(grant) || openedRoomIds.includes(grant.roomId));
   const others = value.filter((grant) => !visible.includes(grant));
   const change = (roomId: number, period: Partial<GrantValue>): void =>
     onChange(value.map((grant) => (grant.roomId === roomId ? { ...grant, ...period } : grant)));
@@ -56,7 +56,7 @@ export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
             name={nameOf(grant.roomId)}
             onChange={(period) => change(grant.roomId, period)}
             onDrop={() => {
-              setOpened(opened.filter((roomId) => roomId !== grant.roomId));
+              setOpenedRoomIds(openedRoomIds.filter((roomId) => roomId !== grant.roomId));
               change(grant.roomId, { startsAt: null, endsAt: null });
             }}
           />
@@ -71,7 +71,7 @@ export function GrantPeriods({ value, onChange }: GrantPeriodsProps) {
               value: roomId,
               label: t("board.roomNamed", { name: nameOf(roomId) }),
             }))}
-            onChange={(roomId) => roomId !== null && setOpened([...opened, roomId])}
+            onChange={(roomId) => roomId !== null && setOpenedRoomIds([...openedRoomIds, roomId])}
           />
         )}
       </div>
@@ -89,7 +89,7 @@ type PeriodProps = {
 function Period({ grant, name, onChange, onDrop }: PeriodProps) {
   const id = useId();
   const { startsAt, endsAt } = grant;
-  const backwards = Boolean(startsAt && endsAt && endsAt <= startsAt);
+  const isReversed = Boolean(startsAt && endsAt && endsAt <= startsAt);
   const room = t("board.roomNamed", { name });
   return (
     <fieldset aria-label={room} className="rounded-md border p-3">
@@ -116,10 +116,10 @@ function Period({ grant, name, onChange, onDrop }: PeriodProps) {
             id={`${id}to`}
             value={endsAt ?? null}
             onChange={(instant) => onChange({ endsAt: instant })}
-            aria-invalid={backwards || undefined}
-            aria-describedby={backwards ? `${id}error` : undefined}
+            aria-invalid={isReversed || undefined}
+            aria-describedby={isReversed ? `${id}error` : undefined}
           />
-          {backwards && (
+          {isReversed && (
             <p id={`${id}error`} className="text-sm text-danger">
               {t("validation.endBeforeStart")}
             </p>

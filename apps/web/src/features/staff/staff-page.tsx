@@ -24,7 +24,7 @@ import type { StaffTab } from "./staff-search.ts";
 /** Returns the titles of the pages that a capability opens. */
 type PagesOf = (capability: Capability) => readonly TextKey[];
 
-/** Says what a permission opens: pages by the menu, acts by the server's calls, and exports by the lists. */
+/** Shows what a permission allows: pages of the menu, calls of the server, and exports of lists. */
 function OpenedBy({ capability, pagesOf }: { capability: Capability; pagesOf: PagesOf }) {
   const { data } = useQuery(trpc.permissions.acts.queryOptions());
   if (!data) return null;
@@ -50,7 +50,7 @@ function OpenedBy({ capability, pagesOf }: { capability: Capability; pagesOf: Pa
 
 /** Edits the permissions of all staff members in a grid. */
 function PeoplePermissions() {
-  const manage = useCan()("staff.manage");
+  const canManage = useCan()("staff.manage");
   const edits = usePermitEdits();
   const sections = areasOf(GRANTABLE_CAPABILITIES).map(({ area, names }) => ({
     id: area,
@@ -66,10 +66,10 @@ function PeoplePermissions() {
             corner={t("staff.permission")}
             people={people}
             sections={sections}
-            disabled={!manage}
+            disabled={!canManage}
             boxOf={(person, name) => ({
               checked: edits.draftOf(person).capabilities.includes(name),
-              what: t(`staff.capability.${name}` as TextKey),
+              subject: t(`staff.capability.${name}` as TextKey),
             })}
             onToggle={edits.toggleCapability}
           />
@@ -89,9 +89,9 @@ function permissionLevel(role: Role, name: Capability): PermissionLevel {
 }
 
 const MARKS = {
-  always: { icon: Check, look: "text-vacant" },
-  granted: { icon: KeyRound, look: "text-brass-ink" },
-  never: { icon: Minus, look: "text-faint-foreground" },
+  always: { icon: Check, style: "text-vacant" },
+  granted: { icon: KeyRound, style: "text-brass-ink" },
+  never: { icon: Minus, style: "text-faint-foreground" },
 };
 
 /** Shows the permissions of each role on one page. It reads the same table that the server enforces. */
@@ -101,7 +101,7 @@ function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
       <ul className="mb-4 flex flex-wrap gap-x-6 gap-y-1.5 text-sm text-muted-foreground">
         {(["always", "granted", "never"] as const).map((level) => (
           <li key={level} className="flex items-center gap-1.5">
-            <Mark standing={level} />
+            <Mark level={level} />
             {t(`staff.standing.${level}`)}
           </li>
         ))}
@@ -154,7 +154,7 @@ function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
                         return (
                           <td key={role} className="px-1 text-center">
                             <span className="inline-flex align-middle">
-                              <Mark standing={level} />
+                              <Mark level={level} />
                               <span className="sr-only">{t(`staff.standing.${level}`)}</span>
                             </span>
                           </td>
@@ -177,9 +177,9 @@ function PermissionMatrix({ pagesOf }: { pagesOf: PagesOf }) {
   );
 }
 
-function Mark({ standing: level }: { standing: PermissionLevel }) {
-  const { icon: Icon, look } = MARKS[level];
-  return <Icon aria-hidden className={`size-4 ${look}`} strokeWidth={2.25} />;
+function Mark({ level }: { level: PermissionLevel }) {
+  const { icon: Icon, style } = MARKS[level];
+  return <Icon aria-hidden className={`size-4 ${style}`} strokeWidth={2.25} />;
 }
 
 type StaffPageProps = { tab: StaffTab; pagesOf: PagesOf; onTabChange: (tab: StaffTab) => void };
@@ -188,7 +188,7 @@ type StaffPageProps = { tab: StaffTab; pagesOf: PagesOf; onTabChange: (tab: Staf
 type Edited = OperatorRow | null | undefined;
 
 export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
-  const manage = useCan()("staff.manage");
+  const canManage = useCan()("staff.manage");
   const [edited, setEdited] = useState<Edited>();
   return (
     <>
@@ -196,7 +196,7 @@ export function StaffPage({ tab, pagesOf, onTabChange }: StaffPageProps) {
         title={t("nav.staff")}
         description={t("staff.text")}
         actions={
-          manage && (
+          canManage && (
             <ActionButton onClick={() => setEdited(null)}>
               <Plus aria-hidden />
               {t("staff.create")}

@@ -8,32 +8,37 @@ import { Card } from "@/ui/primitives/card.tsx";
 import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import type { DisplayedPart, PartState, PartStatus } from "./part-states.ts";
 
-const STEP = 1024;
+const BYTES_PER_UNIT = 1024;
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const TEN = 10;
 
 /** Returns e.g. "48 MB", in the largest unit in which the value is at least 1. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
-  let step = 0;
-  while (value >= STEP && step < BYTE_UNITS.length - 1) {
-    value /= STEP;
-    step += 1;
+  let unitIndex = 0;
+  while (value >= BYTES_PER_UNIT && unitIndex < BYTE_UNITS.length - 1) {
+    value /= BYTES_PER_UNIT;
+    unitIndex += 1;
   }
-  const maximumFractionDigits = value < TEN && step > 0 ? 1 : 0;
-  return formatNumber(value, { style: "unit", unit: BYTE_UNITS[step], unitDisplay: "short", maximumFractionDigits });
+  const maximumFractionDigits = value < TEN && unitIndex > 0 ? 1 : 0;
+  return formatNumber(value, {
+    style: "unit",
+    unit: BYTE_UNITS[unitIndex],
+    unitDisplay: "short",
+    maximumFractionDigits,
+  });
 }
 
-const MINUTE = 60;
+const MINUTE_SECONDS = 60;
 
 /** Returns e.g. "0.8 s" or "12 s"; from one minute on, a longer format. */
 export function formatSeconds(seconds: number): string {
-  if (seconds >= MINUTE) return formatDuration(seconds * 1000);
+  if (seconds >= MINUTE_SECONDS) return formatDuration(seconds * 1000);
   const maximumFractionDigits = seconds < TEN ? 1 : 0;
   return formatNumber(seconds, { style: "unit", unit: "second", unitDisplay: "short", maximumFractionDigits });
 }
 
-const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
   well: { tone: "success", icon: CircleCheck },
   care: { tone: "expired", icon: TriangleAlert },
   away: { tone: "danger", icon: CircleAlert },
@@ -44,7 +49,7 @@ const LOOKS: Record<PartState, { tone: StatusTone; icon: LucideIcon }> = {
 
 type PartCardProps = {
   part: DisplayedPart;
-  standing: PartStatus;
+  partStatus: PartStatus;
   /** The one large figure of the card. */
   figure?: ReactNode;
   facts?: readonly Fact[];
@@ -56,7 +61,7 @@ type PartCardProps = {
 type Fact = { label: string; value: ReactNode };
 
 /** Card of one system part: its status as colour, icon and word, and its figures. */
-export function PartCard({ part, standing: partStatus, figure, facts = [], className, children }: PartCardProps) {
+export function PartCard({ part, partStatus, figure, facts = [], className, children }: PartCardProps) {
   const { timeZone } = useHotel();
   return (
     <Card role="region" aria-labelledby={`part-${part}`} className={cn("flex min-w-0 flex-col p-5", className)}>
@@ -64,7 +69,7 @@ export function PartCard({ part, standing: partStatus, figure, facts = [], class
         <h2 id={`part-${part}`} className="font-semibold">
           {t(`system.part.${part}`)}
         </h2>
-        <StatusChip {...LOOKS[partStatus.state]} size="sm">
+        <StatusChip {...STYLES[partStatus.state]} size="sm">
           {t(`system.state.${partStatus.state}`)}
         </StatusChip>
       </div>

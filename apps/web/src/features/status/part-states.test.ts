@@ -1,6 +1,6 @@
 import type { SystemStatus } from "@innkey/shared/schemas/overview/system";
 import { expect, it } from "vitest";
-import { needingCare, partStates } from "./part-states.ts";
+import { countNeedingCare, partStates } from "./part-states.ts";
 
 const AT = "2026-11-22T10:00:00.000Z";
 const job = {
@@ -63,7 +63,7 @@ const WELL: SystemStatus = {
 };
 
 it("needs no attention while it works or if it was never set up", () => {
-  expect(needingCare(partStates(WELL))).toBe(0);
+  expect(countNeedingCare(partStates(WELL))).toBe(0);
   const bare = partStates({
     ...WELL,
     certificate: null,
@@ -72,7 +72,7 @@ it("needs no attention while it works or if it was never set up", () => {
     senders: { mail: { ...sender, configured: false }, sms: { ...sender, configured: false } },
     webhooks: { on: 0, failing: 0, givenUp: 0, waiting: 0 },
   });
-  expect(needingCare(bare)).toBe(0);
+  expect(countNeedingCare(bare)).toBe(0);
   for (const part of ["certificate", "journal", "backup", "senders", "webhooks"] as const) {
     expect(bare[part].state, part).toBe("off");
   }
@@ -114,7 +114,7 @@ it("is silent if nothing was answered", () => {
   ] as const) {
     expect(states[part].state, part).toBe("silent");
   }
-  expect(needingCare(states)).toBe(8);
+  expect(countNeedingCare(states)).toBe(8);
 });
 
 it("needs attention if a part fails, falls silent or expires soon", () => {
@@ -141,7 +141,7 @@ it("does not call a backup good that was never restored as a test, or not for da
   for (const verifiedAt of [null, "2026-11-19T09:00:00.000Z"]) {
     const states = backup(verifiedAt);
     expect(states.backup.state).toBe("unproven");
-    expect(needingCare(states), "so not all is well").toBe(1);
+    expect(countNeedingCare(states), "so not all is well").toBe(1);
   }
   const none = partStates({ ...WELL, backup: { everyHours: 24, last: null } });
   expect(none.backup.state).toBe("unproven");

@@ -25,31 +25,40 @@ const PROVEN_DAYS = 3;
 /** Returns the status of each part. Where two parts share a card, the worse one counts. */
 export function partStates(status: SystemStatus): Record<DisplayedPart, PartStatus> {
   const troubles = new Map(status.troubles.map(({ part, since }) => [part, since]));
-  const by = (...parts: SystemPart[]): string | undefined => parts.map((part) => troubles.get(part)).find(Boolean);
+  const troubleSince = (...parts: SystemPart[]): string | undefined =>
+    parts.map((part) => troubles.get(part)).find(Boolean);
   const partStatus = (state: PartState, since: string | undefined): PartStatus => ({ state, since: since ?? null });
   const statusOf = (answered: boolean, ...parts: SystemPart[]): PartStatus => {
-    const since = by(...parts);
+    const since = troubleSince(...parts);
     return partStatus(since ? "away" : answered ? "well" : "silent", since);
   };
-  const plain = (state: PartState): PartStatus => partStatus(state, undefined);
+  const withoutSince = (state: PartState): PartStatus => partStatus(state, undefined);
   const { database, queue, locks, storage, senders, webhooks, processes } = status;
-  const little = by("disk");
+  const diskShortageSince = troubleSince("disk");
   return {
     database: statusOf(database !== null, "database"),
-    queue: by("queue", "workers")
+    queue: troubleSince("queue", "workers")
       ? statusOf(true, "queue", "workers")
-      : plain(!queue.jobs ? "silent" : queue.jobs.some(({ failed }) => failed > 0) ? "care" : "well"),
-    locks: !by("locks") && locks && isPartlySilent(locks) ? plain("care") : statusOf(locks !== null, "locks"),
+      : withoutSince(!queue.jobs ? "silent" : queue.jobs.some(({ failed }) => failed > 0) ? "care" : "well"),
+    locks:
+      !troubleSince("locks") && locks && isPartlySilent(locks)
+        ? withoutSince("care")
+        : statusOf(locks !== null, "locks"),
     liveEvents: statusOf(true, "liveEvents"),
-    storage: !by("storage") && little ? partStatus("care", little) : statusOf(storage !== null, "storage"),
-    backup: backupState(status, by("backup")),
-    journal: by("journal") ? partStatus("away", by("journal")) : plain(status.journal ? "well" : "off"),
-    certificate: plain(certificateState(status)),
-    senders: plain(senderState(senders)),
-    webhooks: plain(
+    storage:
+      !troubleSince("storage") && diskShortageSince
+        ? partStatus("care", diskShortageSince)
+        : statusOf(storage !== null, "storage"),
+    backup: backupState(status, troubleSince("backup")),
+    journal: troubleSince("journal")
+      ? partStatus("away", troubleSince("journal"))
+      : withoutSince(status.journal ? "well" : "off"),
+    certificate: withoutSince(certificateState(status)),
+    senders: withoutSince(senderState(senders)),
+    webhooks: withoutSince(
       !webhooks ? "silent" : webhooks.failing + webhooks.givenUp > 0 ? "care" : webhooks.on > 0 ? "well" : "off",
     ),
-    processes: plain(!processes ? "silent" : processes.some(({ alive }) => !alive) ? "care" : "well"),
+    processes: withoutSince(!processes ? "silent" : processes.some(({ alive }) => !alive) ? "care" : "well"),
   };
 }
 
@@ -66,25 +75,25 @@ function backupState({ backup, at }: SystemStatus, since: string | undefined): P
   const { everyHours, last } = backup;
   if (everyHours === 0 && !last) return { state: "off", since: null };
   const verifiedAt = last?.verifiedAt ?? null;
-  const proven = verifiedAt !== null && Date.parse(at) - Date.parse(verifiedAt) < PROVEN_DAYS * DAY_MS;
-  return { state: proven ? "well" : "unproven", since: null };
+  const isProven = verifiedAt !== null && Date.parse(at) - Date.parse(verifiedAt) < PROVEN_DAYS * DAY_MS;
+  return { state: isProven ? "well" : "unproven", since: null };
 }
 
 function certificateState({ certificate, at }: SystemStatus): PartState {
   if (!certificate) return "off";
   if (!certificate.expiresAt) return "silent";
-  const left = Date.parse(certificate.expiresAt) - Date.parse(at);
-  return certificate.problem !== "" || left < CERTIFICATE_DAYS * DAY_MS ? "care" : "well";
+  const remainingMs = Date.parse(certificate.expiresAt) - Date.parse(at);
+  return certificate.problem !== "" || remainingMs < CERTIFICATE_DAYS * DAY_MS ? "care" : "well";
 }
 
 function senderState(senders: SystemStatus["senders"]): PartState {
   if (!senders) return "silent";
-  const both = [senders.mail, senders.sms].filter(({ configured }) => configured);
-  if (both.length === 0) return "off";
-  return both.some(({ lastFailure }) => lastFailure) ? "care" : "well";
+  const configuredSenders = [senders.mail, senders.sms].filter(({ configured }) => configured);
+  if (configuredSenders.length === 0) return "off";
+  return configuredSenders.some(({ lastFailure }) => lastFailure) ? "care" : "well";
 }
 
 /** Returns the number of parts that need attention. */
-export function needingCare(states: Partial<Record<DisplayedPart, PartStatus>>): number {
+export function countNeedingCare(states: Partial<Record<DisplayedPart, PartStatus>>): number {
   return Object.values(states).filter(({ state }) => state !== "well" && state !== "off").length;
 }

@@ -10,14 +10,14 @@ import type { PartStatus } from "./part-states.ts";
 const WIDTH = 240;
 const HEIGHT = 40;
 /** Minimum value at the top of the scale, so that a calm queue shows as a low line and not as noise. */
-const LEAST_TOP = 10;
+const MIN_TOP = 10;
 
 type DepthPlotProps = { title: string; summary: string; depth: readonly number[] };
 
 /** Line chart of the number of waiting jobs over the last minutes. */
 function DepthPlot({ title, summary, depth }: DepthPlotProps) {
   const id = useId();
-  const top = Math.max(LEAST_TOP, ...depth);
+  const top = Math.max(MIN_TOP, ...depth);
   const x = (index: number): number => (index / Math.max(1, depth.length - 1)) * WIDTH;
   const y = (value: number): number => HEIGHT - 1 - (value / top) * (HEIGHT - 2);
   const line = depth.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
@@ -50,19 +50,19 @@ function DepthPlot({ title, summary, depth }: DepthPlotProps) {
   );
 }
 
-type CardProps = { status: SystemStatus; standing: PartStatus };
+type CardProps = { status: SystemStatus; partStatus: PartStatus };
 
 const HOURS_PER_TICK = 6;
 const MIDDLE = 3;
 
-export function DatabaseCard({ status: { database }, standing: partStatus }: CardProps) {
-  if (!database) return <PartCard part="database" standing={partStatus} />;
+export function DatabaseCard({ status: { database }, partStatus }: CardProps) {
+  if (!database) return <PartCard part="database" partStatus={partStatus} />;
   const { version, sizeBytes, connections, mostConnections, pool, oldestTransactionSeconds, migrations, replicas } =
     database;
   return (
     <PartCard
       part="database"
-      standing={partStatus}
+      partStatus={partStatus}
       figure={formatBytes(sizeBytes)}
       facts={[
         { label: t("system.fact.server"), value: <bdi>PostgreSQL {version}</bdi> },
@@ -91,7 +91,7 @@ export function DatabaseCard({ status: { database }, standing: partStatus }: Car
   );
 }
 
-export function QueueCard({ status: { queue }, standing: partStatus }: CardProps) {
+export function QueueCard({ status: { queue }, partStatus }: CardProps) {
   const { timeZone } = useHotel();
   const jobs = queue.jobs ?? [];
   const sum = (count: (job: (typeof jobs)[number]) => number): number => jobs.reduce((all, job) => all + count(job), 0);
@@ -99,7 +99,7 @@ export function QueueCard({ status: { queue }, standing: partStatus }: CardProps
   return (
     <PartCard
       part="queue"
-      standing={partStatus}
+      partStatus={partStatus}
       figure={queue.jobs && t("system.waiting", { number: formatNumber(sum(({ waiting }) => waiting)) })}
       facts={[
         { label: t("system.fact.store"), value: <bdi>{STORES[queue.store]}</bdi> },
@@ -119,17 +119,17 @@ export function QueueCard({ status: { queue }, standing: partStatus }: CardProps
 
 const STORES = { postgresql: "PostgreSQL", redis: "Redis" } as const;
 
-export function LocksCard({ status: { locks }, standing: partStatus }: CardProps) {
+export function LocksCard({ status: { locks }, partStatus }: CardProps) {
   const { timeZone } = useHotel();
-  if (!locks) return <PartCard part="locks" standing={partStatus} />;
+  if (!locks) return <PartCard part="locks" partStatus={partStatus} />;
   const { broker, online, registered, notSetUp, commandsWaiting, waitingSince, hours } = locks;
   const setUp = registered - notSetUp;
-  const reachable = setUp > 0 && t("system.reachable", { part: formatNumber(online), all: formatNumber(setUp) });
+  const reachableText = setUp > 0 && t("system.reachable", { part: formatNumber(online), all: formatNumber(setUp) });
   return (
     <PartCard
       part="locks"
-      standing={partStatus}
-      figure={registered === 0 ? t("locks.none") : reachable}
+      partStatus={partStatus}
+      figure={registered === 0 ? t("locks.none") : reachableText}
       facts={[
         { label: t("system.fact.broker"), value: t(`system.broker.${broker}`) },
         { label: t("locks.notSetUp"), value: notSetUp > 0 ? formatNumber(notSetUp) : null },
@@ -145,7 +145,7 @@ export function LocksCard({ status: { locks }, standing: partStatus }: CardProps
 /** Chart of command durations by hour. Each column shows the time within which 95 % of commands were done. */
 function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
   const { timeZone } = useHotel();
-  const took = ({ typicalSeconds, slowSeconds }: (typeof hours)[number]): string =>
+  const durationText = ({ typicalSeconds, slowSeconds }: (typeof hours)[number]): string =>
     typicalSeconds === null || slowSeconds === null
       ? t("system.plot.none")
       : t("system.plot.took", { typical: formatSeconds(typicalSeconds), slow: formatSeconds(slowSeconds) });
@@ -161,7 +161,7 @@ function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
     <DayPlot
       title={t("system.plot.latency")}
       unit={t("system.plot.hour")}
-      summary={took(newest)}
+      summary={durationText(newest)}
       top={Math.max(1, ...hours.map(({ slowSeconds }) => slowSeconds ?? 0))}
       fill="bg-checked-in"
       className="mt-auto pt-4"
@@ -169,7 +169,7 @@ function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
         key: hour.from,
         tick: index % HOURS_PER_TICK === MIDDLE ? formatTime(hour.from, timeZone) : "",
         when: formatTime(hour.from, timeZone),
-        figure: took(hour),
+        figure: durationText(hour),
         value: hour.slowSeconds ?? 0,
         strong: index === hours.length - 1,
       }))}
@@ -177,13 +177,13 @@ function LatencyPlot({ hours }: { hours: LocksStatus["hours"] }) {
   );
 }
 
-type SmallCardProps = { status: SystemStatus; standing: PartStatus };
+type SmallCardProps = { status: SystemStatus; partStatus: PartStatus };
 
-export function StorageCard({ status: { storage, disk }, standing: partStatus }: SmallCardProps) {
+export function StorageCard({ status: { storage, disk }, partStatus }: SmallCardProps) {
   return (
     <PartCard
       part="storage"
-      standing={partStatus}
+      partStatus={partStatus}
       className="xl:col-span-2"
       facts={[
         {
@@ -199,13 +199,13 @@ export function StorageCard({ status: { storage, disk }, standing: partStatus }:
   );
 }
 
-export function BackupCard({ status: { backup }, standing: partStatus }: SmallCardProps) {
+export function BackupCard({ status: { backup }, partStatus }: SmallCardProps) {
   const { timeZone } = useHotel();
   const { last, everyHours } = backup;
   return (
     <PartCard
       part="backup"
-      standing={partStatus}
+      partStatus={partStatus}
       facts={[
         { label: t("system.fact.last"), value: last?.at ? formatShort(last.at, timeZone) : t("system.never") },
         { label: t("system.fact.size"), value: last?.sizeBytes ? formatBytes(last.sizeBytes) : null },
@@ -228,14 +228,14 @@ export function BackupCard({ status: { backup }, standing: partStatus }: SmallCa
   );
 }
 
-export function CertificateCard({ status: { certificate }, standing: partStatus }: SmallCardProps) {
+export function CertificateCard({ status: { certificate }, partStatus }: SmallCardProps) {
   const { timeZone } = useHotel();
-  if (!certificate) return <PartCard part="certificate" standing={partStatus} />;
+  if (!certificate) return <PartCard part="certificate" partStatus={partStatus} />;
   const { host, expiresAt, issuer, problem } = certificate;
   return (
     <PartCard
       part="certificate"
-      standing={partStatus}
+      partStatus={partStatus}
       facts={[
         { label: t("system.fact.address"), value: <bdi className="ltr-run break-all">{host}</bdi> },
         {
@@ -249,17 +249,17 @@ export function CertificateCard({ status: { certificate }, standing: partStatus 
   );
 }
 
-export function LiveEventsCard({ status: { liveEvents }, standing: partStatus }: SmallCardProps) {
+export function LiveEventsCard({ status: { liveEvents }, partStatus }: SmallCardProps) {
   return (
     <PartCard
       part="liveEvents"
-      standing={partStatus}
+      partStatus={partStatus}
       facts={[{ label: t("system.fact.via"), value: <bdi>{STORES[liveEvents.via]}</bdi> }]}
     />
   );
 }
 
-export function SendersCard({ status: { senders }, standing: partStatus }: SmallCardProps) {
+export function SendersCard({ status: { senders }, partStatus }: SmallCardProps) {
   const { timeZone } = useHotel();
   const facts = (["mail", "sms"] as const).flatMap((channel) => {
     const sender: SenderStatus | undefined = senders?.[channel];
@@ -279,15 +279,15 @@ export function SendersCard({ status: { senders }, standing: partStatus }: Small
       },
     ];
   });
-  return <PartCard part="senders" standing={partStatus} facts={facts} />;
+  return <PartCard part="senders" partStatus={partStatus} facts={facts} />;
 }
 
-export function WebhooksCard({ status: { webhooks }, standing: partStatus }: SmallCardProps) {
-  if (!webhooks || partStatus.state === "off") return <PartCard part="webhooks" standing={partStatus} />;
+export function WebhooksCard({ status: { webhooks }, partStatus }: SmallCardProps) {
+  if (!webhooks || partStatus.state === "off") return <PartCard part="webhooks" partStatus={partStatus} />;
   return (
     <PartCard
       part="webhooks"
-      standing={partStatus}
+      partStatus={partStatus}
       facts={[
         { label: t("system.fact.on"), value: formatNumber(webhooks.on) },
         { label: t("system.fact.failing"), value: formatNumber(webhooks.failing) },
@@ -298,18 +298,18 @@ export function WebhooksCard({ status: { webhooks }, standing: partStatus }: Sma
   );
 }
 
-export function AuditCard({ status: { journal: auditEntry }, standing: partStatus }: SmallCardProps) {
+export function AuditCard({ status: { journal: chainCheck }, partStatus }: SmallCardProps) {
   const { timeZone } = useHotel();
   return (
     <PartCard
       part="journal"
-      standing={partStatus}
+      partStatus={partStatus}
       facts={[
         {
           label: t("system.fact.checked"),
-          value: auditEntry ? formatShort(auditEntry.checkedAt, timeZone) : t("system.never"),
+          value: chainCheck ? formatShort(chainCheck.checkedAt, timeZone) : t("system.never"),
         },
-        { label: t("system.fact.chain"), value: auditEntry && t(auditEntry.whole ? "system.whole" : "system.broken") },
+        { label: t("system.fact.chain"), value: chainCheck && t(chainCheck.whole ? "system.whole" : "system.broken") },
       ]}
     />
   );

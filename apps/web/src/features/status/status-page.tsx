@@ -13,7 +13,7 @@ import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import { formatBytes } from "./part-card.tsx";
-import { hotelParts, needingCare, partStates } from "./part-states.ts";
+import { countNeedingCare, hotelParts, partStates } from "./part-states.ts";
 import {
   AuditCard,
   BackupCard,
@@ -140,7 +140,7 @@ function Status() {
     <>
       <PageHeader
         title={t("nav.status")}
-        status={<Summary care={needingCare(installation ? states : hotelParts(states))} />}
+        status={<Summary care={countNeedingCare(installation ? states : hotelParts(states))} />}
         description={
           <>
             {t("system.version", { version: build === "" ? version : `${version} (${build})` })}
@@ -151,23 +151,23 @@ function Status() {
       />
       <div className="grid gap-5">
         <div className="grid gap-5 lg:grid-cols-3">
-          {installation && <DatabaseCard status={data} standing={states.database} />}
-          {installation && <QueueCard status={data} standing={states.queue} />}
-          <LocksCard status={data} standing={states.locks} />
+          {installation && <DatabaseCard status={data} partStatus={states.database} />}
+          {installation && <QueueCard status={data} partStatus={states.queue} />}
+          <LocksCard status={data} partStatus={states.locks} />
         </div>
         {data.queue.jobs && <JobsCard jobs={data.queue.jobs} />}
         <div className="grid gap-5 sm:grid-cols-2 xl:grid-cols-4">
           {installation && (
             <>
-              <BackupCard status={data} standing={states.backup} />
-              <StorageCard status={data} standing={states.storage} />
-              <CertificateCard status={data} standing={states.certificate} />
-              <AuditCard status={data} standing={states.journal} />
-              <LiveEventsCard status={data} standing={states.liveEvents} />
+              <BackupCard status={data} partStatus={states.backup} />
+              <StorageCard status={data} partStatus={states.storage} />
+              <CertificateCard status={data} partStatus={states.certificate} />
+              <AuditCard status={data} partStatus={states.journal} />
+              <LiveEventsCard status={data} partStatus={states.liveEvents} />
             </>
           )}
-          <SendersCard status={data} standing={states.senders} />
-          <WebhooksCard status={data} standing={states.webhooks} />
+          <SendersCard status={data} partStatus={states.senders} />
+          <WebhooksCard status={data} partStatus={states.webhooks} />
         </div>
         {data.processes && <ProcessesCard processes={data.processes} at={data.at} />}
       </div>

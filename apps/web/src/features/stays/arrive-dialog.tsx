@@ -58,7 +58,7 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
     <FormDialogContent
       form={form}
       title={t("stay.checkInRoom", { room: stay.room.name })}
-      submitLabel={actLabel(t("stay.checkIn"), { takenMinor: dueMinor }, currency)}
+      submitLabel={actLabel(t("stay.checkIn"), { receivedMinor: dueMinor }, currency)}
       onClose={onClose}
       onSubmit={submit}
     >

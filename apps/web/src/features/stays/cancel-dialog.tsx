@@ -1,7 +1,7 @@
 import { cancelInput, type StayDetail } from "@innkey/shared/schemas/stays/stays";
 import { useMutation } from "@tanstack/react-query";
 import { guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { actLabel, ChannelChoice, CreditStays } from "@/entities/stay/stay-money.tsx";
+import { actLabel, ChannelChoice, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
 
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -36,7 +36,7 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       description={t("stay.cancelText", { room: stay.room.name })}
       submitLabel={actLabel(
         t("stay.cancelReservation"),
-        { givenMinor: refundChannel ? Math.max(0, stay.money.paidMinor) : 0 },
+        { paidBackMinor: refundChannel ? Math.max(0, stay.money.paidMinor) : 0 },
         currency,
       )}
       cancelLabel={t("stay.keepReservation")}
@@ -49,7 +49,7 @@ function CancelContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
       }}
     >
       <StayFacts stay={stay} />
-      {stay.money.paidMinor > 0 && !paysOut && <CreditStays minor={stay.money.paidMinor} />}
+      {stay.money.paidMinor > 0 && !paysOut && <RemainingCreditNote minor={stay.money.paidMinor} />}
       {stay.money.paidMinor > 0 && paysOut && (
         <Field form={form} name="refundChannel" label={t("stay.refundBy", { amount: paid })} quiet layout="group">
           {(control) => <ChannelChoice {...control} laterLabel={t("stay.keepAsCredit")} />}

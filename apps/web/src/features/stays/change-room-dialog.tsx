@@ -18,10 +18,10 @@ import {
 import {
   actLabel,
   ChannelChoice,
-  CreditStays,
   MoneyRow,
   moneyMovement,
   QuoteLines,
+  RemainingCreditNote,
 } from "@/entities/stay/stay-money.tsx";
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -210,7 +210,7 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
           onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}
         />
       )}
-      {movesMinor < 0 && !paysOut && <CreditStays minor={-movesMinor} />}
+      {movesMinor < 0 && !paysOut && <RemainingCreditNote minor={-movesMinor} />}
       {(movesMinor > 0 || (movesMinor < 0 && paysOut)) && (
         <Field
           form={form}

@@ -2,7 +2,7 @@ import { checkOutInput, type StayDetail } from "@innkey/shared/schemas/stays/sta
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { askAndRepeat, askUnpaid, guestNameOf, StayDialog, StayFacts } from "@/entities/stay/stay-dialog.tsx";
-import { actLabel, ChannelChoice, CreditStays, MoneyRow } from "@/entities/stay/stay-money.tsx";
+import { actLabel, ChannelChoice, MoneyRow, RemainingCreditNote } from "@/entities/stay/stay-money.tsx";
 
 import { formatMoney } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -43,7 +43,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
       refundChannel: paysOut ? "cash" : null,
     },
   });
-  const [useDeposit, keep, refundDeposit, refundUnused, channel, refundChannel] = form.watch([
+  const [useDeposit, keptDeposit, refundDeposit, refundUnused, channel, refundChannel] = form.watch([
     "useDeposit",
     "keepDeposit",
     "refundDeposit",
@@ -54,12 +54,12 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const { dueMinor, depositUsedMinor, depositLeftMinor, depositBackMinor, creditMinor } = settlement(money, {
     refundUnusedMinor: refundUnused ?? 0,
     useDeposit: useDeposit ?? true,
-    keepMinor: keep?.amountMinor ?? 0,
+    keepMinor: keptDeposit?.amountMinor ?? 0,
     refundDeposit: refundDeposit ?? true,
   });
   const checkOut = useMutation(trpc.stays.checkOut.mutationOptions({ meta: { shownInForm: true } }));
-  const ways = money.depositChannels.map((way) => t(`stay.channel.${way}`));
-  const depositBack = [t("stay.depositBack"), ways.join(", ")].filter(Boolean).join(" · ");
+  const channelLabels = money.depositChannels.map((way) => t(`stay.channel.${way}`));
+  const depositBackLabel = [t("stay.depositBack"), channelLabels.join(", ")].filter(Boolean).join(" · ");
 
   async function submit(values: z.output<typeof checkOutInput>): Promise<void> {
     const done = await askAndRepeat(values, (input) => checkOut.mutateAsync(input), {
@@ -70,14 +70,14 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
     onClose();
   }
 
-  const givenMinor = depositBackMinor + (refundChannel ? creditMinor : 0);
-  const moved = { takenMinor: channel ? dueMinor : 0, givenMinor };
+  const paidBackMinor = depositBackMinor + (refundChannel ? creditMinor : 0);
+  const movement = { receivedMinor: channel ? dueMinor : 0, paidBackMinor };
   return (
     <FormDialogContent
       form={form}
       title={t("stay.checkOutRoom", { room: stay.room.name })}
       description={t("stay.checkOutText", { count: stay.guests.length, room: stay.room.name })}
-      submitLabel={actLabel(t("stay.checkOut"), moved, currency)}
+      submitLabel={actLabel(t("stay.checkOut"), movement, currency)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -148,7 +148,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
                   />
                 )}
               </Field>
-              {keep && (
+              {keptDeposit && (
                 <div className="grid grid-cols-[8.5rem_1fr] items-start gap-2 ps-7">
                   <Field form={form} name="keepDeposit.amountMinor" label={t("folio.amount")} required>
                     {({ onChange, ...control }) => (
@@ -165,7 +165,7 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
                   form={form}
                   name="refundDeposit"
                   label={t("stay.refundDeposit", {
-                    amount: formatMoney(depositLeftMinor - (keep?.amountMinor ?? 0), currency),
+                    amount: formatMoney(depositLeftMinor - (keptDeposit?.amountMinor ?? 0), currency),
                   })}
                   layout="inline"
                 >
@@ -198,13 +198,15 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
           {(control) => <ChannelChoice {...control} laterLabel={t("stay.keepAsCredit")} />}
         </Field>
       )}
-      {creditMinor > 0 && !paysOut && <CreditStays minor={creditMinor} />}
+      {creditMinor > 0 && !paysOut && <RemainingCreditNote minor={creditMinor} />}
       <dl className="grid gap-2" aria-live="polite">
         {depositUsedMinor > 0 && <MoneyRow label={t("stay.fromDeposit")} minor={depositUsedMinor} />}
-        {Boolean(keep?.amountMinor) && <MoneyRow label={t("stay.depositKept")} minor={keep?.amountMinor} />}
+        {Boolean(keptDeposit?.amountMinor) && (
+          <MoneyRow label={t("stay.depositKept")} minor={keptDeposit?.amountMinor} />
+        )}
         <MoneyRow label={dueMinor > 0 && !channel ? t("stay.owed") : t("stay.guestPays")} minor={dueMinor} strong />
         {depositBackMinor > 0 && (
-          <MoneyRow label={depositBack} minor={depositBackMinor} strong className="border-t-0 pt-0" />
+          <MoneyRow label={depositBackLabel} minor={depositBackMinor} strong className="border-t-0 pt-0" />
         )}
         {creditMinor > 0 && refundChannel && (
           <MoneyRow label={t("stay.guestGets")} minor={creditMinor} strong className="border-t-0 pt-0" />

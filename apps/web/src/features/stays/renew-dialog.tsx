@@ -87,7 +87,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
     <FormDialogContent
       form={form}
       title={t("stay.renew")}
-      submitLabel={actLabel(t("stay.renew"), { takenMinor: dueMinor }, currency)}
+      submitLabel={actLabel(t("stay.renew"), { receivedMinor: dueMinor }, currency)}
       onClose={onClose}
       onSubmit={submit}
     >

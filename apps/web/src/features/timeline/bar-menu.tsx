@@ -67,7 +67,11 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
       can("cards.issue") && { label: t("board.newCard"), icon: CreditCard, act: () => stays.writeCard(id) },
     manage &&
       lock &&
-      can("passcodes.issue") && { label: t("board.newCode"), icon: Hash, act: () => stays.newCode({ stayId: id }) },
+      can("passcodes.issue") && {
+        label: t("board.newCode"),
+        icon: Hash,
+        act: () => stays.createPasscode({ stayId: id }),
+      },
     stay && { label: t("board.guestDetails"), icon: Contact, shows: true, act: () => stays.openStay(stay.stayGuestId) },
     {
       label: t("board.openRoom"),

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, UserRound, X } from "lucide-react";
 import { useMemo } from "react";
 import { RoomFilter } from "@/entities/room/room-filter.tsx";
 import type { DoorSearch, RecordSearch } from "@/entities/unlock/record-search.ts";
-import { barCount, barsOf, spanText, stepped, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
+import { barCount, barsOf, shiftSpan, spanText, TrafficBars } from "@/entities/unlock/traffic-bars.tsx";
 import { cn } from "@/lib/cn.ts";
 import { hotelToday } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -73,7 +73,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
                 icon={ChevronLeft}
                 flip
                 label={t("doors.traffic.before")}
-                onClick={() => show(stepped(date, span, -1))}
+                onClick={() => show(shiftSpan(date, span, -1))}
               />
               <Input
                 type="date"
@@ -88,8 +88,8 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
                 icon={ChevronRight}
                 flip
                 label={t("doors.traffic.after")}
-                disabled={stepped(date, span, 1) > today}
-                onClick={() => show(stepped(date, span, 1))}
+                disabled={shiftSpan(date, span, 1) > today}
+                onClick={() => show(shiftSpan(date, span, 1))}
               />
             </span>
           </div>
@@ -152,7 +152,7 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
             can("rooms.view") && (
               <RoomFilter
                 roomId={room ?? null}
-                any={t("doors.anyRoom")}
+                placeholder={t("doors.anyRoom")}
                 onChange={(next) => onSearch({ room: next ?? undefined })}
               />
             )

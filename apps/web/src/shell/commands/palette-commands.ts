@@ -117,7 +117,7 @@ export function useRoomCommands(): PaletteCommand[] {
             group: t("nav.desk"),
             icon: Hash,
             needsServer: true,
-            run: () => stays.newCode({ roomIds: [] }),
+            run: () => stays.createPasscode({ roomIds: [] }),
           },
         ]
       : [];

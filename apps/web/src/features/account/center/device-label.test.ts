@@ -10,8 +10,8 @@ it.each([
   [CHROME, "Chrome, Windows"],
   [IPHONE, "Safari, iOS"],
   ["", ""],
-])("%s is %s", (userAgent, words) => {
-  expect(deviceLabel(userAgent)).toBe(words);
+])("%s is %s", (userAgent, label) => {
+  expect(deviceLabel(userAgent)).toBe(label);
 });
 
 it("leaves a program's name as it is", () => {

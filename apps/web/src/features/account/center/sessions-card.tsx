@@ -44,17 +44,17 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
   const end = useMutation(trpc.auth.revokeSession.mutationOptions());
   const { id, door, address, userAgent, createdAt, lastSeenAt, current } = session;
   const device = deviceLabel(userAgent) || t("sessions.unknown");
-  const through = t(`sessions.door.${door}`);
+  const channelLabel = t(`sessions.door.${door}`);
 
-  async function ask(): Promise<void> {
-    const ended = await confirm({
+  async function askToEnd(): Promise<void> {
+    const confirmed = await confirm({
       title: t("sessions.endTitle"),
-      description: `${device} · ${through} · ${address}`,
+      description: `${device} · ${channelLabel} · ${address}`,
       confirmLabel: t("sessions.end"),
       tone: "danger",
       action: () => end.mutateAsync({ id }),
     });
-    if (!ended) return;
+    if (!confirmed) return;
     toast.success(t("sessions.ended"));
     onEnded();
   }
@@ -67,7 +67,7 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
           {current && <Badge>{t("sessions.current")}</Badge>}
         </p>
         <p className="text-sm text-muted-foreground">
-          {through} · <bdi>{address}</bdi>
+          {channelLabel} · <bdi>{address}</bdi>
         </p>
         <p className="text-sm text-muted-foreground">
           {t("sessions.times", {
@@ -77,7 +77,11 @@ function SessionLine({ session, onEnded }: { session: Session; onEnded: () => vo
         </p>
       </div>
       {!current && (
-        <ActionButton variant="ghost" aria-label={t("sessions.endOf", { device, address })} onClick={() => void ask()}>
+        <ActionButton
+          variant="ghost"
+          aria-label={t("sessions.endOf", { device, address })}
+          onClick={() => void askToEnd()}
+        >
           <LogOut aria-hidden className="flip-rtl" />
           {t("sessions.end")}
         </ActionButton>

@@ -9,7 +9,7 @@ import { Form, FormActions, useZodForm } from "@/ui/form/form.tsx";
 import { PasswordInput } from "@/ui/form/text-input.tsx";
 
 import { PublicHeading } from "@/ui/page-header.tsx";
-import { SignOutInstead, useGoOn } from "./sign-out.tsx";
+import { SignOutInstead, useContinueTo } from "./sign-out.tsx";
 
 const EMPTY = { oldPassword: "", password: "", confirmPassword: "" };
 
@@ -50,11 +50,11 @@ export function ChangePasswordForm({ onChanged }: { onChanged?: () => Promise<vo
  * else.
  */
 export function NewPasswordPage({ next }: { next: string }) {
-  const goOn = useGoOn(next);
+  const continueToPage = useContinueTo(next);
   return (
     <>
       <PublicHeading title={t("newPassword.title")} text={t("newPassword.text")} />
-      <ChangePasswordForm onChanged={goOn} />
+      <ChangePasswordForm onChanged={continueToPage} />
       <div className="mt-6 grid">
         <SignOutInstead />
       </div>

@@ -16,8 +16,8 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 export type CaptchaModel = { captchaId?: string; image?: string; renew: () => void };
 
-/** Fetches a graphic code when it is first needed, and a new one on demand. */
-export function useCaptcha(needed: boolean): CaptchaModel {
+/** Fetches a captcha when it is first needed, and a new one on demand. */
+export function useCaptcha(isNeeded: boolean): CaptchaModel {
   const [captcha, setCaptcha] = useState<{ captchaId: string; image: string }>();
   const renew = useCallback(() => {
     setCaptcha(undefined);
@@ -25,12 +25,12 @@ export function useCaptcha(needed: boolean): CaptchaModel {
     reportingFailure(api.auth.captcha.mutate()).then(setCaptcha, () => undefined);
   }, []);
   useEffect(() => {
-    if (needed) renew();
-  }, [needed, renew]);
+    if (isNeeded) renew();
+  }, [isNeeded, renew]);
   return { ...captcha, renew };
 }
 
-/** Text field for the graphic code beside its picture. A click on the picture fetches another one. */
+/** Text field for the captcha beside its picture. A click on the picture fetches another one. */
 export function CaptchaInput({ captcha, ...control }: TextInputProps & { captcha: CaptchaModel }) {
   return (
     <div className="flex gap-2">
@@ -65,8 +65,8 @@ export function CaptchaInput({ captcha, ...control }: TextInputProps & { captcha
 }
 
 type LoginInput = Parameters<typeof api.auth.login.mutate>[0];
-type Name = "account" | "password" | "code";
-type Messages = Partial<Record<Name, string>>;
+type FieldName = "account" | "password" | "code";
+type Messages = Partial<Record<FieldName, string>>;
 
 const CODE_LENGTH = 4;
 /**
@@ -75,7 +75,7 @@ const CODE_LENGTH = 4;
  */
 const MAX_TASKS = 3;
 
-function complaint(name: Name, value: string): TextKey | undefined {
+function fieldErrorKey(name: FieldName, value: string): TextKey | undefined {
   if (name === "code" && value.trim().length !== CODE_LENGTH) return "validation.graphicCode";
   return value.trim() === "" ? "validation.required" : undefined;
 }
@@ -93,57 +93,57 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [values, setValues] = useState<Record<Name, string>>({ account: "", password: "", code: "" });
+  const [values, setValues] = useState<Record<FieldName, string>>({ account: "", password: "", code: "" });
   const [messages, setMessages] = useState<Messages>({});
   const [failure, setFailure] = useState<string>();
-  const [wrong, setWrong] = useState<{ name: Name }>();
-  const [captchaNeeded, setCaptchaNeeded] = useState(false);
-  const captcha = useCaptcha(captchaNeeded);
-  const [busy, setBusy] = useState(false);
-  const [working, setWorking] = useState(false);
+  const [invalidField, setInvalidField] = useState<{ name: FieldName }>();
+  const [needsCaptcha, setNeedsCaptcha] = useState(false);
+  const captcha = useCaptcha(needsCaptcha);
+  const [isBusy, setIsBusy] = useState(false);
+  const [isSolving, setIsSolving] = useState(false);
 
   useEffect(() => {
     if (failure) summary.current?.focus();
   }, [failure]);
   useEffect(() => {
-    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong.name}"]`)?.focus();
-  }, [wrong]);
+    if (invalidField) form.current?.querySelector<HTMLInputElement>(`[name="${invalidField.name}"]`)?.focus();
+  }, [invalidField]);
 
-  function check(name: Name, value: string): void {
-    const key = complaint(name, value);
+  function check(name: FieldName, value: string): void {
+    const key = fieldErrorKey(name, value);
     setMessages((old) => ({ ...old, [name]: key && t(key) }));
   }
 
-  function refuse(next: Messages): void {
+  function showMessages(next: Messages): void {
     setMessages(next);
-    const [name] = Object.keys(next) as Name[];
-    setWrong(name && { name });
+    const [name] = Object.keys(next) as FieldName[];
+    setInvalidField(name && { name });
   }
 
-  function fail(error: unknown): void {
+  function showFailure(error: unknown): void {
     const answer = failureOf(error);
     const next = messagesOf(answer);
-    if (captchaNeeded) {
+    if (needsCaptcha) {
       captcha.renew();
       setValues((old) => ({ ...old, code: "" }));
     }
-    if (next.code) setCaptchaNeeded(true);
-    refuse(next);
+    if (next.code) setNeedsCaptcha(true);
+    showMessages(next);
     if (Object.keys(next).length === 0) setFailure(failureText(answer));
   }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (busy) return;
-    const fields: Name[] = ["account", "password", ...(captchaNeeded ? (["code"] as const) : [])];
-    const complaints = fields.flatMap((name) => {
-      const key = complaint(name, values[name]);
+    if (isBusy) return;
+    const fields: FieldName[] = ["account", "password", ...(needsCaptcha ? (["code"] as const) : [])];
+    const fieldErrors = fields.flatMap((name) => {
+      const key = fieldErrorKey(name, values[name]);
       return key ? [[name, t(key)]] : [];
     });
     setFailure(undefined);
-    if (complaints.length > 0) return refuse(Object.fromEntries(complaints));
+    if (fieldErrors.length > 0) return showMessages(Object.fromEntries(fieldErrors));
     const { account, password, code } = values;
-    const proof = captchaNeeded && { captchaId: captcha.captchaId, code };
+    const proof = needsCaptcha && { captchaId: captcha.captchaId, code };
     await attempt(() => logIn({ account, password, ...proof }));
   }
 
@@ -154,40 +154,40 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     } catch (error) {
       const { code, params = {} } = failureOf(error);
       if (code !== "work_required" || rounds === 0) throw error;
-      setWorking(true);
+      setIsSolving(true);
       try {
         const { solveTask } = await needed(import("./proof-of-work.ts"));
         const work = await solveTask(String(params.challenge), Number(params.bits));
         return await logIn({ ...input, work }, rounds - 1);
       } finally {
-        setWorking(false);
+        setIsSolving(false);
       }
     }
   }
 
   async function attempt(logIn: () => Promise<LoginOutput | null>): Promise<void> {
-    setBusy(true);
+    setIsBusy(true);
     try {
       const answer = await logIn();
       if (answer) await onLogin(answer);
     } catch (error) {
-      fail(error);
+      showFailure(error);
     }
-    setBusy(false);
+    setIsBusy(false);
   }
 
-  /** Logs in with a passkey. The WebAuthn code is loaded only when it is needed. */
-  async function withPasskey(): Promise<LoginOutput | null> {
+  /** Logs in with a passkey. The WebAuthn code is loaded only then. */
+  async function logInByPasskey(): Promise<LoginOutput | null> {
     setFailure(undefined);
     const { logInWithPasskey } = await needed(import("../two-step/passkeys.ts"));
     const me = await logInWithPasskey();
     return me && { next: "enter", ...me };
   }
 
-  function field(
-    name: Name,
+  function renderField(
+    name: FieldName,
     label: string,
-    draw: (control: TextInputProps) => ReactNode,
+    renderControl: (control: TextInputProps) => ReactNode,
     aside?: ReactNode,
   ): ReactNode {
     const message = messages[name];
@@ -203,7 +203,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
     };
     return (
       <FieldFrame id={control.id} label={label} message={message} required aside={aside}>
-        {draw(control)}
+        {renderControl(control)}
       </FieldFrame>
     );
   }
@@ -211,10 +211,10 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   return (
     <form ref={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
       {failure && <Callout ref={summary} tabIndex={-1} tone="danger" title={failure} />}
-      {field("account", t("auth.account"), (control) => (
+      {renderField("account", t("auth.account"), (control) => (
         <Input {...control} autoComplete="username" autoCapitalize="off" spellCheck={false} autoFocus dir="auto" />
       ))}
-      {field(
+      {renderField(
         "password",
         t("auth.password"),
         (control) => (
@@ -224,16 +224,21 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
           {t("auth.forgot")}
         </Link>,
       )}
-      {captchaNeeded &&
-        field("code", t("auth.graphicCode"), (control) => <CaptchaInput {...control} captcha={captcha} />)}
-      <ActionButton type="submit" size="lg" className="w-full mt-2" pending={busy}>
+      {needsCaptcha &&
+        renderField("code", t("auth.graphicCode"), (control) => <CaptchaInput {...control} captcha={captcha} />)}
+      <ActionButton type="submit" size="lg" className="w-full mt-2" pending={isBusy}>
         {t("auth.login")}
       </ActionButton>
       <p role="status" className="text-sm text-pretty text-muted-foreground empty:hidden">
-        {working && t("auth.checking")}
+        {isSolving && t("auth.checking")}
       </p>
       {passkeysWork() && (
-        <ActionButton variant="outline" size="lg" onClick={() => !busy && void attempt(withPasskey)} className="w-full">
+        <ActionButton
+          variant="outline"
+          size="lg"
+          onClick={() => !isBusy && void attempt(logInByPasskey)}
+          className="w-full"
+        >
           {t("auth.passkeyLogin")}
         </ActionButton>
       )}

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** Duration of one slice of work, in milliseconds; short slices keep the page responsive. */
-const STRETCH_MS = 12;
+const SLICE_MS = 12;
 /** Number of hashes between two checks of the clock. */
 const BATCH = 128;
 
@@ -23,8 +23,8 @@ function leadingZeros(hash: Uint8Array): number {
 export async function solveTask(challenge: string, bits: number): Promise<{ challenge: string; answer: string }> {
   const prefixHash = sha256.create().update(utf8ToBytes(`${challenge}:`));
   for (let answer = 0; ; ) {
-    const until = performance.now() + STRETCH_MS;
-    while (performance.now() < until) {
+    const sliceEnd = performance.now() + SLICE_MS;
+    while (performance.now() < sliceEnd) {
       for (let batch = 0; batch < BATCH; batch += 1, answer += 1) {
         const hash = prefixHash
           .clone()

@@ -67,7 +67,7 @@ function CaptchaField<Values extends FieldValues, Output>({ form, name, captcha 
   );
 }
 
-function clock(seconds: number): string {
+function formatClock(seconds: number): string {
   return `${formatNumber(Math.floor(seconds / 60))}:${formatNumber(seconds % 60, { minimumIntegerDigits: 2 })}`;
 }
 
@@ -108,7 +108,7 @@ export function ResetForm({
         aside={
           waitSeconds > 0 ? (
             <span className="text-muted-foreground tabular-nums">
-              {t("auth.resendIn", { time: clock(waitSeconds) })}
+              {t("auth.resendIn", { time: formatClock(waitSeconds) })}
             </span>
           ) : (
             <ActionButton variant="link" size="sm" className="min-h-6" onClick={onAgain}>
@@ -145,10 +145,10 @@ export function ResetForm({
 /** Returns the whole seconds that remain of a period that started when the component was mounted. */
 function useCountdown(seconds: number): number {
   const [end] = useState(() => Date.now() + seconds * 1000);
-  const [left, setLeft] = useState(seconds);
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
   useEffect(() => {
-    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250);
+    const timer = setInterval(() => setSecondsLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250);
     return () => clearInterval(timer);
   }, [end]);
-  return left;
+  return secondsLeft;
 }

@@ -7,8 +7,8 @@ import { Button } from "@/ui/primitives/button.tsx";
 
 /**
  * Returns a function that ends the session and opens the login page, which leads back here. It works even if the server
- * can't be reached. What the page shows stays in memory until the browser has left it, because its components need the
- * session to the end; if the browser keeps the page for its back button, it is read again.
+ * can't be reached. Navigates with a full reload, because components need the session until they unmount. If the back
+ * button restores the page from cache, it reloads.
  */
 export function useSignOut(): () => Promise<void> {
   const router = useRouter();
@@ -31,8 +31,8 @@ export function SignOutInstead() {
   );
 }
 
-/** Returns a function that opens the page the person originally asked for, once the required step is done. */
-export function useGoOn(next: string): () => Promise<void> {
+/** Returns a function that opens the page that was originally requested, once the required step is done. */
+export function useContinueTo(next: string): () => Promise<void> {
   const router = useRouter();
   return async () => {
     forgetSession();

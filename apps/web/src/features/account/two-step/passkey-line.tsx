@@ -16,21 +16,21 @@ import { Badge } from "@/ui/primitives/badge.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { deviceLabel } from "../center/device-label.ts";
 import { makePasskey } from "./passkeys.ts";
-import type { Proved } from "./two-step-dialogs.tsx";
+import type { WithProof } from "./two-step-dialogs.tsx";
 
 const passkeyNameForm = z.object({ name: addPasskeyInput.shape.name });
 
 type PasskeyDialogProps = {
-  proved: Proved;
+  withProof: WithProof;
   onClose: () => void;
   onAdded: (recoveryCodes: string[] | null) => void;
 };
 
 /** Asks for a name, then has the browser create a passkey. */
-export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) {
-  const quiet = { meta: { shownInForm: true } };
-  const begin = useMutation(trpc.twoStep.beginPasskey.mutationOptions(quiet));
-  const add = useMutation(trpc.twoStep.addPasskey.mutationOptions(quiet));
+export function PasskeyDialog({ withProof, onClose, onAdded }: PasskeyDialogProps) {
+  const quietOptions = { meta: { shownInForm: true } };
+  const begin = useMutation(trpc.twoStep.beginPasskey.mutationOptions(quietOptions));
+  const add = useMutation(trpc.twoStep.addPasskey.mutationOptions(quietOptions));
   const form = useZodForm(passkeyNameForm, { defaultValues: { name: deviceLabel(navigator.userAgent).slice(0, 60) } });
   return (
     <FormDialog
@@ -42,7 +42,7 @@ export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) 
       startAt="name"
       onClose={onClose}
       onSubmit={async ({ name }) => {
-        const options = await proved(() => begin.mutateAsync());
+        const options = await withProof(() => begin.mutateAsync());
         if (!options) return;
         const attestation = await makePasskey(options.passkey);
         if (!attestation) return;
@@ -57,21 +57,21 @@ export function PasskeyDialog({ proved, onClose, onAdded }: PasskeyDialogProps) 
 }
 
 type Passkey = TwoStepState["passkeys"][number];
-type PasskeyLineProps = { passkey: Passkey; proved: Proved; onChanged: () => void };
+type PasskeyLineProps = { passkey: Passkey; withProof: WithProof; onChanged: () => void };
 
-export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
-  const [renaming, setRenaming] = useState(false);
+export function PasskeyLine({ passkey, withProof, onChanged }: PasskeyLineProps) {
+  const [isRenaming, setIsRenaming] = useState(false);
   const remove = useMutation(trpc.twoStep.removePasskey.mutationOptions({ meta: { shownInForm: true } }));
   const { id, name, host, here, backedUp, createdAt, lastUsedAt } = passkey;
 
-  async function ask(): Promise<void> {
-    const sure = await confirm({
+  async function askToRemove(): Promise<void> {
+    const confirmed = await confirm({
       title: t("twoStep.removePasskeyTitle", { name: `\u2068${name}\u2069` }),
       description: t("twoStep.removePasskeyText"),
       confirmLabel: t("twoStep.remove"),
       tone: "danger",
     });
-    if (!sure || !(await proved(() => remove.mutateAsync({ id })))) return;
+    if (!confirmed || !(await withProof(() => remove.mutateAsync({ id })))) return;
     toast.success(t("twoStep.passkeyRemoved"));
     onChanged();
   }
@@ -95,7 +95,7 @@ export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
         size="icon"
         aria-label={t("twoStep.renameOf", { name })}
         title={t("twoStep.rename")}
-        onClick={() => setRenaming(true)}
+        onClick={() => setIsRenaming(true)}
       >
         <Pencil aria-hidden />
       </ActionButton>
@@ -104,17 +104,17 @@ export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
         size="icon"
         aria-label={t("twoStep.removeOf", { name })}
         title={t("twoStep.remove")}
-        onClick={() => void ask()}
+        onClick={() => void askToRemove()}
       >
         <Trash2 aria-hidden />
       </ActionButton>
-      {renaming && (
+      {isRenaming && (
         <RenameDialog
           passkey={passkey}
-          proved={proved}
-          onClose={() => setRenaming(false)}
+          withProof={withProof}
+          onClose={() => setIsRenaming(false)}
           onRenamed={() => {
-            setRenaming(false);
+            setIsRenaming(false);
             onChanged();
           }}
         />
@@ -125,12 +125,12 @@ export function PasskeyLine({ passkey, proved, onChanged }: PasskeyLineProps) {
 
 type RenameDialogProps = {
   passkey: { id: string; name: string };
-  proved: Proved;
+  withProof: WithProof;
   onClose: () => void;
   onRenamed: () => void;
 };
 
-function RenameDialog({ passkey, proved, onClose, onRenamed }: RenameDialogProps) {
+function RenameDialog({ passkey, withProof, onClose, onRenamed }: RenameDialogProps) {
   const rename = useMutation(trpc.twoStep.renamePasskey.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(passkeyNameForm, { defaultValues: { name: passkey.name } });
   return (
@@ -142,7 +142,7 @@ function RenameDialog({ passkey, proved, onClose, onRenamed }: RenameDialogProps
       startAt="name"
       onClose={onClose}
       onSubmit={async ({ name }) => {
-        if (await proved(() => rename.mutateAsync({ id: passkey.id, name }))) onRenamed();
+        if (await withProof(() => rename.mutateAsync({ id: passkey.id, name }))) onRenamed();
       }}
     >
       <Field form={form} name="name" label={t("twoStep.passkeyName")} required>

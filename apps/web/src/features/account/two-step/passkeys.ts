@@ -14,7 +14,7 @@ import { needed } from "@/lib/loading/missing-part.ts";
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
 const isCancelled = (error: unknown): boolean => error instanceof Error && CANCELLED.has(error.name);
 
-async function orNull<T>(request: Promise<T>): Promise<T | null> {
+async function nullIfCancelled<T>(request: Promise<T>): Promise<T | null> {
   try {
     return await request;
   } catch (error) {
@@ -28,13 +28,13 @@ async function orNull<T>(request: Promise<T>): Promise<T | null> {
  */
 export async function signWithPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAssertion | null> {
   const { startAuthentication } = await needed(import("@simplewebauthn/browser"));
-  return orNull(startAuthentication({ optionsJSON }));
+  return nullIfCancelled(startAuthentication({ optionsJSON }));
 }
 
 /** Has the browser create a passkey. Returns null if the person cancels. */
 export async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyAttestation | null> {
   const { startRegistration } = await needed(import("@simplewebauthn/browser"));
-  return orNull(startRegistration({ optionsJSON }));
+  return nullIfCancelled(startRegistration({ optionsJSON }));
 }
 
 export type Proof = z.input<typeof secondFactorInput>["proof"];

@@ -15,56 +15,56 @@ import { endLogin, type Proof, signWithPasskey } from "./passkeys.ts";
 
 /** Valid codes after spaces and hyphens are removed. */
 const PATTERNS = { totp: /^\d{6}$/, recovery_code: /^[0-9a-z]{16}$/i };
-const bare = (code: string): string => code.replace(/[\s-]/g, "");
+const withoutSeparators = (code: string): string => code.replace(/[\s-]/g, "");
 
-type CodeFormProps = { method: "totp" | "recovery_code"; busy: boolean; onCode: (code: string) => void };
+type CodeFormProps = { method: "totp" | "recovery_code"; isBusy: boolean; onCode: (code: string) => void };
 
 /** Asks for an app code, which is submitted as soon as it is complete, or for a recovery code. */
-function CodeForm({ method, busy, onCode }: CodeFormProps) {
+function CodeForm({ method, isBusy, onCode }: CodeFormProps) {
   const id = useId();
   const [code, setCode] = useState("");
   const [message, setMessage] = useState<string>();
-  const app = method === "totp";
+  const isApp = method === "totp";
 
   function change(value: string): void {
     setCode(value);
     setMessage(undefined);
-    if (app && PATTERNS.totp.test(bare(value))) onCode(bare(value));
+    if (isApp && PATTERNS.totp.test(withoutSeparators(value))) onCode(withoutSeparators(value));
   }
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (PATTERNS[method].test(bare(code))) onCode(code);
-    else setMessage(t(app ? "validation.smsCode" : "validation.recoveryCode"));
+    if (PATTERNS[method].test(withoutSeparators(code))) onCode(code);
+    else setMessage(t(isApp ? "validation.smsCode" : "validation.recoveryCode"));
   }
 
   return (
     <form noValidate className="grid gap-4" onSubmit={submit}>
-      <FieldFrame id={id} label={t(app ? "twoStep.code" : "twoStep.recoveryCode")} message={message} required>
+      <FieldFrame id={id} label={t(isApp ? "twoStep.code" : "twoStep.recoveryCode")} message={message} required>
         <Input
           {...fieldMarks(id, { message, required: true })}
           value={code}
           onChange={({ target }) => change(target.value)}
-          inputMode={app ? "numeric" : "text"}
-          autoComplete={app ? "one-time-code" : "off"}
+          inputMode={isApp ? "numeric" : "text"}
+          autoComplete={isApp ? "one-time-code" : "off"}
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={app ? 7 : 40}
+          maxLength={isApp ? 7 : 40}
           autoFocus
           dir="ltr"
-          className={app ? "font-mono text-xl! tracking-[0.4em]" : "font-mono"}
+          className={isApp ? "font-mono text-xl! tracking-[0.4em]" : "font-mono"}
         />
       </FieldFrame>
-      <ActionButton type="submit" size="lg" pending={busy} className="w-full">
+      <ActionButton type="submit" size="lg" pending={isBusy} className="w-full">
         {t("twoStep.confirm")}
       </ActionButton>
     </form>
   );
 }
 
-type Way = { icon: LucideIcon; use: TextKey; text: TextKey };
+type MethodTexts = { icon: LucideIcon; use: TextKey; text: TextKey };
 
-const WAYS: Record<SecondFactorMethod, Way> = {
+const METHOD_TEXTS: Record<SecondFactorMethod, MethodTexts> = {
   passkey: { icon: KeyRound, use: "twoStep.usePasskey", text: "twoStep.passkeyText" },
   totp: { icon: Smartphone, use: "twoStep.useApp", text: "twoStep.appText" },
   recovery_code: { icon: ScrollText, use: "twoStep.useRecoveryCode", text: "twoStep.recoveryText" },
@@ -75,29 +75,29 @@ type SecondStepPageProps = { step: SecondStep; onLogin: (me: Me) => Promise<void
 /** Asks for the second factor after the password was accepted. */
 export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPageProps) {
   const methods = step.methods.filter((method) => method !== "passkey" || passkeysWork());
-  const [chosen, setChosen] = useState<SecondFactorMethod | undefined>(
+  const [method, setMethod] = useState<SecondFactorMethod | undefined>(
     methods.includes("passkey") ? "passkey" : methods[0],
   );
-  const [failure, setFailure] = useState<{ text: string; gone: boolean }>();
-  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ text: string; expired: boolean }>();
+  const [isBusy, setIsBusy] = useState(false);
   const summary = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (failure) summary.current?.focus();
   }, [failure]);
 
-  async function answer(proofOf: () => Promise<Proof | null>): Promise<void> {
-    if (busy) return;
-    setBusy(true);
+  async function submitProof(proofOf: () => Promise<Proof | null>): Promise<void> {
+    if (isBusy) return;
+    setIsBusy(true);
     setFailure(undefined);
     try {
       const proof = await proofOf();
       if (proof) await onLogin(await endLogin(step.challenge, proof));
     } catch (error) {
-      const failed = failureOf(error);
-      setFailure({ text: failureText(failed), gone: failed.code === "challenge_gone" });
+      const problem = failureOf(error);
+      setFailure({ text: failureText(problem), expired: problem.code === "challenge_gone" });
     }
-    setBusy(false);
+    setIsBusy(false);
   }
 
   async function passkeyProof(): Promise<Proof | null> {
@@ -105,41 +105,47 @@ export default function SecondStepPage({ step, onLogin, onBack }: SecondStepPage
     return assertion && { method: "passkey", assertion };
   }
 
-  const expired = failure?.gone === true;
+  const expired = failure?.expired === true;
   return (
     <>
-      <PublicHeading title={t("twoStep.title")} text={chosen ? t(WAYS[chosen].text) : t("twoStep.noWay")} />
+      <PublicHeading title={t("twoStep.title")} text={method ? t(METHOD_TEXTS[method].text) : t("twoStep.noWay")} />
       <div className="grid gap-4">
         {failure && <Callout ref={summary} tabIndex={-1} tone="danger" title={failure.text} />}
-        {!expired && chosen === "passkey" && (
-          <ActionButton size="lg" autoFocus pending={busy} onClick={() => void answer(passkeyProof)} className="w-full">
+        {!expired && method === "passkey" && (
+          <ActionButton
+            size="lg"
+            autoFocus
+            pending={isBusy}
+            onClick={() => void submitProof(passkeyProof)}
+            className="w-full"
+          >
             <KeyRound aria-hidden />
             {t("twoStep.usePasskey")}
           </ActionButton>
         )}
-        {!expired && (chosen === "totp" || chosen === "recovery_code") && (
+        {!expired && (method === "totp" || method === "recovery_code") && (
           <CodeForm
-            key={chosen}
-            method={chosen}
-            busy={busy}
-            onCode={(code) => void answer(async () => ({ method: chosen, code }))}
+            key={method}
+            method={method}
+            isBusy={isBusy}
+            onCode={(code) => void submitProof(async () => ({ method, code }))}
           />
         )}
       </div>
       <div className="mt-6 grid justify-items-start gap-1 border-t border-dashed pt-4">
         {!expired &&
           methods
-            .filter((method) => method !== chosen)
-            .map((method) => {
-              const { icon: Icon, use } = WAYS[method];
+            .filter((other) => other !== method)
+            .map((other) => {
+              const { icon: Icon, use } = METHOD_TEXTS[other];
               return (
                 <Button
-                  key={method}
+                  key={other}
                   variant="ghost"
                   className="-ms-4"
                   onClick={() => {
                     setFailure(undefined);
-                    setChosen(method);
+                    setMethod(other);
                   }}
                 >
                   <Icon aria-hidden />

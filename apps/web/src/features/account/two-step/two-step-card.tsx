@@ -15,54 +15,54 @@ import { ErrorState } from "@/ui/page-state.tsx";
 import { Card } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
-import { SignOutInstead, useGoOn } from "../login/sign-out.tsx";
+import { SignOutInstead, useContinueTo } from "../login/sign-out.tsx";
 import { PasskeyDialog, PasskeyLine } from "./passkey-line.tsx";
 import { AppDialog, type AppSetup, RecoveryCodesDialog, useProof } from "./two-step-dialogs.tsx";
 
-const FEW_CODES = 3;
+const MIN_RECOVERY_CODES = 3;
 const quiet = { meta: { shownInForm: true } } as const;
 
 /** The staff member's own second factors: authenticator app, passkeys and recovery codes. */
 export function TwoStepCard() {
   const { data, error, refetch } = useQuery(trpc.twoStep.state.queryOptions());
-  const { proved, dialog } = useProof();
+  const { withProof, dialog } = useProof();
   const beginTotp = useMutation(trpc.twoStep.beginTotp.mutationOptions(quiet));
   const removeTotp = useMutation(trpc.twoStep.removeTotp.mutationOptions(quiet));
   const newCodes = useMutation(trpc.twoStep.newRecoveryCodes.mutationOptions(quiet));
-  const [app, setApp] = useState<AppSetup>();
-  const [naming, setNaming] = useState(false);
+  const [appSetup, setAppSetup] = useState<AppSetup>();
+  const [isNaming, setIsNaming] = useState(false);
   const [codes, setCodes] = useState<string[]>();
 
-  function added(recoveryCodes: string[] | null, done: string): void {
+  function showAdded(recoveryCodes: string[] | null, message: string): void {
     void refetch();
     if (recoveryCodes) setCodes(recoveryCodes);
-    toast.success(done);
+    toast.success(message);
   }
 
   async function setUpApp(): Promise<void> {
-    const setup = await proved(() => beginTotp.mutateAsync());
-    if (setup) setApp(setup);
+    const setup = await withProof(() => beginTotp.mutateAsync());
+    if (setup) setAppSetup(setup);
   }
 
   async function turnOffApp(): Promise<void> {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t("twoStep.removeAppTitle"),
       description: t("twoStep.removeAppText"),
       confirmLabel: t("twoStep.remove"),
       tone: "danger",
     });
-    if (!sure || !(await proved(() => removeTotp.mutateAsync()))) return;
+    if (!confirmed || !(await withProof(() => removeTotp.mutateAsync()))) return;
     toast.success(t("twoStep.appRemoved"));
     void refetch();
   }
 
   async function replaceCodes(): Promise<void> {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t("twoStep.newCodesTitle"),
       description: t("twoStep.newCodesText"),
       confirmLabel: t("twoStep.newCodes"),
     });
-    const codes = sure && (await proved(() => newCodes.mutateAsync()));
+    const codes = confirmed && (await withProof(() => newCodes.mutateAsync()));
     if (!codes) return;
     setCodes(codes.recoveryCodes);
     void refetch();
@@ -102,7 +102,7 @@ export function TwoStepCard() {
           <div>
             <Part icon={<KeyRound aria-hidden />} title={t("twoStep.passkeys")} text={t("twoStep.passkeysHint")}>
               {passkeysWork() ? (
-                <ActionButton variant="outline" size="sm" onClick={() => setNaming(true)}>
+                <ActionButton variant="outline" size="sm" onClick={() => setIsNaming(true)}>
                   <Plus aria-hidden />
                   {t("twoStep.addPasskey")}
                 </ActionButton>
@@ -113,7 +113,12 @@ export function TwoStepCard() {
             {data.passkeys.length > 0 && (
               <ul className="pb-3">
                 {data.passkeys.map((passkey) => (
-                  <PasskeyLine key={passkey.id} passkey={passkey} proved={proved} onChanged={() => void refetch()} />
+                  <PasskeyLine
+                    key={passkey.id}
+                    passkey={passkey}
+                    withProof={withProof}
+                    onChanged={() => void refetch()}
+                  />
                 ))}
               </ul>
             )}
@@ -132,7 +137,7 @@ export function TwoStepCard() {
               </ActionButton>
             </Part>
           )}
-          {data.on && data.recoveryCodesLeft < FEW_CODES && (
+          {data.on && data.recoveryCodesLeft < MIN_RECOVERY_CODES && (
             <Callout tone="warning" title={t("twoStep.fewCodes")} className="m-4" />
           )}
         </div>
@@ -140,23 +145,23 @@ export function TwoStepCard() {
         <Skeleton className="m-5 h-24" />
       )}
       {dialog}
-      {app && (
+      {appSetup && (
         <AppDialog
-          setup={app}
-          onClose={() => setApp(undefined)}
+          setup={appSetup}
+          onClose={() => setAppSetup(undefined)}
           onAdded={(recoveryCodes) => {
-            setApp(undefined);
-            added(recoveryCodes, t("twoStep.appAdded"));
+            setAppSetup(undefined);
+            showAdded(recoveryCodes, t("twoStep.appAdded"));
           }}
         />
       )}
-      {naming && (
+      {isNaming && (
         <PasskeyDialog
-          proved={proved}
-          onClose={() => setNaming(false)}
+          withProof={withProof}
+          onClose={() => setIsNaming(false)}
           onAdded={(recoveryCodes) => {
-            setNaming(false);
-            added(recoveryCodes, t("twoStep.passkeyAdded"));
+            setIsNaming(false);
+            showAdded(recoveryCodes, t("twoStep.passkeyAdded"));
           }}
         />
       )}
@@ -185,7 +190,7 @@ function Part({ icon, title, text, children }: PartProps) {
  * else.
  */
 export function SetUpPage({ next }: { next: string }) {
-  const goOn = useGoOn(next);
+  const continueToPage = useContinueTo(next);
   const { data } = useQuery(trpc.twoStep.state.queryOptions());
 
   return (
@@ -194,7 +199,7 @@ export function SetUpPage({ next }: { next: string }) {
       <TwoStepCard />
       <div className="mt-6 grid gap-2">
         {data?.on && (
-          <ActionButton size="lg" onClick={() => void goOn()} className="w-full">
+          <ActionButton size="lg" onClick={() => void continueToPage()} className="w-full">
             {t("twoStep.goOn")}
             <ArrowRight aria-hidden className="flip-rtl" />
           </ActionButton>

@@ -26,10 +26,10 @@ type RecoveryCodesDialogProps = { codes: string[]; onClose: () => void };
 
 /** Shows the ten recovery codes. The console can't show them again once the dialog is closed. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
-  const [printing, setPrinting] = useState(false);
+  const [isPrinting, setIsPrinting] = useState(false);
   usePrinting(
-    printing,
-    useCallback(() => setPrinting(false), []),
+    isPrinting,
+    useCallback(() => setIsPrinting(false), []),
   );
   const text = `${t("twoStep.codesSheet", { site: location.host })}\n\n${codes.join("\n")}\n`;
 
@@ -76,13 +76,13 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
               <Download aria-hidden />
               {t("twoStep.download")}
             </Button>
-            <Button variant="outline" size="sm" onClick={() => setPrinting(true)}>
+            <Button variant="outline" size="sm" onClick={() => setIsPrinting(true)}>
               <Printer aria-hidden />
               {t("twoStep.print")}
             </Button>
           </div>
         </div>
-        {printing && (
+        {isPrinting && (
           <PrintSheet>
             <pre className="font-mono text-base leading-8 whitespace-pre-wrap">{text}</pre>
           </PrintSheet>
@@ -100,7 +100,7 @@ type AppDialogProps = { setup: AppSetup; onClose: () => void; onAdded: (recovery
 export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
   const confirm = useMutation(trpc.twoStep.confirmTotp.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(confirmTotpInput, { defaultValues: { challenge: setup.challenge, code: "" } });
-  const spaced = setup.secret.match(/.{1,4}/g)?.join(" ") ?? setup.secret;
+  const groupedSecret = setup.secret.match(/.{1,4}/g)?.join(" ") ?? setup.secret;
   return (
     <FormDialog
       form={form}
@@ -124,7 +124,7 @@ export function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
         <div className="grid gap-2">
           <p className="text-sm text-muted-foreground">{t("twoStep.byHand")}</p>
           <p dir="ltr" className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-words" data-testid="secret">
-            {spaced}
+            {groupedSecret}
           </p>
           <Button
             variant="outline"
@@ -177,13 +177,13 @@ function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 /** Asks for the password again, or for a passkey, before a change to the account's security settings. */
-function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
+function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const quiet = { meta: { shownInForm: true } };
   const { data, refetch } = useQuery(trpc.twoStep.state.queryOptions());
   const prove = useMutation(trpc.twoStep.prove.mutationOptions(quiet));
   const ask = useMutation(trpc.twoStep.askProof.mutationOptions(quiet));
   const provePasskey = useMutation(trpc.twoStep.provePasskey.mutationOptions(quiet));
-  const [signing, setSigning] = useState(false);
+  const [isSigning, setIsSigning] = useState(false);
   const form = useZodForm(proveInput, { defaultValues: { password: "" } });
   const hasPasskey = passkeysWork() && data?.passkeys.some(({ here }) => here) === true;
 
@@ -198,11 +198,11 @@ function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
   }
 
   async function showPasskey(): Promise<void> {
-    if (signing) return;
-    setSigning(true);
+    if (isSigning) return;
+    setIsSigning(true);
     form.clearErrors();
     await sign().catch((error) => showFailure(form, error));
-    setSigning(false);
+    setIsSigning(false);
   }
 
   return (
@@ -223,7 +223,7 @@ function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
         {(control) => <PasswordInput {...control} autoComplete="current-password" />}
       </Field>
       {hasPasskey && (
-        <ActionButton variant="outline" pending={signing} onClick={() => void showPasskey()} className="w-full">
+        <ActionButton variant="outline" pending={isSigning} onClick={() => void showPasskey()} className="w-full">
           <KeyRound aria-hidden />
           {t("twoStep.usePasskey")}
         </ActionButton>
@@ -236,12 +236,12 @@ function ProofDialog({ onAnswer }: { onAnswer: (proved: boolean) => void }) {
  * Runs a security-sensitive action and asks for the password or a passkey if the last proof is too old. Returns null if
  * the person cancels, or after it has shown the error of a failed action.
  */
-export type Proved = <T>(act: () => Promise<T>) => Promise<T | null>;
+export type WithProof = <T>(act: () => Promise<T>) => Promise<T | null>;
 
-export function useProof(): { proved: Proved; dialog: ReactNode } {
-  const [pendingProof, setPendingProof] = useState<{ answer: (proved: boolean) => void }>();
+export function useProof(): { withProof: WithProof; dialog: ReactNode } {
+  const [pendingProof, setPendingProof] = useState<{ answer: (isProven: boolean) => void }>();
 
-  async function proved<T>(act: () => Promise<T>): Promise<T | null> {
+  async function withProof<T>(act: () => Promise<T>): Promise<T | null> {
     try {
       return await act();
     } catch (error) {
@@ -253,8 +253,8 @@ export function useProof(): { proved: Proved; dialog: ReactNode } {
     }
     const confirmed = await new Promise<boolean>((answer) => setPendingProof({ answer }));
     setPendingProof(undefined);
-    return confirmed ? proved(act) : null;
+    return confirmed ? withProof(act) : null;
   }
 
-  return { proved, dialog: pendingProof && <ProofDialog onAnswer={pendingProof.answer} /> };
+  return { withProof, dialog: pendingProof && <ProofDialog onAnswer={pendingProof.answer} /> };
 }

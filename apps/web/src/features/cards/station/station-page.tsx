@@ -29,19 +29,19 @@ const TONES: Record<BoardRoom["status"], StatusTone> = {
 
 type StationRoomsProps = {
   board: Board;
-  chosenId: number | undefined;
+  selectedId: number | undefined;
   searchRef: RefObject<HTMLInputElement | null>;
   onChoose: (roomId: number) => void;
   className?: string;
 };
 
 /** List of all rooms. Enter in the search field chooses the first match, and arrow keys move through the list. */
-function StationRooms({ board, chosenId, searchRef, onChoose, className }: StationRoomsProps) {
+function StationRooms({ board, selectedId, searchRef, onChoose, className }: StationRoomsProps) {
   const [query, setQuery] = useState("");
   const groups = roomGroups(board, query, t("stay.noGroup"));
-  const [first] = groups.flatMap(({ rooms }) => rooms);
+  const [firstMatch] = groups.flatMap(({ rooms }) => rooms);
 
-  function walk(event: KeyboardEvent<HTMLElement>): void {
+  function moveFocus(event: KeyboardEvent<HTMLElement>): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
     const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, button")];
@@ -59,7 +59,7 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
         "flex min-w-0 flex-col overflow-hidden lg:sticky lg:top-4 lg:max-h-[calc(100dvh-11rem)]",
         className,
       )}
-      onKeyDown={walk}
+      onKeyDown={moveFocus}
     >
       <search className="border-b p-3">
         <TextInput
@@ -74,7 +74,7 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && first) onChoose(first.id);
+            if (event.key === "Enter" && firstMatch) onChoose(firstMatch.id);
             if (event.key === "Escape") setQuery("");
           }}
         />
@@ -87,7 +87,7 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
             <ul>
               {group.rooms.map((room) => (
                 <li key={room.id}>
-                  <RoomButton room={room} chosen={room.id === chosenId} onChoose={onChoose} />
+                  <RoomButton room={room} isSelected={room.id === selectedId} onChoose={onChoose} />
                 </li>
               ))}
             </ul>
@@ -98,26 +98,26 @@ function StationRooms({ board, chosenId, searchRef, onChoose, className }: Stati
   );
 }
 
-type RoomButtonProps = { room: BoardRoom; chosen: boolean; onChoose: (roomId: number) => void };
+type RoomButtonProps = { room: BoardRoom; isSelected: boolean; onChoose: (roomId: number) => void };
 
-function RoomButton({ room, chosen, onChoose }: RoomButtonProps) {
+function RoomButton({ room, isSelected, onChoose }: RoomButtonProps) {
   const tone = TONES[room.status];
   const Icon = STATUS_ICONS[tone];
   return (
     <button
       type="button"
-      aria-current={chosen || undefined}
+      aria-current={isSelected || undefined}
       onClick={() => onChoose(room.id)}
       className={cn(
         "flex min-h-11 w-full items-center gap-3 rounded-md px-2.5 text-start -outline-offset-2 hover:bg-hover",
-        chosen && "bg-selected hover:bg-selected",
+        isSelected && "bg-selected hover:bg-selected",
       )}
     >
       <bdi className="min-w-12 shrink-0 font-semibold">{room.name}</bdi>
       <span dir="auto" className="name-run min-w-0 flex-1 truncate text-start text-muted-foreground">
         {room.current?.guestName ?? room.remarkName}
       </span>
-      <span className={cn("shrink-0", TEXTS[tone])} title={t(`status.${room.status}`)}>
+      <span className={cn("shrink-0", TEXT_STYLES[tone])} title={t(`status.${room.status}`)}>
         <Icon aria-hidden className="size-4" />
         <span className="sr-only">{t(`status.${room.status}`)}</span>
       </span>
@@ -125,7 +125,7 @@ function RoomButton({ room, chosen, onChoose }: RoomButtonProps) {
   );
 }
 
-const TEXTS: Partial<Record<StatusTone, string>> = {
+const TEXT_STYLES: Partial<Record<StatusTone, string>> = {
   vacant: "text-vacant",
   reserved: "text-reserved",
   checkedIn: "text-checked-in",
@@ -146,11 +146,11 @@ function Station({ roomId }: { roomId: number | undefined }) {
   const board = useQuery(boardQuery);
   const search = useRef<HTMLInputElement>(null);
   const room = board.data?.rooms.find(({ id }) => id === roomId);
-  const loaded = board.data !== undefined;
+  const isLoaded = board.data !== undefined;
 
   useEffect(() => {
-    if (loaded && roomId === undefined) search.current?.focus();
-  }, [loaded, roomId]);
+    if (isLoaded && roomId === undefined) search.current?.focus();
+  }, [isLoaded, roomId]);
 
   function choose(next: number | undefined): void {
     void navigate({ to: "/cardToEncryption/cardToEncryption", search: { room: next }, replace: true });
@@ -164,7 +164,7 @@ function Station({ roomId }: { roomId: number | undefined }) {
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
         <StationRooms
           board={board.data}
-          chosenId={room?.id}
+          selectedId={room?.id}
           searchRef={search}
           onChoose={choose}
           className={cn(room && "max-lg:hidden")}

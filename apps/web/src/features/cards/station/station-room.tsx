@@ -22,7 +22,7 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Kbd } from "@/ui/primitives/kbd.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { StayCards } from "../stay-cards.tsx";
-import { dropDraft, keepDraft } from "../writing/card-draft.ts";
+import { clearDraft, saveDraft } from "../writing/card-draft.ts";
 import { GuestCardFields, useGuestCards } from "../writing/guest-card-fields.tsx";
 
 /** Writes cards for the guests of a room, one after the other. */
@@ -32,7 +32,7 @@ function StationGuest({ stayId, onLeave }: { stayId: number; onLeave: () => void
   if (!stay.data) return <Skeleton className="h-96 rounded-lg" />;
   return (
     <div className="grid grid-cols-1 gap-5">
-      {stay.data.expired ? <Over stay={stay.data} /> : <Writing stay={stay.data} onLeave={onLeave} />}
+      {stay.data.expired ? <EndedStay stay={stay.data} /> : <CardWriter stay={stay.data} onLeave={onLeave} />}
       <Can capability="cards.view">
         <StayCards stay={stay.data} atStation />
       </Can>
@@ -40,12 +40,12 @@ function StationGuest({ stayId, onLeave }: { stayId: number; onLeave: () => void
   );
 }
 
-function Over({ stay }: { stay: StayDetail }) {
+function EndedStay({ stay }: { stay: StayDetail }) {
   const { timeZone } = useHotel();
   const actions = useStayActions();
   return (
     <Card>
-      <CardContent className="grid grid-cols-1 gap-4 pt-5">
+      <CardContent className="grid grid-cols-1 gap-4">
         <StayFacts stay={stay} />
         <Callout
           tone="warning"
@@ -66,7 +66,7 @@ function Over({ stay }: { stay: StayDetail }) {
   );
 }
 
-function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
+function CardWriter({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
   const { timeZone } = useHotel();
   const cards = useGuestCards(stay);
   const button = useRef<HTMLButtonElement>(null);
@@ -81,7 +81,7 @@ function Writing({ stay, onLeave }: { stay: StayDetail; onLeave: () => void }) {
 
   return (
     <Card onKeyDown={onKeyDown}>
-      <CardContent className="grid grid-cols-1 gap-4 pt-5">
+      <CardContent className="grid grid-cols-1 gap-4">
         <StayFacts stay={stay} />
         <p className="text-muted-foreground">
           {t("card.opensUntil", { until: formatDateTime(stay.endsAt, timeZone) })}
@@ -150,8 +150,8 @@ function EmptyRoom({ room }: { room: BoardRoom }) {
   const next = isArriving(room, clock) ? room.next : null;
 
   function managementCard(): void {
-    dropDraft();
-    keepDraft({ roomIds: [room.id] });
+    clearDraft();
+    saveDraft({ roomIds: [room.id] });
     void navigate({ to: "/center/addCard" });
   }
 

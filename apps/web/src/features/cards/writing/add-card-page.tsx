@@ -22,7 +22,7 @@ import { Button } from "@/ui/primitives/button.tsx";
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Dialog } from "@/ui/primitives/dialog.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { dropDraft, keepDraft, readDraft } from "./card-draft.ts";
+import { clearDraft, readDraft, saveDraft } from "./card-draft.ts";
 import { useCardWriting, WritingDialogContent, WritingPanel } from "./writing-panel.tsx";
 
 /** Shows how many rooms are selected, and their names. */
@@ -56,14 +56,14 @@ export function MasterCardDialog({ card, onClose }: MasterCardDialogProps) {
   const { timeZone } = useHotel();
   const prepare = useMutation(trpc.cards.prepareMaster.mutationOptions({ meta: { shownInForm: true } }));
   const writing = useCardWriting((uid, overwrite) => prepare.mutateAsync({ ...card, uid, overwrite }));
-  const close = (): void => onClose(writing.written.length > 0);
+  const close = (): void => onClose(writing.writtenUids.length > 0);
   return (
     <Dialog open onOpenChange={(open) => !open && close()}>
       <WritingDialogContent
         title={t(`locks.cardKind.${card.kind}`)}
         description={t(`card.${card.kind}.opens`)}
         writing={writing}
-        label={writing.written.length > 0 ? t("card.another") : t("card.write")}
+        label={writing.writtenUids.length > 0 ? t("card.another") : t("card.write")}
         onClose={close}
       >
         <div className="rounded-lg bg-sunken px-4 py-3">
@@ -108,14 +108,14 @@ const LISTS = { management: "/center/cardList", universal: "/center/universalCar
 /** Describes a new staff or master key card (purpose, rooms and period) and then writes it. */
 export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
   const navigate = useNavigate();
-  const allowed = useCan()("cards.master");
-  const [described, setDescribed] = useState<MasterCard>();
+  const isAllowed = useCan()("cards.master");
+  const [cardToWrite, setCardToWrite] = useState<MasterCard>();
   const form = useZodForm(masterCardForm, { defaultValues: { ...readDraft(), kind } });
   const [lasting, roomIds] = form.watch(["lasting", "roomIds"]);
-  if (!allowed) return <NoPermission />;
+  if (!isAllowed) return <NoPermission />;
 
   function chooseRooms(): void {
-    keepDraft(form.getValues());
+    saveDraft(form.getValues());
     void navigate({ to: "/center/selectRoomList" });
   }
 
@@ -123,8 +123,8 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
     <div className="mx-auto max-w-2xl">
       <PageHeader title={t(`card.${kind}.add`)} description={t(`card.${kind}.opens`)} />
       <Card>
-        <CardContent className="pt-5">
-          <Form form={form} onSubmit={setDescribed} className="gap-5">
+        <CardContent>
+          <Form form={form} onSubmit={setCardToWrite} className="gap-5">
             <Field form={form} name="note" label={t("card.note")} hint={t("card.noteHint")} required>
               {(control) => <Input {...control} autoComplete="off" />}
             </Field>
@@ -182,13 +182,13 @@ export function AddCardPage({ kind }: { kind: "management" | "universal" }) {
           </Form>
         </CardContent>
       </Card>
-      {described && (
+      {cardToWrite && (
         <MasterCardDialog
-          card={described}
+          card={cardToWrite}
           onClose={(written) => {
-            setDescribed(undefined);
+            setCardToWrite(undefined);
             if (!written) return;
-            dropDraft();
+            clearDraft();
             void navigate({ to: LISTS[kind] });
           }}
         />

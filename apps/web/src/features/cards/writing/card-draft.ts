@@ -21,10 +21,10 @@ export function readDraft(): CardDraft {
   }
 }
 
-export function keepDraft(next: Partial<CardDraft>): void {
+export function saveDraft(next: Partial<CardDraft>): void {
   sessionStorage.setItem(KEY, JSON.stringify({ ...readDraft(), ...next }));
 }
 
-export function dropDraft(): void {
+export function clearDraft(): void {
   sessionStorage.removeItem(KEY);
 }

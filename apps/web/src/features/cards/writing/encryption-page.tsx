@@ -42,18 +42,18 @@ const newKeysForm = z
     desKey: z.string(),
     desIv: z.string(),
   })
-  .transform((typed, ctx) => {
-    const sectors = typed.sectors.split(/[\s,;，、،]+/).filter(Boolean);
-    const parsed = newProfileInput.safeParse({ ...typed, sectors: sectors.map(Number) });
+  .transform((values, ctx) => {
+    const sectors = values.sectors.split(/[\s,;，、،]+/).filter(Boolean);
+    const parsed = newProfileInput.safeParse({ ...values, sectors: sectors.map(Number) });
     if (parsed.success) return parsed.data;
     for (const { path, message } of parsed.error.issues) {
       const [name] = path;
-      const missing = name !== undefined && [null, ""].includes(typed[name as keyof typeof typed] as string | null);
+      const isMissing = name !== undefined && [null, ""].includes(values[name as keyof typeof values] as string | null);
       ctx.issues.push({
         code: "custom",
         path: path.slice(0, 1),
-        message: missing ? v.required : message,
-        input: typed,
+        message: isMissing ? v.required : message,
+        input: values,
       });
     }
     return z.NEVER;
@@ -69,9 +69,9 @@ type NewKeysDialogProps = {
 
 /** Creates new card keys for the hotel, or takes over the keys of existing locks. */
 function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
-  const { sectors: used, block, keyType } = inUse ?? FIRST_SECTORS;
-  const [sector = 1] = used;
-  const sectors = (used.length > 1 ? used : FIRST_SECTORS.sectors).join(", ");
+  const { sectors: usedSectors, block, keyType } = inUse ?? FIRST_SECTORS;
+  const [sector = 1] = usedSectors;
+  const sectors = (usedSectors.length > 1 ? usedSectors : FIRST_SECTORS.sectors).join(", ");
   const form = useZodForm(newKeysForm, {
     defaultValues: {
       cipher: "aes",
@@ -91,13 +91,13 @@ function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
 
   async function submit(input: NewProfileInput): Promise<void> {
     const count = inUse?.locksTotal ?? 0;
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t("encryption.sureTitle"),
       description: t("encryption.sureText", { total: formatNumber(count) }),
       confirmLabel: t("encryption.make"),
       tone: "danger",
     });
-    if (!sure) return;
+    if (!confirmed) return;
     const { locks } = await create.mutateAsync(input);
     toast.success(t("encryption.done", { total: formatNumber(locks) }));
     onClose();
@@ -162,7 +162,7 @@ function NewKeysDialog({ inUse, onClose }: NewKeysDialogProps) {
   );
 }
 
-const KEYS = [
+const DES_KEYS = [
   { name: "sectorKey", digits: 12 },
   { name: "desKey", digits: 16 },
   { name: "desIv", digits: 16 },
@@ -175,7 +175,7 @@ function DesFields({ form }: { form: ZodForm<typeof newKeysForm> }) {
       <Field form={form} name="siteCode" label={t("encryption.siteCode")} hint={t("encryption.siteCodeHint")} required>
         {(control) => <NumberInput {...control} inputMode="numeric" />}
       </Field>
-      {KEYS.map(({ name, digits }) => (
+      {DES_KEYS.map(({ name, digits }) => (
         <Field
           key={name}
           form={form}
@@ -236,14 +236,14 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
         header: t("encryption.locks"),
         cell: ({ locksConfirmed, locksTotal }) => {
           if (locksTotal === 0) return <span className="text-muted-foreground">{t("encryption.noLocks")}</span>;
-          const words = t("encryption.ofLocks", {
+          const label = t("encryption.ofLocks", {
             confirmed: formatNumber(locksConfirmed),
             total: formatNumber(locksTotal),
           });
           return (
             <span className="inline-grid min-w-36 gap-1">
-              <span className="text-sm tabular-nums">{words}</span>
-              <Progress value={(100 * locksConfirmed) / locksTotal} aria-label={words} />
+              <span className="text-sm tabular-nums">{label}</span>
+              <Progress value={(100 * locksConfirmed) / locksTotal} aria-label={label} />
             </span>
           );
         },
@@ -286,15 +286,15 @@ function useKeyColumns(): DataColumn<ProfileRow>[] {
 export function EncryptionPage() {
   const { apiKeyAuth } = useMe();
   const allowed = useCan()("encryption.manage") && apiKeyAuth;
-  return allowed ? <Generations /> : <NoPermission />;
+  return allowed ? <KeyGenerations /> : <NoPermission />;
 }
 
-function Generations() {
+function KeyGenerations() {
   const columns = useKeyColumns();
-  const [adding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const profiles = useQuery(trpc.cards.profiles.queryOptions());
   const add = (
-    <ActionButton onClick={() => setAdding(true)}>
+    <ActionButton onClick={() => setIsAdding(true)}>
       <Plus aria-hidden />
       {t("encryption.newKeys")}
     </ActionButton>
@@ -311,7 +311,7 @@ function Generations() {
         onRetry={() => void profiles.refetch()}
         empty={{ icon: KeySquare, title: t("encryption.none"), description: t("encryption.noneText"), action: add }}
       />
-      {adding && <NewKeysDialog inUse={profiles.data?.[0]} onClose={() => setAdding(false)} />}
+      {isAdding && <NewKeysDialog inUse={profiles.data?.[0]} onClose={() => setIsAdding(false)} />}
     </>
   );
 }

@@ -13,14 +13,14 @@ import { type CardWriting, useCardWriting, WritingDialogContent, WritingPanel } 
 
 interface GuestCards extends CardWriting {
   /** Number of cards to write now. */
-  wanted: number;
-  setWanted(count: number): void;
+  requestedCount: number;
+  setRequestedCount(count: number): void;
   disableOldCards: boolean;
   setDisableOldCards(on: boolean): void;
   /** Label of the button that writes the next card. */
   label: string;
   /** True while fewer cards are written than requested. */
-  more: boolean;
+  hasMore: boolean;
   /** The room's lock was never set up, so no card opens it yet. */
   lockNotSetUp: boolean;
 }
@@ -28,7 +28,7 @@ interface GuestCards extends CardWriting {
 /** Writes the cards of a stay. By default, one for each guest who has none yet. */
 export function useGuestCards(stay: StayDetail): GuestCards {
   const seesCards = useCan()("cards.view");
-  const [chosen, setChosen] = useState<number>();
+  const [requested, setRequested] = useState<number>();
   const [disableOldCards, setDisableOldCards] = useState(false);
   const cards = useQuery(trpc.cards.ofStay.queryOptions({ stayId: stay.id }, { enabled: seesCards }));
   const prepare = useMutation(trpc.cards.prepare.mutationOptions({ meta: { shownInForm: true } }));
@@ -39,46 +39,49 @@ export function useGuestCards(stay: StayDetail): GuestCards {
   );
   const { data: board } = useQuery(boardQuery);
   const room = board?.rooms.find(({ id }) => id === stay.room.id);
-  const count = writing.written.length;
-  const active = (cards.data ?? []).filter(({ state, uid }) => state === "active" && !writing.written.includes(uid));
-  const cardCount = chosen ?? Math.max(1, stay.guests.length - active.length);
-  const more = count < cardCount;
-  const next = cardCount > 1 ? t("card.writeNth", { number: count + 1, total: cardCount }) : t("card.write");
+  const writtenCount = writing.writtenUids.length;
+  const active = (cards.data ?? []).filter(
+    ({ state, uid }) => state === "active" && !writing.writtenUids.includes(uid),
+  );
+  const cardCount = requested ?? Math.max(1, stay.guests.length - active.length);
+  const hasMore = writtenCount < cardCount;
+  const nextLabel =
+    cardCount > 1 ? t("card.writeNth", { number: writtenCount + 1, total: cardCount }) : t("card.write");
   return {
     ...writing,
-    wanted: cardCount,
-    setWanted: setChosen,
+    requestedCount: cardCount,
+    setRequestedCount: setRequested,
     disableOldCards,
     setDisableOldCards,
-    label: more ? next : t("card.another"),
-    more,
+    label: hasMore ? nextLabel : t("card.another"),
+    hasMore,
     lockNotSetUp: room?.lock?.setUp === false,
   };
 }
 
-const COUNTS = ["1", "2", "3", "4"];
-const MAX_COUNTS = 8;
+const DEFAULT_COUNTS = ["1", "2", "3", "4"];
+const MAX_CARDS = 8;
 
 /**
  * Asks for the number of cards and whether older ones are revoked, and shows the progress of the card on the reader.
  */
 export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; room: string; guests: number }) {
   const id = useId();
-  const { wanted, busy, written, more } = cards;
-  const counts = Array.from({ length: Math.min(guests, MAX_COUNTS) }, (_, index) => String(index + 1));
+  const { requestedCount, busy, writtenUids, hasMore } = cards;
+  const counts = Array.from({ length: Math.min(guests, MAX_CARDS) }, (_, index) => String(index + 1));
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <span id={`${id}-count`}>{t("card.howMany")}</span>
         <Segmented
           aria-labelledby={`${id}-count`}
-          value={String(wanted)}
-          onChange={(count) => cards.setWanted(Number(count))}
+          value={String(requestedCount)}
+          onChange={(count) => cards.setRequestedCount(Number(count))}
           disabled={busy}
-          options={(counts.length > COUNTS.length ? counts : COUNTS).map((value) => ({
+          options={(counts.length > DEFAULT_COUNTS.length ? counts : DEFAULT_COUNTS).map((value) => ({
             value,
             label: formatNumber(Number(value)),
-            disabled: Number(value) < written.length,
+            disabled: Number(value) < writtenUids.length,
           }))}
         />
       </div>
@@ -99,7 +102,7 @@ export function GuestCardFields({ cards, room, guests }: { cards: GuestCards; ro
       </div>
       <WritingPanel
         progress={cards.progress}
-        next={more && t("card.nextCard")}
+        next={hasMore && t("card.nextCard")}
         notYetOpening={cards.lockNotSetUp ? t("board.roomNamed", { name: room }) : undefined}
       />
     </div>

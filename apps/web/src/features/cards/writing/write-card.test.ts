@@ -25,7 +25,7 @@ const CARD: PreparedCard = {
   validTo: null,
 };
 
-let desk: Simulators;
+let simulators: Simulators;
 let reader: CardReader;
 let readBack: string | undefined;
 const server = {
@@ -36,26 +36,26 @@ const server = {
 };
 
 beforeAll(async () => {
-  desk = await startSimulators({ http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 });
+  simulators = await startSimulators({ http: 0, hid: 0, socket: 0, fingerprint: 0, control: 0 });
 });
-afterAll(() => desk.stop());
+afterAll(() => simulators.stop());
 beforeEach(async () => {
   readBack = undefined;
-  reader = serviceReader(httpLine({ url: desk.urls.http }));
-  await fetch(`${desk.urls.control}/card`, { method: "PUT", body: JSON.stringify({ uid: UID }) });
+  reader = serviceReader(httpLine({ url: simulators.urls.http }));
+  await fetch(`${simulators.urls.control}/card`, { method: "PUT", body: JSON.stringify({ uid: UID }) });
 });
 afterEach(async () => {
   await reader.close();
-  await fetch(`${desk.urls.control}/reset`, { method: "POST" });
+  await fetch(`${simulators.urls.control}/reset`, { method: "POST" });
 });
 
 describe("writing a card", () => {
   it.each([
-    ["from the box", FACTORY_KEY],
-    ["with the keys it has to have", KEY],
-    ["with those of the generation before", FORMER],
-    ["with those of an older one", OLDER],
-  ])("works on a card %s, and leaves today's keys on it", async (_what, key) => {
+    ["with factory keys", FACTORY_KEY],
+    ["with today's keys", KEY],
+    ["with the previous keys", FORMER],
+    ["with older keys", OLDER],
+  ])("writes a card %s, which has today's keys afterwards", async (_what, key) => {
     await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, key);
     await writeCard(reader, server, () => {});
     expect(readBack).toBe(DATA);
@@ -65,22 +65,22 @@ describe("writing a card", () => {
 
   it("tries the key that opened one sector first at the next", async () => {
     for (const sector of [1, 2]) await reader.rekey(sector, { keyType: "A", key: FACTORY_KEY }, OLDER);
-    const tried: string[] = [];
-    const counting: CardReader = {
+    const triedKeys: string[] = [];
+    const recordingReader: CardReader = {
       ...reader,
       readUid: (signal) => reader.readUid(signal),
       readBlock: (block, signal) => reader.readBlock(block, signal),
       writeBlock: (block, data, signal) => {
-        tried.push(block.key);
+        triedKeys.push(block.key);
         return reader.writeBlock(block, data, signal);
       },
-      rekey: (sector, place, key, signal) => {
-        tried.push(place.key);
-        return reader.rekey(sector, place, key, signal);
+      rekey: (sector, keyFields, key, signal) => {
+        triedKeys.push(keyFields.key);
+        return reader.rekey(sector, keyFields, key, signal);
       },
     };
-    await writeCard(counting, server, () => {});
-    expect(tried).toEqual([KEY, FORMER, OLDER, KEY, OLDER, KEY]);
+    await writeCard(recordingReader, server, () => {});
+    expect(triedKeys).toEqual([KEY, FORMER, OLDER, KEY, OLDER, KEY]);
   });
 
   it("fails if its keys are unknown", async () => {

@@ -61,17 +61,17 @@ async function writeRecord(
   signal?: AbortSignal,
 ): Promise<{ written: BlockWritten; key: string }> {
   const write = (): Promise<BlockWritten> => reader.writeBlock(blockOf({ ...card, dataBlock }), data, signal);
-  let refused: unknown;
+  let lastError: unknown;
   for (const key of keys) {
     try {
       if (key !== card.sectorKey) await reader.rekey(sector, { keyType: "A", key }, card.sectorKey, signal);
       else return { written: await write(), key };
     } catch (error) {
       if (!isWrongKey(error)) throw error;
-      refused = error;
+      lastError = error;
       continue;
     }
     return { written: await write(), key };
   }
-  throw refused;
+  throw lastError;
 }

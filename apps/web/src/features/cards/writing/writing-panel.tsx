@@ -27,14 +27,14 @@ export interface CardWriting {
   progress: Progress;
   busy: boolean;
   /** Numbers of the cards written so far, in order. */
-  written: readonly string[];
+  writtenUids: readonly string[];
   write(): void;
   /** Stops waiting for the reader. It doesn't undo what has already been written to a card. */
   cancel(): void;
 }
 
-/** The last written card is still on the reader. Writing it again would only revoke the card it has just become. */
-class StillThere extends Error {}
+/** The card that was just written is still on the reader. Writing it again would only revoke what was written. */
+class SameCardError extends Error {}
 
 /** With `overwrite`, the card is prepared even if it belongs to another guest or is a staff or master key card. */
 type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
@@ -43,26 +43,26 @@ type Prepare = (uid: string, overwrite: boolean) => Promise<PreparedCard>;
 export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWriting {
   const confirm = useMutation(trpc.cards.confirm.mutationOptions({ meta: { shownInForm: true } }));
   const [progress, setProgress] = useState<Progress>({ state: "idle" });
-  const [written, setWritten] = useState<readonly string[]>([]);
+  const [writtenUids, setWrittenUids] = useState<readonly string[]>([]);
   const running = useRef<AbortController>(undefined);
 
   useEffect(() => () => running.current?.abort(), []);
 
   /** Prepares a card. If the card is in use elsewhere, it is overwritten only after the person confirms. */
-  async function prepareAsking(uid: string): Promise<PreparedCard> {
+  async function prepareOrAsk(uid: string): Promise<PreparedCard> {
     try {
       return await prepare(uid, false);
     } catch (error) {
       const failure = failureOf(error);
-      const kind = liveKind(failure);
+      const kind = usedKind(failure);
       if (!kind) throw error;
-      const sure = await confirmDialog({
+      const confirmed = await confirmDialog({
         title: t(`card.overwriteTitleOf.${kind}`),
         description: kind === "guest" ? failureText(failure) : t(`card.overwriteTextOf.${kind}`, failure.params),
         confirmLabel: t("card.overwrite"),
         tone: "danger",
       });
-      if (!sure) throw new ReaderError("cancelled", "write");
+      if (!confirmed) throw new ReaderError("cancelled", "write");
       return prepare(uid, true);
     }
   }
@@ -70,12 +70,12 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
   async function write(): Promise<void> {
     if (running.current) return;
     let step: WriteStep = "find";
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     const server = {
       prepare: async (uid: string) => {
-        if (written.includes(uid)) throw new StillThere();
-        return prepareAsking(uid);
+        if (writtenUids.includes(uid)) throw new SameCardError();
+        return prepareOrAsk(uid);
       },
       confirm: (cardId: number, readBack: string) => confirm.mutateAsync({ cardId, readBack }),
     };
@@ -85,15 +85,15 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
     };
     try {
       const { uid } = await withReader(async (reader) => {
-        const card = await writeCard(reader, server, onStep, own.signal);
+        const card = await writeCard(reader, server, onStep, controller.signal);
         void reader.beep().catch(() => undefined);
         return card;
       });
-      setWritten((before) => [...before, uid]);
+      setWrittenUids((before) => [...before, uid]);
       setProgress({ state: "done", uid });
       onWritten?.();
     } catch (error) {
-      setProgress(nothingHappened(error, step) ? { state: "idle" } : { state: "failed", step, error });
+      setProgress(wasCancelledBeforeWriting(error, step) ? { state: "idle" } : { state: "failed", step, error });
     } finally {
       running.current = undefined;
     }
@@ -102,24 +102,24 @@ export function useCardWriting(prepare: Prepare, onWritten?: () => void): CardWr
   return {
     progress,
     busy: progress.state === "running",
-    written,
+    writtenUids,
     write: () => void write(),
     cancel: () => running.current?.abort(),
   };
 }
 
-const LIVE_KINDS = ["guest", "room", "management", "universal"] as const;
+const CARD_KINDS = ["guest", "room", "management", "universal"] as const;
 
 /** Returns what the card is used for at present, if the server asks before it is overwritten. */
-function liveKind({ code, params }: Failure): (typeof LIVE_KINDS)[number] | undefined {
+function usedKind({ code, params }: Failure): (typeof CARD_KINDS)[number] | undefined {
   if (code !== "card_of_guest" && code !== "card_of_house") return undefined;
-  return LIVE_KINDS.find((kind) => kind === params?.kind);
+  return CARD_KINDS.find((kind) => kind === params?.kind);
 }
 
 /** Checks whether the person cancelled before anything was written to the card. */
-function nothingHappened(error: unknown, step: WriteStep): boolean {
-  const cancelled = error instanceof ReaderError && error.kind === "cancelled";
-  return cancelled && (step === "find" || step === "prepare");
+function wasCancelledBeforeWriting(error: unknown, step: WriteStep): boolean {
+  const isCancelled = error instanceof ReaderError && error.kind === "cancelled";
+  return isCancelled && (step === "find" || step === "prepare");
 }
 
 type WritingPanelProps = {
@@ -141,25 +141,30 @@ export function WritingPanel({ progress, next, notYetOpening }: WritingPanelProp
 }
 
 function Steps({ progress }: { progress: Progress }) {
-  const at = progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
+  const currentIndex =
+    progress.state === "running" || progress.state === "failed" ? WRITE_STEPS.indexOf(progress.step) : -1;
   return (
     <ol className="grid gap-2 rounded-lg bg-sunken p-4">
       {WRITE_STEPS.map((step, index) => {
-        const done = progress.state === "done" || index < at;
-        const now = index === at && progress.state === "running";
-        const Icon = done ? Check : now ? LoaderCircle : Circle;
+        const isDone = progress.state === "done" || index < currentIndex;
+        const isCurrent = index === currentIndex && progress.state === "running";
+        const Icon = isDone ? Check : isCurrent ? LoaderCircle : Circle;
         return (
           <li
             key={step}
-            aria-current={now ? "step" : undefined}
-            className={cn("flex items-center gap-2.5", !done && !now && "text-muted-foreground", now && "font-medium")}
+            aria-current={isCurrent ? "step" : undefined}
+            className={cn(
+              "flex items-center gap-2.5",
+              !isDone && !isCurrent && "text-muted-foreground",
+              isCurrent && "font-medium",
+            )}
           >
             <Icon
               aria-hidden
               className={cn(
                 "size-4 shrink-0",
-                done && "text-success",
-                now && "animate-spin motion-reduce:animate-none",
+                isDone && "text-success",
+                isCurrent && "animate-spin motion-reduce:animate-none",
               )}
             />
             {t(`card.step.${step}`)}
@@ -214,8 +219,8 @@ function Outcome({ progress, next, notYetOpening }: WritingPanelProps) {
  * written again.
  */
 function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
-  const begun = step === "write" || step === "confirm";
-  if (error instanceof StillThere) {
+  const hasStartedWriting = step === "write" || step === "confirm";
+  if (error instanceof SameCardError) {
     return (
       <Callout tone="warning" title={t("card.sameCard")}>
         <p>{t("card.sameCardText")}</p>
@@ -237,7 +242,7 @@ function WritingFailure({ error, step }: { error: unknown; step: WriteStep }) {
       {fields.map(({ key, params }) => (
         <p key={key}>{textOf(key, params, "validation.unknown")}</p>
       ))}
-      {begun && <p>{t("card.tryAgain")}</p>}
+      {hasStartedWriting && <p>{t("card.tryAgain")}</p>}
     </Callout>
   );
 }

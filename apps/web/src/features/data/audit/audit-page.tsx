@@ -165,16 +165,16 @@ type AuditRow = Awaited<ReturnType<typeof api.audit.list.query>>["rows"][number]
 /** One audit entry: who did what, when and from where. It expands to show the values before and after. */
 function AuditEntry({ row }: { row: AuditRow }) {
   const { timeZone } = useHotel();
-  const [open, setOpen] = useState(false);
-  const panel = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
   const changes = changesOf(row.before, row.after);
   return (
     <li>
       <button
         type="button"
-        aria-expanded={open}
-        aria-controls={panel}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={() => setIsOpen(!isOpen)}
         className="flex w-full items-center gap-3 px-4 py-2.5 text-start hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
       >
         <span className="w-16 shrink-0 text-sm text-muted-foreground">{formatTime(row.at, timeZone)}</span>
@@ -193,10 +193,10 @@ function AuditEntry({ row }: { row: AuditRow }) {
         <bdi className="ltr-run shrink-0 text-sm text-faint-foreground max-sm:hidden">{row.address}</bdi>
         <ChevronDown
           aria-hidden
-          className={cn("size-4 shrink-0 text-muted-foreground transition-transform", open && "rotate-180")}
+          className={cn("size-4 shrink-0 text-muted-foreground transition-transform", isOpen && "rotate-180")}
         />
       </button>
-      <div id={panel} hidden={!open} className="px-4 pt-1 pb-4 sm:ps-[6.75rem] sm:pe-5">
+      <div id={panelId} hidden={!isOpen} className="px-4 pt-1 pb-4 sm:ps-[6.75rem] sm:pe-5">
         {changes.length === 0 ? (
           <p className="text-sm text-muted-foreground">{t("audit.noChanges")}</p>
         ) : (
@@ -263,7 +263,7 @@ function changesOf(before: unknown, after: unknown): Change[] {
 }
 
 /** Groups entries by hotel-local day and keeps their order. */
-function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
+function groupByDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
   const days = new Map<string, AuditRow[]>();
   for (const row of rows) {
     const day = hotelToday(zone, new Date(row.at));
@@ -274,13 +274,13 @@ function byDay(rows: readonly AuditRow[], zone: string): AuditRow[][] {
 
 export function AuditPage() {
   const { timeZone } = useHotel();
-  const auditEntry = useInfiniteQuery({
+  const entries = useInfiniteQuery({
     queryKey: trpc.audit.list.pathKey(),
     queryFn: ({ pageParam, signal }) => api.audit.list.query({ before: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextBefore ?? undefined,
   });
-  const rows = auditEntry.data?.pages.flatMap((page) => page.rows);
+  const rows = entries.data?.pages.flatMap((page) => page.rows);
 
   return (
     <>
@@ -289,9 +289,9 @@ export function AuditPage() {
         description={t("audit.text")}
         actions={rows && <ExportButton list="audit" filters={{}} page={1} pageSize={Math.max(1, rows.length)} />}
       />
-      {auditEntry.error && !rows ? (
+      {entries.error && !rows ? (
         <Card>
-          <ErrorState error={auditEntry.error} onRetry={() => void auditEntry.refetch()} />
+          <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
         </Card>
       ) : !rows ? (
         <Card className="grid gap-3 p-5" aria-busy>
@@ -305,7 +305,7 @@ export function AuditPage() {
         </Card>
       ) : (
         <div className="grid grid-cols-1 gap-6">
-          {byDay(rows, timeZone).map((day) => (
+          {groupByDay(rows, timeZone).map((day) => (
             <section key={day[0]?.seq} aria-label={formatWeekdayDate(day[0]?.at, timeZone)}>
               <h2 className="mb-2 text-sm font-medium text-muted-foreground">
                 {formatWeekdayDate(day[0]?.at, timeZone)}
@@ -319,12 +319,12 @@ export function AuditPage() {
               </Card>
             </section>
           ))}
-          {auditEntry.hasNextPage && (
+          {entries.hasNextPage && (
             <ActionButton
               variant="outline"
               className="justify-self-center"
-              pending={auditEntry.isFetchingNextPage}
-              onClick={() => void auditEntry.fetchNextPage()}
+              pending={entries.isFetchingNextPage}
+              onClick={() => void entries.fetchNextPage()}
             >
               {t("common.loadMore")}
             </ActionButton>

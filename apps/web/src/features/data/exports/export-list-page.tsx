@@ -29,7 +29,7 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 
-const LOOKS: Record<ExportRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<ExportRow["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Hourglass },
   running: { tone: "info", icon: LoaderCircle },
   done: { tone: "success", icon: Check },
@@ -68,12 +68,12 @@ function useExportColumns(): DataColumn<ExportRow>[] {
         header: t("exports.stateLabel"),
         card: "status",
         cell: ({ state }) => (
-          <StatusChip {...LOOKS[state]} size="sm">
+          <StatusChip {...STYLES[state]} size="sm">
             {t(`exports.state.${state}`)}
           </StatusChip>
         ),
       },
-      { id: "rows", header: t("exports.rows"), className: "min-w-48", cell: (row) => <RowsOf row={row} /> },
+      { id: "rows", header: t("exports.rows"), className: "min-w-48", cell: (row) => <RowsCell row={row} /> },
       {
         id: "asked",
         header: t("exports.asked"),
@@ -91,7 +91,7 @@ function useExportColumns(): DataColumn<ExportRow>[] {
   );
 }
 
-function RowsOf({ row }: { row: ExportRow }) {
+function RowsCell({ row }: { row: ExportRow }) {
   const { rowsDone, rowsTotal, sizeBytes, state, error, fileName } = row;
   if (state === "failed")
     return <span className="text-sm text-danger">{failureText({ code: error || "internal" })}</span>;
@@ -110,24 +110,24 @@ function RowsOf({ row }: { row: ExportRow }) {
   );
 }
 
-/** Refresh interval while files are written, because their progress is no event. */
-const BUSY_MILLISECONDS = 1000;
+/** Refresh interval while files are written, because progress causes no event. */
+const PROGRESS_MILLISECONDS = 1000;
 
 /** Lists the staff member's own exports, both unfinished and ready to download. */
 export function ExportListPage() {
-  const allowed = useCan()("exports.make");
+  const isAllowed = useCan()("exports.make");
   const columns = useExportColumns();
   const files = useQuery(
     trpc.exports.list.queryOptions(undefined, {
-      enabled: allowed,
-      refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? BUSY_MILLISECONDS : false),
+      enabled: isAllowed,
+      refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? PROGRESS_MILLISECONDS : false),
     }),
   );
   const cancel = useMutation(trpc.exports.cancel.mutationOptions());
   const remove = useMutation(trpc.exports.remove.mutationOptions());
-  if (!allowed) return <NoPermission />;
+  if (!isAllowed) return <NoPermission />;
 
-  const fetchFile = ({ id, fileName }: ExportRow): void => download(fileAddress(id), fileName);
+  const downloadFile = ({ id, fileName }: ExportRow): void => download(fileAddress(id), fileName);
 
   function askToCancel({ id, fileName }: ExportRow): void {
     void confirm({
@@ -161,7 +161,7 @@ export function ExportListPage() {
   function actions(row: ExportRow): RowAction<ExportRow>[] {
     if (isUnfinished(row)) return [{ label: t("exports.cancel"), icon: Ban, danger: true, onSelect: askToCancel }];
     return [
-      ...(row.state === "done" ? [{ label: t("exports.download"), icon: Download, onSelect: fetchFile }] : []),
+      ...(row.state === "done" ? [{ label: t("exports.download"), icon: Download, onSelect: downloadFile }] : []),
       { label: t("exports.remove"), icon: Trash2, danger: true, onSelect: askToRemove },
     ];
   }
@@ -176,7 +176,7 @@ export function ExportListPage() {
         rowId={(row) => row.id}
         error={files.error}
         onRetry={() => void files.refetch()}
-        onOpen={(row) => row.state === "done" && fetchFile(row)}
+        onOpen={(row) => row.state === "done" && downloadFile(row)}
         actions={actions}
         empty={{ icon: FileDown, title: t("exports.none"), description: t("exports.noneText") }}
       />

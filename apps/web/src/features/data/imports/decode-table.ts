@@ -27,7 +27,7 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string | null {
 }
 
 const LATIN: readonly Encoding[] = ["windows-1252", "windows-1251", "windows-1256"];
-const ALIKE = 4096;
+const HEADING_SAMPLE_CHARACTERS = 4096;
 
 /**
  * Guesses the encoding: the one in which the file is valid text and most of its headings are recognized. A byte order
@@ -39,34 +39,34 @@ export function guessEncoding(bytes: Uint8Array, kind: ImportKind): Encoding {
   if (first === 0xfe && second === 0xff) return "utf-16be";
   const readable = ENCODINGS.flatMap((encoding) => {
     const text = decode(bytes, encoding);
-    return text === null ? [] : [{ encoding, known: countKnownHeadings(text, kind) }];
+    return text === null ? [] : [{ encoding, knownHeadings: countKnownHeadings(text, kind) }];
   });
   const utf8 = readable.find(({ encoding }) => encoding === "utf-8");
   if (utf8) return "utf-8";
-  const lonely = mostlyLonely(bytes);
-  const likely = (encoding: Encoding): number => (LATIN.includes(encoding) === lonely ? 0.5 : 0);
+  const isolated = mostlyIsolated(bytes);
+  const likelihood = (encoding: Encoding): number => (LATIN.includes(encoding) === isolated ? 0.5 : 0);
   const best = readable
     .filter(({ encoding }) => !encoding.startsWith("utf-16") || bytes.includes(0))
-    .toSorted((a, b) => b.known + likely(b.encoding) - a.known - likely(a.encoding));
+    .toSorted((a, b) => b.knownHeadings + likelihood(b.encoding) - a.knownHeadings - likelihood(a.encoding));
   return best[0]?.encoding ?? "windows-1252";
 }
 
 function countKnownHeadings(text: string, kind: ImportKind): number {
-  const head = text.slice(0, ALIKE);
-  const [headings = []] = parseCsv(head, guessSeparator(head));
+  const sample = text.slice(0, HEADING_SAMPLE_CHARACTERS);
+  const [headings = []] = parseCsv(sample, guessSeparator(sample));
   return guessColumns(kind, headings).filter((column) => column !== null).length;
 }
 
-function mostlyLonely(bytes: Uint8Array): boolean {
-  let lonely = 0;
+function mostlyIsolated(bytes: Uint8Array): boolean {
+  let isolated = 0;
   let paired = 0;
   for (let at = 0; at < Math.min(bytes.length, 64 * 1024); at += 1) {
     if ((bytes[at] ?? 0) < 0x80) continue;
-    if ((bytes[at + 1] ?? 0) < 0x80) lonely += 1;
+    if ((bytes[at + 1] ?? 0) < 0x80) isolated += 1;
     else {
       paired += 1;
       at += 1;
     }
   }
-  return lonely > paired;
+  return isolated > paired;
 }

@@ -27,25 +27,25 @@ import { SourceCard } from "./source-card.tsx";
 import type { Plan, TableFile } from "./table-file.ts";
 import { type Import, useImport } from "./use-import.ts";
 
-const LEFT_OUT = "-";
+const UNASSIGNED = "-";
 const EXISTING = ["skip", "update"] as const;
 
 /** Assigns a meaning to each column of the file. Known headings are assigned automatically. */
 function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan: Plan }) {
   const dates = useId();
   const existing = useId();
-  const words = COLUMN_LABELS[plan.kind];
+  const labels = COLUMN_LABELS[plan.kind];
   const columns: readonly ImportColumn[] = IMPORT_COLUMNS[plan.kind];
   const options = [
-    { value: LEFT_OUT, label: <span className="text-muted-foreground">{t("imports.leaveOut")}</span> },
-    ...columns.flatMap((value) => (words[value] ? [{ value, label: t(words[value]) }] : [])),
+    { value: UNASSIGNED, label: <span className="text-muted-foreground">{t("imports.leaveOut")}</span> },
+    ...columns.flatMap((value) => (labels[value] ? [{ value, label: t(labels[value]) }] : [])),
   ];
   const hasName = plan.mapping.includes("name");
 
   function choose(at: number, value: string): void {
-    const column = columns.find((one) => one === value) ?? null;
+    const column = columns.find((other) => other === value) ?? null;
     // Each import column has one source: the file's column that had it before becomes unassigned.
-    const mapping = plan.mapping.map((one, index) => (index === at ? column : one === column ? null : one));
+    const mapping = plan.mapping.map((other, index) => (index === at ? column : other === column ? null : other));
     flow.change({ ...plan, mapping });
   }
 
@@ -67,7 +67,7 @@ function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan
               </div>
               <SelectInput
                 aria-label={heading || String(at + 1)}
-                value={plan.mapping[at] ?? LEFT_OUT}
+                value={plan.mapping[at] ?? UNASSIGNED}
                 onChange={(value) => choose(at, value)}
                 options={options}
               />
@@ -98,13 +98,13 @@ function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan
             </div>
           )}
           <div className="ms-auto flex items-center gap-3">
-            {!hasName && words.name && (
+            {!hasName && labels.name && (
               <p role="alert" className="text-sm font-medium text-danger">
-                {t("imports.nameNeeded", { name: t(words.name) })}
+                {t("imports.nameNeeded", { name: t(labels.name) })}
               </p>
             )}
             <ActionButton
-              variant={flow.seen ? "outline" : "default"}
+              variant={flow.preview ? "outline" : "default"}
               disabled={!hasName}
               pending={flow.checking}
               onClick={flow.check}
@@ -118,16 +118,16 @@ function ColumnsCard({ flow, file, plan }: { flow: Import; file: TableFile; plan
   );
 }
 
-type PreviewCardProps = { flow: Import; file: TableFile; plan: Plan; seen: ImportOutput };
+type PreviewCardProps = { flow: Import; file: TableFile; plan: Plan; preview: ImportOutput };
 
 /** Shows what the import would do with each row, and the button that starts it. */
-function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
+function PreviewCard({ flow, file, plan, preview }: PreviewCardProps) {
   const switchId = useId();
   const cardRef = useRef<HTMLDivElement>(null);
   const [onlyErrors, setOnlyErrors] = useState(false);
-  const errors = seen.acts.filter((act) => act === "error").length;
-  const rowCount = seen.acts.filter((act) => act !== "error" && act !== "skip").length;
-  const sent = seen.acts.length - errors;
+  const errors = preview.acts.filter((act) => act === "error").length;
+  const rowCount = preview.acts.filter((act) => act !== "error" && act !== "skip").length;
+  const importedCount = preview.acts.length - errors;
   // The effect has braces because browsers may return a value from scrollIntoView, which React would take for the
   // cleanup function.
   useEffect(() => {
@@ -136,15 +136,17 @@ function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
 
   return (
     <Card ref={cardRef}>
-      <CardHeading title={t("imports.preview")} actions={<ActCounts acts={seen.acts} />} />
+      <CardHeading title={t("imports.preview")} actions={<ActCounts acts={preview.acts} />} />
       <CardContent className="grid gap-3">
-        {seen.newGroups.length > 0 && <p dir="auto">{t("imports.newGroups", { names: formatList(seen.newGroups) })}</p>}
+        {preview.newGroups.length > 0 && (
+          <p dir="auto">{t("imports.newGroups", { names: formatList(preview.newGroups) })}</p>
+        )}
         {errors > 0 && (
           <Callout
             tone="warning"
             title={t("imports.errorsTitle", { count: errors })}
             actions={
-              <Button variant="outline" size="sm" onClick={() => saveErrorRows(file, plan, seen)}>
+              <Button variant="outline" size="sm" onClick={() => saveErrorRows(file, plan, preview)}>
                 <Download aria-hidden />
                 {t("imports.download")}
               </Button>
@@ -160,7 +162,7 @@ function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
           </div>
         )}
       </CardContent>
-      <PreviewTable file={file} plan={plan} outcome={seen} onlyErrors={onlyErrors} />
+      <PreviewTable file={file} plan={plan} outcome={preview} onlyErrors={onlyErrors} />
       <CardContent className="grid gap-3 pt-4">
         {flow.runError && (
           <Callout tone="danger" title={failureText(failureOf(flow.runError))}>
@@ -171,10 +173,10 @@ function PreviewCard({ flow, file, plan, seen }: PreviewCardProps) {
           {flow.running && (
             <div className="grid min-w-48 flex-1 gap-1" role="status">
               <span className="text-sm text-muted-foreground tabular-nums">
-                {t("imports.running", { done: formatNumber(flow.done), total: formatNumber(sent) })}
+                {t("imports.running", { done: formatNumber(flow.done), total: formatNumber(importedCount) })}
               </span>
               <Progress
-                value={plan.kind === "guests" ? (100 * flow.done) / sent : null}
+                value={plan.kind === "guests" ? (100 * flow.done) / importedCount : null}
                 aria-label={t("nav.imports")}
               />
             </div>
@@ -229,7 +231,7 @@ function DoneCard({ flow, file, plan, result }: DoneCardProps) {
   );
 }
 
-const NEEDED = {
+const REQUIRED_CAPABILITY = {
   rooms: "rooms.manage",
   guests: "stays.manage",
   customers: "customers.manage",
@@ -240,8 +242,8 @@ const ICONS = { rooms: BedDouble, guests: Users, customers: IdCard };
 export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefined }) {
   const can = useCan();
   const navigate = useNavigate();
-  const kinds = IMPORT_KINDS.filter((kind) => can(NEEDED[kind]));
-  const kind = kinds.find((one) => one === requestedKind) ?? kinds[0];
+  const kinds = IMPORT_KINDS.filter((kind) => can(REQUIRED_CAPABILITY[kind]));
+  const kind = kinds.find((other) => other === requestedKind) ?? kinds[0];
   if (!kind) return <NoPermission />;
 
   return (
@@ -264,7 +266,7 @@ export function ImportPage({ kind: requestedKind }: { kind: ImportKind | undefin
 /** Steps of an import: file, columns, preview and result. Each appears once the step before it is complete. */
 function ImportSteps({ kind }: { kind: ImportKind }) {
   const flow = useImport(kind);
-  const { file, plan, seen, result } = flow;
+  const { file, plan, preview, result } = flow;
   if (file && plan && result) return <DoneCard flow={flow} file={file} plan={plan} result={result} />;
   return (
     <div className="grid gap-4">
@@ -275,7 +277,7 @@ function ImportSteps({ kind }: { kind: ImportKind }) {
           <ErrorState error={flow.checkError} onRetry={flow.check} />
         </Card>
       )}
-      {file && plan && seen && <PreviewCard flow={flow} file={file} plan={plan} seen={seen} />}
+      {file && plan && preview && <PreviewCard flow={flow} file={file} plan={plan} preview={preview} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { STATUS_ICONS, StatusChip } from "@/ui/status-chip.tsx";
 import { COLUMN_LABELS } from "./column-labels.ts";
 import { type Plan, saveCsv, type TableFile } from "./table-file.ts";
 
-const LOOKS = {
+const STYLES = {
   create: { tone: "success", icon: CirclePlus, key: "imports.act.create" },
   update: { tone: "info", icon: Pencil, key: "imports.act.update" },
   skip: { tone: "neutral", icon: CircleMinus, key: "imports.act.skip" },
@@ -19,7 +19,7 @@ const LOOKS = {
 
 /** Shows what the import does with a row. */
 function ActChip({ act }: { act: ImportAct }) {
-  const { tone, icon, key } = LOOKS[act];
+  const { tone, icon, key } = STYLES[act];
   return (
     <StatusChip tone={tone} icon={icon} size="sm">
       {t(key)}
@@ -29,15 +29,15 @@ function ActChip({ act }: { act: ImportAct }) {
 
 /** Shows how many rows get each kind of import result. */
 export function ActCounts({ acts }: { acts: ImportOutput["acts"] }) {
-  const counted = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((one) => one === act).length }));
+  const counts = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((one) => one === act).length }));
   return (
     <ul className="flex flex-wrap gap-2">
-      {counted
+      {counts
         .filter(({ count }) => count > 0)
         .map(({ act, count }) => (
           <li key={act}>
-            <StatusChip tone={LOOKS[act].tone} icon={LOOKS[act].icon}>
-              {t(LOOKS[act].key)} · <span className="tabular-nums">{formatNumber(count)}</span>
+            <StatusChip tone={STYLES[act].tone} icon={STYLES[act].icon}>
+              {t(STYLES[act].key)} · <span className="tabular-nums">{formatNumber(count)}</span>
             </StatusChip>
           </li>
         ))}
@@ -60,9 +60,9 @@ type PreviewTableProps = { file: TableFile; plan: Plan; outcome: ImportOutput; o
 
 /** Shows the rows as read, what the import does with each, and which cells have errors. */
 export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTableProps) {
-  const words = COLUMN_LABELS[plan.kind];
+  const labels = COLUMN_LABELS[plan.kind];
   const columns = plan.mapping.flatMap((column, at) => (column ? [{ column, at }] : []));
-  const all = file.rows
+  const visibleRows = file.rows
     .map((cells, index) => ({ cells, index }))
     .filter(({ index }) => !onlyErrors || outcome.acts[index] === "error");
   const problems = problemsByRow(outcome.problems);
@@ -81,12 +81,12 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
               <TableHead>{t("imports.row")}</TableHead>
               <TableHead>{t("imports.preview")}</TableHead>
               {columns.map(({ column }) => (
-                <TableHead key={column}>{words[column] && t(words[column])}</TableHead>
+                <TableHead key={column}>{labels[column] && t(labels[column])}</TableHead>
               ))}
             </TableRow>
           </TableHeader>
           <TableBody>
-            {all.slice(0, MAX_ROWS).map(({ cells, index }) => {
+            {visibleRows.slice(0, MAX_ROWS).map(({ cells, index }) => {
               const rowProblems = problems.get(index) ?? [];
               return (
                 <TableRow key={index} className={cn(rowProblems.length > 0 && "bg-danger-soft/40")}>
@@ -95,7 +95,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
                   </TableCell>
                   <TableCell>
                     <ActChip act={outcome.acts[index] ?? "error"} />
-                    <Wrong
+                    <ProblemTexts
                       problems={rowProblems.filter(({ column }) => column === null || !plan.mapping.includes(column))}
                       plan={plan}
                     />
@@ -105,7 +105,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
                       <span dir="auto" className="block truncate">
                         {cells[at] || <span className="text-faint-foreground">–</span>}
                       </span>
-                      <Wrong problems={rowProblems.filter((problem) => problem.column === column)} />
+                      <ProblemTexts problems={rowProblems.filter((problem) => problem.column === column)} />
                     </TableCell>
                   ))}
                 </TableRow>
@@ -114,9 +114,9 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
           </TableBody>
         </Table>
       </section>
-      {all.length > MAX_ROWS && (
+      {visibleRows.length > MAX_ROWS && (
         <p className="px-5 pt-3 text-sm text-muted-foreground">
-          {t("imports.firstRows", { shown: formatNumber(MAX_ROWS), total: formatNumber(all.length) })}
+          {t("imports.firstRows", { shown: formatNumber(MAX_ROWS), total: formatNumber(visibleRows.length) })}
         </p>
       )}
     </>
@@ -124,7 +124,7 @@ export function PreviewTable({ file, plan, outcome, onlyErrors }: PreviewTablePr
 }
 
 /** Shows the problems of a cell or row. With `plan`, each names its column, because the file has no such column. */
-function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: Plan }) {
+function ProblemTexts({ problems, plan }: { problems: readonly ImportProblem[]; plan?: Plan }) {
   return problems.map((problem) => (
     <span
       key={`${problem.column}${problem.key}`}
@@ -137,8 +137,8 @@ function Wrong({ problems, plan }: { problems: readonly ImportProblem[]; plan?: 
 
 /** Returns the text of a problem. With `plan`, the column's name comes first. */
 function problemText({ column, key, params }: ImportProblem, plan?: Plan): string {
-  const word = column && plan ? COLUMN_LABELS[plan.kind][column] : undefined;
-  return word ? `${textOf(word)}: ${textOf(key, params)}` : textOf(key, params);
+  const label = column && plan ? COLUMN_LABELS[plan.kind][column] : undefined;
+  return label ? `${textOf(label)}: ${textOf(key, params)}` : textOf(key, params);
 }
 
 /** Saves the rows with errors unchanged, and adds a column that describes the errors. */
@@ -147,8 +147,8 @@ export function saveErrorRows(file: TableFile, plan: Plan, { acts, problems }: I
   const width = file.headings.length;
   const rows = file.rows.flatMap((cells, at) => {
     if (acts[at] !== "error") return [];
-    const filled = Array.from({ length: width }, (_, index) => cells[index] ?? "");
-    return [[...filled, (byRow.get(at) ?? []).map((problem) => problemText(problem, plan)).join("; ")]];
+    const paddedCells = Array.from({ length: width }, (_, index) => cells[index] ?? "");
+    return [[...paddedCells, (byRow.get(at) ?? []).map((problem) => problemText(problem, plan)).join("; ")]];
   });
   const name = `${t(`nav.${plan.kind}`)} – ${t("imports.whatIsWrong")}`;
   saveCsv(name, [[...file.headings, t("imports.whatIsWrong")], ...rows], file.separator);

@@ -62,40 +62,40 @@ const isWorkbook = (name: string, [first, second]: Uint8Array): boolean =>
 /** Source of the rows: a file, or text pasted from a spreadsheet. */
 export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
   const chooser = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const [pasted, setPasted] = useState<string | null>(null);
+  const [isDragging, setIsDragging] = useState(false);
+  const [pastedText, setPastedText] = useState<string | null>(null);
   const { file } = flow;
   const limits = { rows: formatNumber(MAX_IMPORT_ROWS), megabytes: MEGABYTES };
 
-  async function take(chosen: File | undefined): Promise<void> {
-    if (!chosen) return;
-    setPasted(null);
-    const { name, size } = chosen;
-    const bytes = new Uint8Array(await chosen.arrayBuffer());
+  async function readFile(selectedFile: File | undefined): Promise<void> {
+    if (!selectedFile) return;
+    setPastedText(null);
+    const { name, size } = selectedFile;
+    const bytes = new Uint8Array(await selectedFile.arrayBuffer());
     if (!isWorkbook(name, bytes)) return flow.choose({ name, bytes });
     const { readWorkbook } = await import("./read-workbook.ts");
     flow.choose({ name, size, cells: size > MAX_IMPORT_BYTES ? null : await readWorkbook(bytes) });
   }
   function drop(event: DragEvent): void {
     event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
+    setIsDragging(false);
+    void readFile(event.dataTransfer.files[0]);
   }
 
   return (
     <Card>
-      <CardContent className="grid gap-4 pt-5">
+      <CardContent className="grid gap-4">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to do what the button in it does */}
         <div
           onDragOver={(event) => {
             event.preventDefault();
-            setOver(true);
+            setIsDragging(true);
           }}
-          onDragLeave={() => setOver(false)}
+          onDragLeave={() => setIsDragging(false)}
           onDrop={drop}
           className={cn(
             "flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-dashed px-4 py-5",
-            over ? "border-brass bg-selected" : "border-input bg-sunken",
+            isDragging ? "border-brass bg-selected" : "border-input bg-sunken",
           )}
         >
           <FileSpreadsheet aria-hidden className="size-8 shrink-0 text-muted-foreground" strokeWidth={1.25} />
@@ -112,8 +112,8 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
             </ActionButton>
             <Button
               variant="ghost"
-              onClick={() => setPasted((text) => (text === null ? "" : null))}
-              aria-expanded={pasted !== null}
+              onClick={() => setPastedText((text) => (text === null ? "" : null))}
+              aria-expanded={pastedText !== null}
             >
               <ClipboardPaste aria-hidden />
               {t("imports.paste")}
@@ -130,25 +130,25 @@ export function SourceCard({ kind, flow }: { kind: ImportKind; flow: Import }) {
             hidden
             aria-label={t("imports.chooseFile")}
             onChange={(event) => {
-              void take(event.target.files?.[0]);
+              void readFile(event.target.files?.[0]);
               event.target.value = "";
             }}
           />
         </div>
-        {pasted !== null && (
+        {pastedText !== null && (
           <div className="grid justify-items-start gap-2">
             <Textarea
               aria-label={t("imports.paste")}
               placeholder={t("imports.pasteHint")}
-              value={pasted}
+              value={pastedText}
               dir="auto"
               className="max-h-64 w-full"
-              onChange={(event) => setPasted(event.target.value)}
+              onChange={(event) => setPastedText(event.target.value)}
             />
             <Button
               variant="outline"
-              disabled={pasted.trim() === ""}
-              onClick={() => flow.choose({ name: null, text: pasted })}
+              disabled={pastedText.trim() === ""}
+              onClick={() => flow.choose({ name: null, text: pastedText })}
             >
               {t("imports.useRows")}
             </Button>

@@ -44,24 +44,24 @@ export function readTable(
 ): TableFile {
   if ("cells" in source) return readCells(source);
   const encoding = hints.encoding ?? (source.name === null ? "utf-8" : guessEncoding(source.bytes, kind));
-  const nothing = { source, encoding, separator: hints.separator ?? ",", headings: [], rows: [] };
+  const emptyTable = { source, encoding, separator: hints.separator ?? ",", headings: [], rows: [] };
   const size = source.name === null ? source.text.length : source.bytes.length;
-  if (size > MAX_IMPORT_BYTES) return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
+  if (size > MAX_IMPORT_BYTES) return { ...emptyTable, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
   const text = source.name === null ? source.text : decode(source.bytes, encoding);
-  if (text === null) return { ...nothing, problem: t("imports.unreadable") };
+  if (text === null) return { ...emptyTable, problem: t("imports.unreadable") };
   const separator = hints.separator ?? guessSeparator(text);
   return { source, encoding, separator, ...tableOf(parseCsv(text, separator)) };
 }
 
 /** Reads the cells of a workbook, which needs neither encoding nor separator. */
 function readCells(source: Extract<Source, { cells: unknown }>): TableFile {
-  const read = { source, encoding: "utf-8", separator: "," } as const;
-  const nothing = { ...read, headings: [], rows: [] };
+  const tableOptions = { source, encoding: "utf-8", separator: "," } as const;
+  const emptyTable = { ...tableOptions, headings: [], rows: [] };
   if (source.size > MAX_IMPORT_BYTES) {
-    return { ...nothing, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
+    return { ...emptyTable, problem: t("imports.tooLarge", { megabytes: MEGABYTES }) };
   }
-  if (source.cells === null) return { ...nothing, problem: t("imports.unreadableWorkbook") };
-  return { ...read, ...tableOf(source.cells.filter((row) => row.some((cell) => cell !== ""))) };
+  if (source.cells === null) return { ...emptyTable, problem: t("imports.unreadableWorkbook") };
+  return { ...tableOptions, ...tableOf(source.cells.filter((row) => row.some((cell) => cell !== ""))) };
 }
 
 function tableOf(cells: readonly string[][]): Pick<TableFile, "headings" | "rows" | "problem"> {
@@ -108,6 +108,6 @@ export function saveCsv(name: string, rows: readonly (readonly string[])[], sepa
 
 /** Saves an empty table with the console's own headings. */
 export function saveTemplate(kind: ImportKind): void {
-  const words = Object.values(COLUMN_LABELS[kind]).map((key) => t(key));
-  saveCsv(t(`nav.${kind}`), [words]);
+  const headings = Object.values(COLUMN_LABELS[kind]).map((key) => t(key));
+  saveCsv(t(`nav.${kind}`), [headings]);
 }

@@ -11,22 +11,22 @@ export function useImport(kind: ImportKind) {
   const [plan, setPlan] = useState<Plan | null>(null);
   const [done, setDone] = useState(0);
 
-  const preview = useMutation({
+  const previewMutation = useMutation({
     mutationFn: ({ plan, file }: { plan: Plan; file: TableFile }) =>
       api.imports.preview.mutate(inputOf(plan, file.rows)),
     meta: { shownInForm: true },
   });
-  const run = useMutation({
-    mutationFn: ({ plan, file, seen }: { plan: Plan; file: TableFile; seen: ImportOutput }) => {
+  const runMutation = useMutation({
+    mutationFn: ({ plan, file, preview }: { plan: Plan; file: TableFile; preview: ImportOutput }) => {
       setDone(0);
-      return sendTable(inputOf(plan, file.rows), seen, setDone);
+      return sendTable(inputOf(plan, file.rows), preview, setDone);
     },
     meta: { shownInForm: true },
   });
 
-  function take(next: TableFile): void {
-    preview.reset();
-    run.reset();
+  function openTable(next: TableFile): void {
+    previewMutation.reset();
+    runMutation.reset();
     setFile(next);
     setPlan(planOf(kind, next));
   }
@@ -34,33 +34,34 @@ export function useImport(kind: ImportKind) {
   return {
     file,
     plan,
-    seen: preview.data ?? null,
-    checking: preview.isPending,
-    checkError: preview.error,
-    result: run.data ?? null,
-    running: run.isPending,
-    runError: run.error,
+    preview: previewMutation.data ?? null,
+    checking: previewMutation.isPending,
+    checkError: previewMutation.error,
+    result: runMutation.data ?? null,
+    running: runMutation.isPending,
+    runError: runMutation.error,
     done,
-    choose: (source: Source) => take(readTable(source, kind)),
+    choose: (source: Source) => openTable(readTable(source, kind)),
     readAs: (hints: Partial<Pick<TableFile, "encoding" | "separator">>) => {
-      if (file) take(readTable(file.source, kind, { encoding: file.encoding, separator: file.separator, ...hints }));
+      if (file)
+        openTable(readTable(file.source, kind, { encoding: file.encoding, separator: file.separator, ...hints }));
     },
     change: (next: Plan) => {
-      preview.reset();
-      run.reset();
+      previewMutation.reset();
+      runMutation.reset();
       setPlan(next);
     },
     check: () => {
       if (!file || !plan) return;
-      run.reset();
-      preview.mutate({ plan, file });
+      runMutation.reset();
+      previewMutation.mutate({ plan, file });
     },
     start: () => {
-      if (file && plan && preview.data) run.mutate({ plan, file, seen: preview.data });
+      if (file && plan && previewMutation.data) runMutation.mutate({ plan, file, preview: previewMutation.data });
     },
     again: () => {
-      preview.reset();
-      run.reset();
+      previewMutation.reset();
+      runMutation.reset();
       setFile(null);
       setPlan(null);
     },
@@ -69,21 +70,21 @@ export function useImport(kind: ImportKind) {
 export type Import = ReturnType<typeof useImport>;
 
 /** Maximum number of guests per call, so that a call ends well within its time limit. */
-const GUESTS_AT_ONCE = 60;
+const MAX_GUESTS_PER_CALL = 60;
 
 /** Returns the indexes of rows to send together. Guests are sent in several parts, and each party stays in one part. */
 function partsOf({ kind, rows }: ImportInput, { acts, parties }: ImportOutput): number[][] {
   const rowIndexes = rows.map((_, at) => at).filter((at) => acts[at] !== "error");
   if (kind !== "guests") return [rowIndexes];
-  const together = new Map<number, number[]>();
+  const rowsByParty = new Map<number, number[]>();
   for (const at of rowIndexes) {
     const party = parties[at] ?? at;
-    together.set(party, [...(together.get(party) ?? []), at]);
+    rowsByParty.set(party, [...(rowsByParty.get(party) ?? []), at]);
   }
   const parts: number[][] = [];
-  for (const party of together.values()) {
+  for (const party of rowsByParty.values()) {
     const last = parts.at(-1);
-    if (last && last.length + party.length <= GUESTS_AT_ONCE) last.push(...party);
+    if (last && last.length + party.length <= MAX_GUESTS_PER_CALL) last.push(...party);
     else parts.push([...party]);
   }
   return parts;
@@ -104,7 +105,7 @@ async function sendTable(
   for (const part of partsOf(input, preview)) {
     const rows = part.map((at) => input.rows[at] ?? []);
     const answer = await api.imports.run.mutate({ ...input, rows, skipErrors: true });
-    for (const [place, at] of part.entries()) result.acts[at] = answer.acts[place] ?? "error";
+    for (const [position, at] of part.entries()) result.acts[at] = answer.acts[position] ?? "error";
     result.problems.push(...answer.problems.map((problem) => ({ ...problem, row: part[problem.row] ?? 0 })));
     done += part.length;
     onDone(done);

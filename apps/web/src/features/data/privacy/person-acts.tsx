@@ -28,7 +28,7 @@ type PersonActsProps = {
 
 /** Lets staff export a guest's data or erase it. */
 export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) {
-  const [erasing, setErasing] = useState(false);
+  const [isErasing, setIsErasing] = useState(false);
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
@@ -39,7 +39,7 @@ export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) 
           </a>
         </ActionButton>
         {!erased && (
-          <ActionButton variant="ghost-destructive" disabled={blocked} onClick={() => setErasing(true)}>
+          <ActionButton variant="ghost-destructive" disabled={blocked} onClick={() => setIsErasing(true)}>
             <Eraser aria-hidden />
             {t("privacy.erase")}
           </ActionButton>
@@ -47,7 +47,7 @@ export function PersonActs({ guestId, name, blocked, erased }: PersonActsProps) 
       </div>
       <p className="text-sm text-pretty text-muted-foreground">{t("privacy.exportText")}</p>
       {blocked && !erased && <p className="text-sm text-muted-foreground">{t("privacy.eraseBlocked")}</p>}
-      {erasing && <EraseDialog guestId={guestId} name={name} onClose={() => setErasing(false)} />}
+      {isErasing && <EraseDialog guestId={guestId} name={name} onClose={() => setIsErasing(false)} />}
     </div>
   );
 }
@@ -56,11 +56,11 @@ type EraseDialogProps = { guestId: number; name: string; onClose: () => void };
 
 /** Asks the staff member to type the guest's name, so that no guest is erased by accident. */
 function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
-  const typed = useMemo(
-    () => z.object({ name: z.string().refine((text) => same(text, name), "validation.otherName") }),
+  const nameForm = useMemo(
+    () => z.object({ name: z.string().refine((text) => isSameName(text, name), "validation.otherName") }),
     [name],
   );
-  const form = useZodForm(typed, { defaultValues: { name: "" } });
+  const form = useZodForm(nameForm, { defaultValues: { name: "" } });
   const erase = useMutation(trpc.privacy.erase.mutationOptions({ meta: { shownInForm: true } }));
   return (
     <FormDialog
@@ -84,14 +84,14 @@ function EraseDialog({ guestId, name, onClose }: EraseDialogProps) {
   );
 }
 
-const plain = (text: string): string => text.normalize("NFC").trim().replace(/\s+/gu, " ").toLocaleLowerCase();
-const same = (a: string, b: string): boolean => plain(a) === plain(b);
+const normalizeName = (text: string): string => text.normalize("NFC").trim().replace(/\s+/gu, " ").toLocaleLowerCase();
+const isSameName = (a: string, b: string): boolean => normalizeName(a) === normalizeName(b);
 
 /** Privacy actions for one guest, shown on the guest's page. */
 export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
   const guest = stay.guests.find((one) => one.stayGuestId === stayGuestId);
   if (!guest) return null;
-  const live = stay.state === "reserved" || stay.state === "checked_in";
+  const isOpen = stay.state === "reserved" || stay.state === "checked_in";
   return (
     <Card>
       <CardHeading
@@ -105,7 +105,7 @@ export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGues
         }
       />
       <CardContent>
-        <PersonActs guestId={guest.guestId} name={guest.name} blocked={live} erased={guest.name === FORGOTTEN} />
+        <PersonActs guestId={guest.guestId} name={guest.name} blocked={isOpen} erased={guest.name === FORGOTTEN} />
       </CardContent>
     </Card>
   );

@@ -18,17 +18,17 @@ import { SearchInput } from "@/ui/search-input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import { PersonActs } from "./person-acts.tsx";
 
-const LOOKS = {
+const STYLES = {
   here: { tone: "checkedIn", icon: House },
   expected: { tone: "reserved", icon: CalendarClock },
   gone: { tone: "neutral", icon: LogOut },
 } as const;
 
-function PresenceChip({ standing }: { standing: PersonRow["standing"] }) {
-  const { tone, icon } = LOOKS[standing];
+function PresenceChip({ presence }: { presence: PersonRow["standing"] }) {
+  const { tone, icon } = STYLES[presence];
   return (
     <StatusChip tone={tone} icon={icon} size="sm">
-      {t(`privacy.standing.${standing}`)}
+      {t(`privacy.standing.${presence}`)}
     </StatusChip>
   );
 }
@@ -51,13 +51,13 @@ function StoredPersonData({ guestId }: { guestId: number }) {
 
 function Loaded({ person }: { person: PersonRecords }) {
   const { timeZone } = useHotel();
-  const { name, mobile, email, standing, erasedAt, stays } = person;
+  const { name, mobile, email, standing: presence, erasedAt, stays } = person;
   return (
     <>
       <CardContent className="grid gap-5">
         <div className="flex flex-wrap items-center gap-3">
           <h3 className="text-lg font-semibold">{erasedAt ? t("privacy.erasedPerson") : <bdi>{name}</bdi>}</h3>
-          <PresenceChip standing={standing} />
+          <PresenceChip presence={presence} />
           {erasedAt && (
             <span className="text-muted-foreground">
               {t("privacy.documentErased", { date: formatDate(erasedAt, timeZone) })}
@@ -77,7 +77,7 @@ function Loaded({ person }: { person: PersonRecords }) {
             <Fact label={t("nav.doorRecords")}>{formatNumber(person.doorRecords)}</Fact>
           </dl>
         </section>
-        <PersonActs guestId={person.guestId} name={name} blocked={standing !== "gone"} erased={erasedAt !== null} />
+        <PersonActs guestId={person.guestId} name={name} blocked={presence !== "gone"} erased={erasedAt !== null} />
       </CardContent>
       {stays.length > 0 && (
         <section className="border-t">
@@ -170,7 +170,7 @@ function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId:
             onClick={() => onPerson(person.guestId)}
             className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-start -outline-offset-2 hover:bg-hover"
           >
-            <Who person={person} />
+            <PersonSummary person={person} />
           </button>
         </li>
       ))}
@@ -178,9 +178,9 @@ function SearchResults({ query, onPerson }: { query: string; onPerson: (guestId:
   );
 }
 
-function Who({ person }: { person: PersonRow }) {
+function PersonSummary({ person }: { person: PersonRow }) {
   const { timeZone } = useHotel();
-  const { name, mobile, email, standing, lastStayAt } = person;
+  const { name, mobile, email, standing: presence, lastStayAt } = person;
   return (
     <>
       <span className="min-w-0 flex-1">
@@ -192,7 +192,7 @@ function Who({ person }: { person: PersonRow }) {
         </span>
       </span>
       {lastStayAt && <span className="text-sm text-muted-foreground">{formatDate(lastStayAt, timeZone)}</span>}
-      <PresenceChip standing={standing} />
+      <PresenceChip presence={presence} />
     </>
   );
 }

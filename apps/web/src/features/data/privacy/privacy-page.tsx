@@ -19,7 +19,7 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { PersonCard } from "./person-card.tsx";
 
-const FIRST_DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 /** Shows how long documents and faces are stored, what the next cleanup will delete, and what recent ones deleted. */
 function RetentionCard() {
@@ -32,8 +32,8 @@ function RetentionCard() {
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
         ) : overview.data ? (
           <div className="grid gap-6">
-            <Setting key={overview.data.days} days={overview.data.days} />
-            {overview.data.due && <Due due={overview.data.due} />}
+            <RetentionForm key={overview.data.days} days={overview.data.days} />
+            {overview.data.due && <NextCleanup due={overview.data.due} />}
             <Runs runs={overview.data.runs} />
           </div>
         ) : (
@@ -44,18 +44,18 @@ function RetentionCard() {
   );
 }
 
-function Setting({ days }: { days: number | null }) {
+function RetentionForm({ days }: { days: number | null }) {
   const form = useZodForm(retentionInput, { defaultValues: { days } });
   const save = useMutation(trpc.privacy.setRetention.mutationOptions());
-  const chosen = form.watch("days");
+  const selectedDays = form.watch("days");
 
   async function submit(days: number | null): Promise<void> {
-    const take = async (): Promise<void> => {
+    const apply = async (): Promise<void> => {
       await save.mutateAsync({ days: days });
       toast.success(t("privacy.saved"));
     };
     const due = await api.privacy.preview.query({ days: days });
-    if (due.documents + due.faces === 0) return take().catch(() => undefined);
+    if (due.documents + due.faces === 0) return apply().catch(() => undefined);
     await confirm({
       title: t("privacy.confirmTitle", { days: formatNumber(days ?? 0) }),
       description: t("privacy.confirmText", {
@@ -64,29 +64,31 @@ function Setting({ days }: { days: number | null }) {
       }),
       confirmLabel: t("common.save"),
       tone: "danger",
-      action: take,
+      action: apply,
     });
   }
 
   return (
-    <Form form={form} onSubmit={({ days: wanted }) => submit(wanted)}>
+    <Form form={form} onSubmit={({ days: requestedDays }) => submit(requestedDays)}>
       <RadioInput
         aria-label={t("privacy.howLong")}
-        value={chosen === null ? "keep" : "erase"}
-        onChange={(how) => form.setValue("days", how === "keep" ? null : (days ?? FIRST_DAYS), { shouldDirty: true })}
+        value={selectedDays === null ? "keep" : "erase"}
+        onChange={(mode) =>
+          form.setValue("days", mode === "keep" ? null : (days ?? DEFAULT_DAYS), { shouldDirty: true })
+        }
         className="grid gap-2"
         options={[
           { value: "keep", label: t("privacy.keepAll") },
           { value: "erase", label: t("privacy.eraseAfter") },
         ]}
       />
-      {chosen !== null && (
+      {selectedDays !== null && (
         <Field form={form} name="days" label={t("privacy.days")} required>
           {(control) => <NumberInput {...control} inputMode="numeric" className="max-w-32" />}
         </Field>
       )}
       <div className="flex justify-end">
-        <ActionButton type="submit" disabled={chosen === days} pending={form.formState.isSubmitting}>
+        <ActionButton type="submit" disabled={selectedDays === days} pending={form.formState.isSubmitting}>
           {t("common.save")}
         </ActionButton>
       </div>
@@ -94,7 +96,7 @@ function Setting({ days }: { days: number | null }) {
   );
 }
 
-function Due({ due }: { due: NonNullable<PrivacyOverview["due"]> }) {
+function NextCleanup({ due }: { due: NonNullable<PrivacyOverview["due"]> }) {
   return (
     <section>
       <h3 className="font-medium">{t("privacy.due")}</h3>

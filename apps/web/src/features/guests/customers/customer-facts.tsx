@@ -6,7 +6,7 @@ import { CardHeading, Fact } from "@/ui/card-parts.tsx";
 
 import { Card, CardContent } from "@/ui/primitives/card.tsx";
 
-const LINK = "underline decoration-border underline-offset-4 hover:decoration-current";
+const linkStyle = "underline decoration-border underline-offset-4 hover:decoration-current";
 
 /** Contact data and other facts about a customer. */
 export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
@@ -19,14 +19,14 @@ export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3.5 sm:grid-cols-3">
           <Fact label={t("customer.mobile")}>
             {mobile && (
-              <a href={`tel:${mobile}`} className={LINK}>
+              <a href={`tel:${mobile}`} className={linkStyle}>
                 <bdi className="ltr-run">{mobile}</bdi>
               </a>
             )}
           </Fact>
           <Fact label={t("customer.email")} className="sm:col-span-2">
             {email && (
-              <a href={`mailto:${email}`} className={LINK}>
+              <a href={`mailto:${email}`} className={linkStyle}>
                 <bdi className="ltr-run break-all">{email}</bdi>
               </a>
             )}

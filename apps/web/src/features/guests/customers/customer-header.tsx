@@ -79,7 +79,7 @@ type CustomerHeaderProps = { customer: CustomerDetail; onEdit: () => void };
 
 export function CustomerHeader({ customer, onEdit }: CustomerHeaderProps) {
   const navigate = useNavigate();
-  const manage = useCan()("customers.manage");
+  const canManage = useCan()("customers.manage");
   const acts = useCustomerActs();
   const { name, company, kind, frozen } = customer;
   const leave = (): void => void navigate({ to: "/customer/customer", replace: true });
@@ -93,7 +93,7 @@ export function CustomerHeader({ customer, onEdit }: CustomerHeaderProps) {
       status={<CustomerChip customer={customer} />}
       description={company && company !== name ? company : t(`customer.kindOf.${kind}`)}
       actions={
-        manage && (
+        canManage && (
           <>
             <ActionButton variant="outline" onClick={onEdit}>
               <Pencil aria-hidden />

@@ -75,7 +75,7 @@ type Edited = CustomerRow | null | undefined;
 
 export function CustomerListPage({ search }: { search: CustomerSearch }) {
   const navigate = useNavigate();
-  const manage = useCan()("customers.manage");
+  const canManage = useCan()("customers.manage");
   const list = useListState("name");
   const columns = useCustomerColumns();
   const acts = useCustomerActs();
@@ -101,7 +101,7 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
     ];
   }
 
-  const createButton = manage && (
+  const createButton = canManage && (
     <ActionButton onClick={() => setEdited(null)}>
       <Plus aria-hidden />
       {t("customer.create")}
@@ -122,7 +122,7 @@ export function CustomerListPage({ search }: { search: CustomerSearch }) {
         onRetry={() => void customers.refetch()}
         stale={customers.isPlaceholderData}
         onOpen={(row) => void navigate({ to: "/customer/customer/$customerId", params: { customerId: row.id } })}
-        actions={manage ? actions : undefined}
+        actions={canManage ? actions : undefined}
         exportList={{ list: "customers", filters: input }}
         empty={
           list.query || kind || state

@@ -171,10 +171,10 @@ export function CustomerScreen({ customerId }: { customerId: number }) {
 
 function Loaded({ customer }: { customer: CustomerDetail }) {
   const can = useCan();
-  const [editing, setEditing] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
   return (
     <>
-      <CustomerHeader customer={customer} onEdit={() => setEditing(true)} />
+      <CustomerHeader customer={customer} onEdit={() => setIsEditing(true)} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5">
         <div className="grid min-w-0 grid-cols-1 gap-4 lg:gap-5">
           <CustomerFacts customer={customer} />
@@ -186,7 +186,7 @@ function Loaded({ customer }: { customer: CustomerDetail }) {
           {customer.readers && <CustomerReaders readers={customer.readers} />}
         </div>
       </div>
-      {editing && <CustomerDialog customer={customer} onClose={() => setEditing(false)} />}
+      {isEditing && <CustomerDialog customer={customer} onClose={() => setIsEditing(false)} />}
     </>
   );
 }

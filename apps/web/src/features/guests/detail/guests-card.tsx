@@ -65,7 +65,7 @@ function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => vo
         onClose();
       }}
     >
-      <GuestFields form={form} at={(name) => `guest.${name}`} onKnown={fill} />
+      <GuestFields form={form} at={(name) => `guest.${name}`} onSelectGuest={fill} />
     </FormDialog>
   );
 }
@@ -73,7 +73,7 @@ function AddGuestDialog({ stayId, onClose }: { stayId: number; onClose: () => vo
 /** Edits a guest. A hidden document number stays unchanged unless a new one is typed. */
 function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => void }) {
   const { stayGuestId, name, gender, nationality, birthDate, documentType, documentNumber, mobile, email } = guest;
-  const hidden = isMasked(documentNumber);
+  const isNumberMasked = isMasked(documentNumber);
   const form = useZodForm(updateGuestInput, {
     defaultValues: {
       stayGuestId,
@@ -83,7 +83,7 @@ function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => 
         nationality,
         birthDate,
         documentType,
-        documentNumber: hidden ? null : documentNumber,
+        documentNumber: isNumberMasked ? null : documentNumber,
         mobile,
         email,
       },
@@ -100,8 +100,10 @@ function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => 
       submitLabel={t("common.save")}
       onClose={close}
       onSubmit={async (values) => {
-        const keepNumber = hidden && !values.guest.documentNumber;
-        await update.mutateAsync(keepNumber ? { ...values, guest: { ...values.guest, documentNumber: null } } : values);
+        const keepsNumber = isNumberMasked && !values.guest.documentNumber;
+        await update.mutateAsync(
+          keepsNumber ? { ...values, guest: { ...values.guest, documentNumber: null } } : values,
+        );
         toast.success(t("guest.saved", { name: values.guest.name }));
         onClose();
       }}
@@ -109,18 +111,18 @@ function EditGuestDialog({ guest, onClose }: { guest: StayGuest; onClose: () => 
       <GuestFields
         form={form}
         at={(field) => `guest.${field}`}
-        documentHint={hidden ? t("guest.keepNumber", { number: documentNumber }) : undefined}
+        documentHint={isNumberMasked ? t("guest.keepNumber", { number: documentNumber }) : undefined}
       />
     </FormDialog>
   );
 }
 
 export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
-  const manage = useCan()("stays.manage");
-  const [adding, setAdding] = useState(false);
+  const canManage = useCan()("stays.manage");
+  const [isAdding, setIsAdding] = useState(false);
   const [edited, setEdited] = useState<StayGuest | null>(null);
   const remove = useMutation(trpc.guests.remove.mutationOptions());
-  const open = stay.state === "reserved" || stay.state === "checked_in";
+  const isOpen = stay.state === "reserved" || stay.state === "checked_in";
 
   function askToRemove(guest: StayGuest): void {
     void confirm({
@@ -140,9 +142,9 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
       <CardHeading
         title={t("guest.guests", { count: stay.guests.length })}
         actions={
-          manage &&
-          open && (
-            <ActionButton size="sm" variant="ghost" onClick={() => setAdding(true)}>
+          canManage &&
+          isOpen && (
+            <ActionButton size="sm" variant="ghost" onClick={() => setIsAdding(true)}>
               <UserPlus aria-hidden />
               {t("guest.add")}
             </ActionButton>
@@ -161,7 +163,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
                 {guest.name}
               </p>
               {guest.primary && stay.guests.length > 1 && <Badge variant="outline">{t("guest.primary")}</Badge>}
-              {manage && (
+              {canManage && (
                 <div className="-me-2 flex">
                   <IconButton
                     icon={Pencil}
@@ -170,7 +172,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
                     label={t("guest.editNamed", { name: guest.name })}
                     onClick={() => setEdited(guest)}
                   />
-                  {open && stay.guests.length > 1 && (
+                  {isOpen && stay.guests.length > 1 && (
                     <IconButton
                       icon={UserMinus}
                       needsServer
@@ -213,7 +215,7 @@ export function GuestsCard({ stay, stayGuestId }: { stay: StayDetail; stayGuestI
           </li>
         ))}
       </ul>
-      {adding && <AddGuestDialog stayId={stay.id} onClose={() => setAdding(false)} />}
+      {isAdding && <AddGuestDialog stayId={stay.id} onClose={() => setIsAdding(false)} />}
       {edited && <EditGuestDialog guest={edited} onClose={() => setEdited(null)} />}
     </Card>
   );

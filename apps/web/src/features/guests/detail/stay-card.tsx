@@ -72,8 +72,8 @@ function EditStayDialog({ stay, onClose }: { stay: StayDetail; onClose: () => vo
 export function StayCard({ stay }: { stay: StayDetail }) {
   const can = useCan();
   const hotel = useHotel();
-  const [editing, setEditing] = useState(false);
-  const open = stay.state === "reserved" || stay.state === "checked_in";
+  const [isEditing, setIsEditing] = useState(false);
+  const isOpen = stay.state === "reserved" || stay.state === "checked_in";
   const yesNo = (value: boolean): string => (value ? t("guest.yes") : t("guest.no"));
   const quantity = quantityOf(stay, stay.unit, hotel);
 
@@ -82,9 +82,9 @@ export function StayCard({ stay }: { stay: StayDetail }) {
       <CardHeading
         title={t("guest.stay")}
         actions={
-          open &&
+          isOpen &&
           can("stays.manage") && (
-            <ActionButton size="sm" variant="ghost" onClick={() => setEditing(true)}>
+            <ActionButton size="sm" variant="ghost" onClick={() => setIsEditing(true)}>
               <Pencil aria-hidden />
               {t("common.edit")}
             </ActionButton>
@@ -119,7 +119,7 @@ export function StayCard({ stay }: { stay: StayDetail }) {
           </Fact>
         </dl>
       </CardContent>
-      {editing && <EditStayDialog stay={stay} onClose={() => setEditing(false)} />}
+      {isEditing && <EditStayDialog stay={stay} onClose={() => setIsEditing(false)} />}
     </Card>
   );
 }
@@ -166,7 +166,7 @@ export function StayButtons({ stay }: { stay: StayDetail }) {
   );
 }
 
-const NOW = ["held", "in_house"];
+const PRESENT_STATES = ["held", "in_house"];
 
 /** Lists the rooms of the stay, the present one first. */
 export function RoomsCard({ stay }: { stay: StayDetail }) {
@@ -177,19 +177,21 @@ export function RoomsCard({ stay }: { stay: StayDetail }) {
       <CardHeading title={t("guest.rooms")} />
       <CardContent>
         <ol className="grid gap-4">
-          {stay.occupancies.toReversed().map((one) => {
-            const present = NOW.includes(one.state);
+          {stay.occupancies.toReversed().map((occupancy) => {
+            const isPresent = PRESENT_STATES.includes(occupancy.state);
             return (
-              <li key={`${one.roomId}${one.startsAt}`} className="flex items-baseline gap-3">
+              <li key={`${occupancy.roomId}${occupancy.startsAt}`} className="flex items-baseline gap-3">
                 <span
                   aria-hidden
-                  className={cn("size-2 shrink-0 rounded-full", present ? "bg-checked-in" : "bg-border")}
+                  className={cn("size-2 shrink-0 rounded-full", isPresent ? "bg-checked-in" : "bg-border")}
                 />
-                <bdi className={cn("min-w-14 font-semibold", !present && "text-muted-foreground")}>{one.roomName}</bdi>
+                <bdi className={cn("min-w-14 font-semibold", !isPresent && "text-muted-foreground")}>
+                  {occupancy.roomName}
+                </bdi>
                 <span className="text-muted-foreground">
-                  {formatDateTime(one.startsAt, timeZone)} – {formatDateTime(one.endsAt, timeZone)}
+                  {formatDateTime(occupancy.startsAt, timeZone)} – {formatDateTime(occupancy.endsAt, timeZone)}
                 </span>
-                {present && <span className="sr-only">{t("guest.present")}</span>}
+                {isPresent && <span className="sr-only">{t("guest.present")}</span>}
               </li>
             );
           })}

@@ -19,7 +19,7 @@ export function StayProgress({ stay }: { stay: StayDetail }) {
       : state === "reserved" || state === "cancelled"
         ? 0
         : Math.min(1, Math.max(0, (now - starts) / (ends - starts)));
-  const words = {
+  const text = {
     reserved:
       now < starts
         ? t("guest.startsIn", { time: formatDuration(starts - now) })
@@ -42,7 +42,7 @@ export function StayProgress({ stay }: { stay: StayDetail }) {
           label={state === "out" ? t("guest.left") : t("guest.departure")}
           instant={new Date(ends).toISOString()}
           zone={timeZone}
-          end
+          alignEnd
         />
       </div>
       <div className="mt-3 h-2 overflow-hidden rounded-full bg-hover" aria-hidden>
@@ -55,15 +55,25 @@ export function StayProgress({ stay }: { stay: StayDetail }) {
         />
       </div>
       <p className={cn("mt-2 text-center font-medium", state === "expired" ? "text-expired" : "text-muted-foreground")}>
-        {words}
+        {text}
       </p>
     </div>
   );
 }
 
-function Moment({ label, instant, zone, end }: { label: string; instant: string; zone: string; end?: boolean }) {
+function Moment({
+  label,
+  instant,
+  zone,
+  alignEnd,
+}: {
+  label: string;
+  instant: string;
+  zone: string;
+  alignEnd?: boolean;
+}) {
   return (
-    <div className={cn("min-w-0", end && "text-end")}>
+    <div className={cn("min-w-0", alignEnd && "text-end")}>
       <p className="text-sm text-muted-foreground">{label}</p>
       <p className="font-semibold sm:text-lg">{formatDateTime(instant, zone)}</p>
     </div>

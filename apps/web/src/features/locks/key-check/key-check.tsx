@@ -11,10 +11,10 @@ import {
   useTypedNumbers,
 } from "@/entities/card-reader/card-reader.ts";
 import { ReaderFailure } from "@/entities/card-reader/card-reader-status.tsx";
-import { spokenParams } from "@/entities/lock/lock-labels.ts";
-import { openDoorInPassing } from "@/entities/lock/open-door.ts";
+import { displayParams } from "@/entities/lock/lock-labels.ts";
+import { openDoorWithToast } from "@/entities/lock/open-door.ts";
 import { boardQuery } from "@/entities/room/board-query.ts";
-import { type KeyInQuestion, useStayActions } from "@/entities/stay/stay-actions.tsx";
+import { type KeyToCheck, useStayActions } from "@/entities/stay/stay-actions.tsx";
 import { cn } from "@/lib/cn.ts";
 import { BY_TIME_MILLISECONDS } from "@/lib/events/topics.ts";
 import { formatDateTime } from "@/lib/format.ts";
@@ -33,13 +33,13 @@ import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 type KeyAnswerProps = { verdict: KeyVerdict; onRetried: () => void; onClose: () => void };
 
-function lookOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; box: string; ink: string } {
-  if (verdict === "works") return { icon: CircleCheck, box: "bg-vacant-soft", ink: "text-vacant" };
+function styleOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; background: string; textColor: string } {
+  if (verdict === "works") return { icon: CircleCheck, background: "bg-vacant-soft", textColor: "text-vacant" };
   if (verdict === "lock_offline" || verdict === "should_work")
-    return { icon: WifiOff, box: "bg-danger-soft", ink: "text-danger" };
+    return { icon: WifiOff, background: "bg-danger-soft", textColor: "text-danger" };
   if (verdict === "no_lock" || verdict === "room_empty" || verdict === "card_unknown" || verdict === "no_key")
-    return { icon: CircleHelp, box: "bg-checked-in-soft", ink: "text-checked-in" };
-  return { icon: CircleX, box: "bg-expired-soft", ink: "text-expired" };
+    return { icon: CircleHelp, background: "bg-checked-in-soft", textColor: "text-checked-in" };
+  return { icon: CircleX, background: "bg-expired-soft", textColor: "text-expired" };
 }
 
 /**
@@ -49,15 +49,15 @@ function lookOf(verdict: KeyVerdict["verdict"]): { icon: LucideIcon; box: string
 function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
   const { timeZone } = useHotel();
   const can = useCan();
-  const { icon: Icon, box, ink } = lookOf(verdict.verdict);
-  const params = spokenParams({ roomName: verdict.roomName ?? "", ...verdict.params }, timeZone);
+  const { icon: Icon, background, textColor } = styleOf(verdict.verdict);
+  const params = displayParams({ roomName: verdict.roomName ?? "", ...verdict.params }, timeZone);
   const door = doorOf(verdict);
   return (
     <div className="grid gap-4">
-      <div className={cn("flex gap-3.5 rounded-lg px-4 py-4", box)}>
-        <Icon aria-hidden className={cn("mt-0.5 size-6 shrink-0", ink)} />
+      <div className={cn("flex gap-3.5 rounded-lg px-4 py-4", background)}>
+        <Icon aria-hidden className={cn("mt-0.5 size-6 shrink-0", textColor)} />
         <div className="min-w-0">
-          <p className={cn("text-lg font-semibold text-balance", ink)}>{answerText(verdict, "title", params)}</p>
+          <p className={cn("text-lg font-semibold text-balance", textColor)}>{answerText(verdict, "title", params)}</p>
           <p className="mt-1 text-pretty">{answerText(verdict, "text", params)}</p>
           {verdict.offlineSince && !("since" in verdict.params) && (
             <p className="mt-1 text-pretty">
@@ -75,7 +75,7 @@ function KeyAnswer({ verdict, onRetried, onClose }: KeyAnswerProps) {
           </Button>
         )}
         {door && can("locks.open") && verdict.mend !== "open_door" && verdict.verdict !== "lock_offline" && (
-          <ActionButton variant="outline" onClick={() => void openDoorInPassing(door)}>
+          <ActionButton variant="outline" onClick={() => void openDoorWithToast(door)}>
             <DoorOpen aria-hidden />
             {t("locks.mend.open_door")}
           </ActionButton>
@@ -114,26 +114,26 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
   const { mend, stayId, roomId, lockId } = verdict;
   if (mend === "none") return null;
   const label = t(`locks.mend.${mend}`);
-  const act = (onClick: () => void, pending = false): ReactNode => (
+  const button = (onClick: () => void, pending = false): ReactNode => (
     <ActionButton pending={pending} onClick={onClick}>
       {label}
     </ActionButton>
   );
   switch (mend) {
     case "write_card":
-      return stayId !== null && can("cards.issue") && act(() => stays.writeCard(stayId));
+      return stayId !== null && can("cards.issue") && button(() => stays.writeCard(stayId));
     case "renew":
-      return stayId !== null && can("stays.manage") && act(() => stays.renew(stayId));
+      return stayId !== null && can("stays.manage") && button(() => stays.renew(stayId));
     case "check_in":
       if (!can("stays.manage")) return null;
-      if (stayId !== null) return act(() => stays.arrive(stayId));
-      return roomId !== null && act(() => stays.checkIn(roomId));
+      if (stayId !== null) return button(() => stays.arrive(stayId));
+      return roomId !== null && button(() => stays.checkIn(roomId));
     case "open_door": {
       const door = doorOf(verdict);
-      return door && can("locks.open") && act(() => void openDoorInPassing(door));
+      return door && can("locks.open") && button(() => void openDoorWithToast(door));
     }
     case "retry_lock":
-      return lockId !== null && can("locks.retry") && act(() => retry.mutate({ lockId }), retry.isPending);
+      return lockId !== null && can("locks.retry") && button(() => retry.mutate({ lockId }), retry.isPending);
     case "replace_battery":
     case "set_up_lock":
       return (
@@ -158,7 +158,7 @@ function Mend({ verdict, onRetried, onClose }: KeyAnswerProps): ReactNode {
   }
 }
 
-type KeyQuestionProps = { value: KeyInQuestion; onAsk: (key: KeyInQuestion) => void };
+type KeyQuestionProps = { value: KeyToCheck; onAsk: (key: KeyToCheck) => void };
 
 /** Asks which key to check: the card in the guest's hand, or the keys of a room. */
 function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
@@ -206,35 +206,35 @@ function KeyQuestion({ value, onAsk }: KeyQuestionProps) {
 }
 
 /** Explains why a key doesn't work and how to solve it. Without a given key, it first asks which one. */
-export function KeyCheck({ of, onClose }: { of: KeyInQuestion; onClose: () => void }) {
-  const [isAsking, setIsAsking] = useState(of);
+export function KeyCheck({ target, onClose }: { target: KeyToCheck; onClose: () => void }) {
+  const [key, setKey] = useState(target);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogPanel title={t("nav.keyCheck")} description={of ? undefined : t("locks.check.text")}>
+      <DialogPanel title={t("nav.keyCheck")} description={target ? undefined : t("locks.check.text")}>
         <div className="grid gap-5">
-          {!of && <KeyQuestion value={isAsking} onAsk={setIsAsking} />}
-          {isAsking && <Answered key={JSON.stringify(isAsking)} of={isAsking} onClose={onClose} />}
+          {!target && <KeyQuestion value={key} onAsk={setKey} />}
+          {key && <KeyResult key={JSON.stringify(key)} target={key} onClose={onClose} />}
         </div>
       </DialogPanel>
     </Dialog>
   );
 }
 
-function Answered({ of, onClose }: { of: NonNullable<KeyInQuestion>; onClose: () => void }) {
-  const explained = useQuery(
-    trpc.locks.explain.queryOptions(of, {
+function KeyResult({ target, onClose }: { target: NonNullable<KeyToCheck>; onClose: () => void }) {
+  const explanation = useQuery(
+    trpc.locks.explain.queryOptions(target, {
       staleTime: 0,
       refetchInterval: BY_TIME_MILLISECONDS,
       placeholderData: keepPreviousData,
     }),
   );
-  const verdict: KeyVerdict | undefined = explained.data;
+  const verdict: KeyVerdict | undefined = explanation.data;
   return (
     <div aria-live="polite" className="min-h-36">
       {verdict ? (
-        <KeyAnswer verdict={verdict} onRetried={() => void explained.refetch()} onClose={onClose} />
-      ) : explained.error ? (
-        <ErrorState error={explained.error} onRetry={() => void explained.refetch()} className="py-6" />
+        <KeyAnswer verdict={verdict} onRetried={() => void explanation.refetch()} onClose={onClose} />
+      ) : explanation.error ? (
+        <ErrorState error={explanation.error} onRetry={() => void explanation.refetch()} className="py-6" />
       ) : (
         <Skeleton className="h-36" />
       )}

@@ -32,9 +32,9 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import { AccessFacts, EncryptedAccess, EncryptedAccessCard } from "./broker-access.tsx";
 
-type Saved = z.infer<typeof deviceLinkSaved>;
+type SavedLink = z.infer<typeof deviceLinkSaved>;
 
-function startOf({ kind, settings }: DeviceLinkRow): DeviceLinkInput {
+function initialValues({ kind, settings }: DeviceLinkRow): DeviceLinkInput {
   if (kind === "zigbee2mqtt") return { kind, baseTopic: settings.baseTopic ?? "zigbee2mqtt" };
   if (kind === "home_assistant") return { kind, prefix: settings.prefix ?? "homeassistant" };
   return {
@@ -49,11 +49,11 @@ function startOf({ kind, settings }: DeviceLinkRow): DeviceLinkInput {
 
 /** Turns a link on or edits it. A newly created broker password is shown once. */
 function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => void }) {
-  const [saved, setSaved] = useState<Saved | null>(null);
-  const form = useZodForm(deviceLinkInput, { defaultValues: startOf(link) });
+  const [savedLink, setSavedLink] = useState<SavedLink | null>(null);
+  const form = useZodForm(deviceLinkInput, { defaultValues: initialValues(link) });
   const save = useMutation(trpc.locks.saveLink.mutationOptions({ meta: { shownInForm: true } }));
   const name = LINK_NAMES[link.kind];
-  if (saved) return <AccessDialog name={name} saved={saved} onClose={onClose} />;
+  if (savedLink) return <AccessDialog name={name} savedLink={savedLink} onClose={onClose} />;
   return (
     <FormDialog
       form={form}
@@ -63,7 +63,7 @@ function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => voi
       onClose={onClose}
       onSubmit={async (values) => {
         const answer = await save.mutateAsync(values);
-        if (answer.password || answer.makeUser) return setSaved(answer);
+        if (answer.password || answer.makeUser) return setSavedLink(answer);
         toast.success(t("locks.links.saved", { name }));
         onClose();
       }}
@@ -73,25 +73,25 @@ function LinkDialog({ link, onClose }: { link: DeviceLinkRow; onClose: () => voi
   );
 }
 
-function AccessDialog({ name, saved, onClose }: { name: string; saved: Saved; onClose: () => void }) {
+function AccessDialog({ name, savedLink, onClose }: { name: string; savedLink: SavedLink; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogPanel
         title={t("locks.connect.title", { name })}
-        description={saved.makeUser ? t("locks.links.makeUser", { name }) : t("locks.links.accessText", { name })}
+        description={savedLink.makeUser ? t("locks.links.makeUser", { name }) : t("locks.links.accessText", { name })}
         footer={
           <ActionButton needsServer={false} onClick={onClose}>
-            {saved.makeUser ? t("common.close") : t("locks.connect.done")}
+            {savedLink.makeUser ? t("common.close") : t("locks.connect.done")}
           </ActionButton>
         }
       >
         <div className="grid grid-cols-1 gap-4">
-          {saved.password && <Callout tone="warning" title={t("locks.links.once")} />}
+          {savedLink.password && <Callout tone="warning" title={t("locks.links.once")} />}
           <AccessFacts
             facts={[
-              [t("locks.connect.url"), saved.url],
-              [t("locks.connect.user"), saved.user],
-              [t("auth.password"), saved.password],
+              [t("locks.connect.url"), savedLink.url],
+              [t("locks.connect.user"), savedLink.user],
+              [t("auth.password"), savedLink.password],
             ]}
           />
           <EncryptedAccess />
@@ -108,19 +108,19 @@ const LINK_NAMES: Record<DeviceLinkRow["kind"], string> = {
   home_assistant: "Home Assistant",
 };
 
-const PLAIN = {
+const PLAIN_FIELDS = {
   zigbee2mqtt: ["baseTopic"],
   home_assistant: ["prefix"],
   ttlock: ["baseUrl", "clientId", "account"],
 } as const;
-const SECRET = { zigbee2mqtt: [], home_assistant: [], ttlock: ["clientSecret", "password"] } as const;
+const SECRET_FIELDS = { zigbee2mqtt: [], home_assistant: [], ttlock: ["clientSecret", "password"] } as const;
 
 type LinkFieldsProps = { form: ZodForm<typeof deviceLinkInput>; link: DeviceLinkRow };
 
 function LinkFields({ form, link }: LinkFieldsProps) {
   return (
     <>
-      {PLAIN[link.kind].map((field) => (
+      {PLAIN_FIELDS[link.kind].map((field) => (
         <Field
           key={field}
           form={form}
@@ -131,7 +131,7 @@ function LinkFields({ form, link }: LinkFieldsProps) {
           {(control) => <Input {...control} dir="ltr" autoComplete="off" spellCheck={false} className="rtl:text-end" />}
         </Field>
       ))}
-      {SECRET[link.kind].map((field) => (
+      {SECRET_FIELDS[link.kind].map((field) => (
         <Field
           key={field}
           form={form}
@@ -154,7 +154,7 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
   const { kind, on, settings, user, lastError, lastSeenAt, callbackPath } = link;
   const name = LINK_NAMES[kind];
   // Only owners may edit a cloud link, because the server connects to its address.
-  const mayEdit = useMe().role === "owner" || kind !== "ttlock";
+  const canEdit = useMe().role === "owner" || kind !== "ttlock";
   const remove = useMutation(trpc.locks.removeLink.mutationOptions());
 
   function askToTurnOff(): void {
@@ -182,7 +182,7 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
         description={
           <span className="text-pretty">
             {t(`locks.links.what.${kind}`)}
-            {!mayEdit && ` ${t("locks.links.ownersOnly")}`}
+            {!canEdit && ` ${t("locks.links.ownersOnly")}`}
           </span>
         }
         actions={
@@ -191,13 +191,13 @@ function LinkCard({ link, onEdit }: { link: DeviceLinkRow; onEdit: () => void })
               <ActionButton variant="ghost-destructive" onClick={askToTurnOff}>
                 {t("locks.links.turnOff")}
               </ActionButton>
-              {mayEdit && (
+              {canEdit && (
                 <ActionButton variant="outline" onClick={onEdit}>
                   {t("common.edit")}
                 </ActionButton>
               )}
             </>
-          ) : mayEdit ? (
+          ) : canEdit ? (
             <ActionButton variant="outline" onClick={onEdit}>
               <Power aria-hidden />
               {t("locks.links.turnOn")}

@@ -25,7 +25,7 @@ import {
 import { useMemo } from "react";
 import { ExportedTable } from "@/entities/export/exported-table.tsx";
 import { listColumns } from "@/entities/export/list-columns.ts";
-import { spokenParams } from "@/entities/lock/lock-labels.ts";
+import { displayParams } from "@/entities/lock/lock-labels.ts";
 import { cn } from "@/lib/cn.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatDateTime, formatNumber, formatRelative } from "@/lib/format.ts";
@@ -46,7 +46,7 @@ import type { AlertSearch } from "./alert-search.ts";
 const linkStyle =
   "inline-flex min-h-6 items-center underline decoration-border underline-offset-4 hover:decoration-current";
 
-const unreadNow = ({ readAt, resolvedAt }: AlertRow): boolean => readAt === null && resolvedAt === null;
+const isUnread = ({ readAt, resolvedAt }: AlertRow): boolean => readAt === null && resolvedAt === null;
 
 function useAlertColumns(): DataColumn<AlertRow>[] {
   const { timeZone } = useHotel();
@@ -59,9 +59,9 @@ function useAlertColumns(): DataColumn<AlertRow>[] {
           fixed: true,
           card: "title",
           className: "min-w-72 max-w-2xl",
-          cell: (row) => <What row={row} text={alertText(row, timeZone)} />,
+          cell: (row) => <AlertCell row={row} text={alertText(row, timeZone)} />,
         },
-        door: { cell: (row) => <Door row={row} seesLocks={seesLocks} /> },
+        door: { cell: (row) => <DoorCell row={row} seesLocks={seesLocks} /> },
         state: {
           cell: ({ resolvedAt }) => (
             <StatusChip tone={resolvedAt ? "neutral" : "expired"} size="sm">
@@ -87,9 +87,9 @@ function useAlertColumns(): DataColumn<AlertRow>[] {
   );
 }
 
-function What({ row, text }: { row: AlertRow; text: string }) {
+function AlertCell({ row, text }: { row: AlertRow; text: string }) {
   const Icon = ALERT_ICONS[row.kind];
-  const unread = unreadNow(row);
+  const unread = isUnread(row);
   return (
     <div className="flex items-start gap-3 text-base font-normal">
       <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", unread ? "text-expired" : "text-muted-foreground")} />
@@ -108,7 +108,7 @@ function What({ row, text }: { row: AlertRow; text: string }) {
   );
 }
 
-function Door({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: AlertRow; seesLocks: boolean }) {
+function DoorCell({ row: { kind, roomId, roomName, lockId }, seesLocks }: { row: AlertRow; seesLocks: boolean }) {
   const room = roomId !== null && roomName !== null && (
     <Link to="/room/$roomId" params={{ roomId }} className={linkStyle}>
       <bdi>{roomName}</bdi>
@@ -150,9 +150,9 @@ const ALERT_ICONS: Record<AlertKind, LucideIcon> = {
 
 /** Returns the alert as a sentence. */
 function alertText({ kind, params, roomName }: AlertRow, timeZone: string): string {
-  const spoken = spokenParams({ error: "", ...params, roomName: roomName ?? "" }, timeZone);
+  const displayedParams = displayParams({ error: "", ...params, roomName: roomName ?? "" }, timeZone);
   const text = kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind;
-  return t(`locks.alert.${text}`, { ...spoken, count: Number(params.count ?? 1) }).trim();
+  return t(`locks.alert.${text}`, { ...displayedParams, count: Number(params.count ?? 1) }).trim();
 }
 
 /** Lists alerts from locks that need attention. */
@@ -162,7 +162,7 @@ export function AlertListPage({ search }: { search: AlertSearch }) {
 
 function Alerts({ search }: { search: AlertSearch }) {
   const list = useListState();
-  const manages = useCan()("alerts.manage");
+  const canManage = useCan()("alerts.manage");
   const columns = useAlertColumns();
   const acts = useAlertActs();
   const { page, pageSize } = list;
@@ -183,7 +183,7 @@ function Alerts({ search }: { search: AlertSearch }) {
         title={t("nav.alerts")}
         description={t("alert.text")}
         actions={
-          manages && (
+          canManage && (
             <ActionButton
               variant="outline"
               disabled={!data?.unread}
@@ -206,7 +206,7 @@ function Alerts({ search }: { search: AlertSearch }) {
         error={error}
         onRetry={() => void refetch()}
         stale={isPlaceholderData}
-        actions={manages ? actions : undefined}
+        actions={canManage ? actions : undefined}
         exportList={{ list: "alerts", filters: { state, kind: search.kind } }}
         empty={
           state === "open" && !search.kind

@@ -17,7 +17,7 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 
 type Message = z.infer<typeof outboxRow>;
 
-const LOOKS: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<Message["state"], { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "info", icon: Hourglass },
   sent: { tone: "success", icon: Check },
   failed: { tone: "danger", icon: CircleAlert },
@@ -80,7 +80,7 @@ function MessageItem({ message }: { message: Message }) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <bdi className="ltr-run font-medium">{message.recipient}</bdi>
-          <StatusChip {...LOOKS[message.state]} size="sm">
+          <StatusChip {...STYLES[message.state]} size="sm">
             {t(`outbox.state.${message.state}`)}
           </StatusChip>
           <span className="text-sm text-muted-foreground sm:ms-auto">

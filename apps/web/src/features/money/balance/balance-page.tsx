@@ -25,8 +25,8 @@ import type { BalanceSearch } from "../money-search.ts";
 import { StatementCard } from "./statement-card.tsx";
 
 /**
- * Edits the account for withdrawals. Of an existing number only the last digits are known here, so it is typed again or
- * left unchanged.
+ * Edits the account for withdrawals. The console knows only the last digits of an existing number, so the number is
+ * typed again or left unchanged.
  */
 function AccountDialog({ account, onClose }: { account: Account | null; onClose: () => void }) {
   const form = useZodForm(setAccountInput, {
@@ -153,11 +153,11 @@ type BalancePageProps = { search: BalanceSearch; onSearch: (patch: BalanceSearch
 /** The hotel's own balance: available money, deposits and withdrawals, and the statement. */
 export function BalancePage({ search, onSearch }: BalancePageProps) {
   const can = useCan();
-  const [act, setAct] = useState<"recharge" | "withdraw" | "account" | null>(null);
-  const sees = can("balance.view");
-  const { data, error, refetch } = useQuery(trpc.balance.get.queryOptions(undefined, { enabled: sees }));
-  if (!sees) return <NoPermission />;
-  const close = (): void => setAct(null);
+  const [dialog, setDialog] = useState<"recharge" | "withdraw" | "account" | null>(null);
+  const canView = can("balance.view");
+  const { data, error, refetch } = useQuery(trpc.balance.get.queryOptions(undefined, { enabled: canView }));
+  if (!canView) return <NoPermission />;
+  const close = (): void => setDialog(null);
   return (
     <>
       <PageHeader
@@ -167,11 +167,11 @@ export function BalancePage({ search, onSearch }: BalancePageProps) {
           can("balance.manage") &&
           data && (
             <>
-              <ActionButton variant="outline" onClick={() => setAct("recharge")}>
+              <ActionButton variant="outline" onClick={() => setDialog("recharge")}>
                 <BanknoteArrowUp aria-hidden />
                 {t("balance.recharge")}
               </ActionButton>
-              <ActionButton onClick={() => setAct(data.account ? "withdraw" : "account")}>
+              <ActionButton onClick={() => setDialog(data.account ? "withdraw" : "account")}>
                 <BanknoteArrowDown aria-hidden />
                 {t("balance.withdraw")}
               </ActionButton>
@@ -182,14 +182,16 @@ export function BalancePage({ search, onSearch }: BalancePageProps) {
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        <BalanceFigures balance={data} onAccount={can("balance.manage") ? () => setAct("account") : undefined} />
+        <BalanceFigures balance={data} onAccount={can("balance.manage") ? () => setDialog("account") : undefined} />
       ) : (
         <Skeleton className="h-50" />
       )}
       <StatementCard search={search} onSearch={onSearch} />
-      {act === "recharge" && <RechargeDialog onClose={close} />}
-      {act === "withdraw" && data?.account && <WithdrawDialog balance={data} account={data.account} onClose={close} />}
-      {act === "account" && <AccountDialog account={data?.account ?? null} onClose={close} />}
+      {dialog === "recharge" && <RechargeDialog onClose={close} />}
+      {dialog === "withdraw" && data?.account && (
+        <WithdrawDialog balance={data} account={data.account} onClose={close} />
+      )}
+      {dialog === "account" && <AccountDialog account={data?.account ?? null} onClose={close} />}
     </>
   );
 }

@@ -21,13 +21,13 @@ type StatementBarsProps = { rows: Statement["rows"]; nameOf: (date: string) => s
 
 /** Chart with payments upwards and refunds downwards. The table beside it contains the figures. */
 function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
-  const most = Math.max(1, ...rows.map(({ takenMinor }) => takenMinor));
-  const least = Math.max(0, ...rows.map(({ returnedMinor }) => returnedMinor));
+  const maxReceived = Math.max(1, ...rows.map(({ takenMinor }) => takenMinor));
+  const maxReturned = Math.max(0, ...rows.map(({ returnedMinor }) => returnedMinor));
   const [first, last] = [rows[0], rows.at(-1)];
   return (
     <figure aria-label={t("balance.plot")} className="px-5 pb-4">
       <div className="mb-2 flex flex-wrap justify-between gap-x-4 text-xs text-muted-foreground">
-        <span className="tabular-nums">{formatPrice(most, currency)}</span>
+        <span className="tabular-nums">{formatPrice(maxReceived, currency)}</span>
         <span aria-hidden className="flex gap-4">
           <span className="inline-flex items-center gap-1.5">
             <span className="size-2.5 rounded-xs bg-vacant" />
@@ -46,8 +46,8 @@ function StatementBars({ rows, nameOf, currency }: StatementBarsProps) {
           above: [{ value: takenMinor, className: "fill-vacant" }],
           below: [{ value: returnedMinor, className: "fill-danger" }],
         }))}
-        top={most}
-        bottom={least}
+        top={maxReceived}
+        bottom={maxReturned}
         lines={[0]}
         className="h-28 w-full"
       />

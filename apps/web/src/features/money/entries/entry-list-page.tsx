@@ -32,7 +32,10 @@ function EntryTotals({ totals }: { totals: z.infer<typeof entryListOutput>["tota
     <dl className="mb-4 grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border shadow-card sm:grid-cols-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
       <Total icon={ReceiptText} label={t("folio.charged")} amount={formatMoney(totals.chargedMinor, currency)} />
       {totals.channels.map(({ channel, takenMinor, returnedMinor }) => {
-        const amounts = { taken: formatMoney(takenMinor, currency), returned: formatMoney(returnedMinor, currency) };
+        const amounts = {
+          taken: formatMoney(takenMinor, currency),
+          entryToRefund: formatMoney(returnedMinor, currency),
+        };
         return (
           <Total
             key={channel}
@@ -127,8 +130,8 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
   const stays = useStayActions();
   const list = useListState();
   const columns = useEntryColumns();
-  const [returned, setReturned] = useState<EntryRow | null>(null);
-  const [receipt, setReceipt] = useState<number | null>(null);
+  const [entryToRefund, setEntryToRefund] = useState<EntryRow | null>(null);
+  const [receiptStayId, setReceiptStayId] = useState<number | null>(null);
   const managesBalance = useCan()("balance.manage");
   const period = search.day === undefined ? rangeOf(search.range, timeZone) : dayRange(search.day, timeZone);
   const input = { type: search.type, ...period, page: list.page, pageSize: list.pageSize };
@@ -153,9 +156,9 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
         actions={(row) => [
           ...(row.stayId === null
             ? []
-            : [{ label: t("receipt.title"), icon: FileText, onSelect: () => setReceipt(row.stayId) }]),
+            : [{ label: t("receipt.title"), icon: FileText, onSelect: () => setReceiptStayId(row.stayId) }]),
           ...(managesBalance && row.type === "recharge" && row.refundableMinor > 0
-            ? [{ label: t("folio.refund"), icon: Undo2, onSelect: setReturned }]
+            ? [{ label: t("folio.refund"), icon: Undo2, onSelect: setEntryToRefund }]
             : []),
         ]}
         empty={{ icon: ReceiptText, title: t("folio.none"), description: t("folio.noneText") }}
@@ -186,8 +189,10 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
           </>
         }
       />
-      {returned && <RefundDialog entry={returned} onClose={() => setReturned(null)} />}
-      {receipt !== null && <ReceiptDialog stayId={receipt} nationality={null} onClose={() => setReceipt(null)} />}
+      {entryToRefund && <RefundDialog entry={entryToRefund} onClose={() => setEntryToRefund(null)} />}
+      {receiptStayId !== null && (
+        <ReceiptDialog stayId={receiptStayId} nationality={null} onClose={() => setReceiptStayId(null)} />
+      )}
     </>
   );
 }

@@ -18,8 +18,8 @@ import { ENTRY_ICONS, signedAmount } from "./entry-style.ts";
 export function MoneyCard({ stay }: { stay: StayDetail }) {
   const { currency } = useHotel();
   const can = useCan();
-  const [paying, setPaying] = useState(false);
-  const [payingOut, setPayingOut] = useState(false);
+  const [isPaying, setIsPaying] = useState(false);
+  const [isPayingOut, setIsPayingOut] = useState(false);
   const { chargedMinor, paidMinor, owedMinor, depositHeldMinor, unusedMinor } = stay.money;
   const seesFolio = can("folio.view");
   const settled = owedMinor === 0 && seesFolio;
@@ -45,12 +45,12 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
             </p>
           </div>
           {owedMinor < 0 && can("folio.refund") && (
-            <ActionButton variant="outline" onClick={() => setPayingOut(true)}>
+            <ActionButton variant="outline" onClick={() => setIsPayingOut(true)}>
               {t("folio.payOutCredit")}
             </ActionButton>
           )}
           {owedMinor > 0 && can("stays.manage") && (
-            <ActionButton variant="outline" onClick={() => setPaying(true)}>
+            <ActionButton variant="outline" onClick={() => setIsPaying(true)}>
               {t("guest.pay")}
             </ActionButton>
           )}
@@ -62,8 +62,8 @@ export function MoneyCard({ stay }: { stay: StayDetail }) {
           {unusedMinor > 0 && <MoneyRow label={t("guest.unused")} minor={unusedMinor} />}
         </dl>
       </CardContent>
-      {payingOut && <PayOutDialog stayId={stay.id} creditMinor={-owedMinor} onClose={() => setPayingOut(false)} />}
-      {paying && <PayDialog stayId={stay.id} owedMinor={owedMinor} onClose={() => setPaying(false)} />}
+      {isPayingOut && <PayOutDialog stayId={stay.id} creditMinor={-owedMinor} onClose={() => setIsPayingOut(false)} />}
+      {isPaying && <PayDialog stayId={stay.id} owedMinor={owedMinor} onClose={() => setIsPaying(false)} />}
     </Card>
   );
 }
@@ -72,7 +72,7 @@ type FolioEntry = StayDetail["entries"][number];
 
 /** Lists all money entries of the stay, newest first. Charges expand to their lines. */
 export function FolioCard({ stay }: { stay: StayDetail }) {
-  const [refunded, setRefunded] = useState<FolioEntry | null>(null);
+  const [entryToRefund, setEntryToRefund] = useState<FolioEntry | null>(null);
   const entries = stay.entries.toSorted((a, b) => b.id - a.id);
   return (
     <Card>
@@ -82,10 +82,10 @@ export function FolioCard({ stay }: { stay: StayDetail }) {
       />
       <ul className="divide-y border-t">
         {entries.map((entry) => (
-          <EntryItem key={entry.id} entry={entry} onRefund={() => setRefunded(entry)} />
+          <EntryItem key={entry.id} entry={entry} onRefund={() => setEntryToRefund(entry)} />
         ))}
       </ul>
-      {refunded && <RefundDialog entry={refunded} onClose={() => setRefunded(null)} />}
+      {entryToRefund && <RefundDialog entry={entryToRefund} onClose={() => setEntryToRefund(null)} />}
     </Card>
   );
 }
@@ -93,7 +93,7 @@ export function FolioCard({ stay }: { stay: StayDetail }) {
 function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => void }) {
   const { currency, timeZone } = useHotel();
   const can = useCan();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const Icon = ENTRY_ICONS[entry.type];
   const facts = [
     formatShort(entry.createdAt, timeZone),
@@ -116,9 +116,9 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
               icon={ChevronDown}
               size="icon-sm"
               label={t("folio.lines")}
-              aria-expanded={open}
+              aria-expanded={isOpen}
               className="aria-expanded:rotate-180 aria-expanded:bg-transparent"
-              onClick={() => setOpen(!open)}
+              onClick={() => setIsOpen(!isOpen)}
             />
           )}
           {entry.refundableMinor > 0 && (can("folio.refund") || (entry.type === "deposit" && can("stays.manage"))) && (
@@ -126,7 +126,7 @@ function EntryItem({ entry, onRefund }: { entry: FolioEntry; onRefund: () => voi
           )}
         </div>
       </div>
-      {open && (
+      {isOpen && (
         <div className="mt-2.5 ms-7 rounded-md bg-sunken p-3 text-sm">
           <QuoteLines lines={entry.lines} label={t("folio.lines")} />
         </div>

@@ -33,11 +33,11 @@ type NightAuditPageProps = { search: NightSearch; onDate: (date: string | undefi
 export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
   const { name } = useHotel();
   const can = useCan();
-  const sees = can("reports.view");
-  const [closing, setClosing] = useState(false);
+  const canView = can("reports.view");
+  const [isClosing, setIsClosing] = useState(false);
   const date = search.date ?? null;
-  const { data, error, refetch } = useQuery(trpc.nightAudit.read.queryOptions({ date }, { enabled: sees }));
-  if (!sees) return <NoPermission />;
+  const { data, error, refetch } = useQuery(trpc.nightAudit.read.queryOptions({ date }, { enabled: canView }));
+  if (!canView) return <NoPermission />;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <>
@@ -59,7 +59,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
                 {t("nightAudit.print")}
               </Button>
               {data.whole && !data.closed && can("reports.close") && (
-                <ActionButton disabled={!data.over} onClick={() => setClosing(true)}>
+                <ActionButton disabled={!data.over} onClick={() => setIsClosing(true)}>
                   {t("nightAudit.close")}
                 </ActionButton>
               )}
@@ -78,7 +78,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
               {name} · {t("nav.nightAudit")}
             </h1>
             <p className="mb-4">
-              {formatLocalDate(data.date, { dateStyle: "full" })} · <RoomStatusCard audit={data} />
+              {formatLocalDate(data.date, { dateStyle: "full" })} · <DayStatusText audit={data} />
             </p>
             <NightFiguresCard figures={data.figures} />
             <NightLists audit={data} />
@@ -87,7 +87,7 @@ export function NightAuditPage({ search, onDate }: NightAuditPageProps) {
       ) : (
         <Skeleton className="h-120" />
       )}
-      {closing && data && <CloseDayDialog date={data.date} onClose={() => setClosing(false)} />}
+      {isClosing && data && <CloseDayDialog date={data.date} onClose={() => setIsClosing(false)} />}
     </>
   );
 }
@@ -120,14 +120,14 @@ function DayChoice({ audit, onDate }: { audit: NightAudit; onDate: (date: string
       <p className="text-muted-foreground">
         <span className="font-medium text-foreground">{formatLocalDate(audit.date, { dateStyle: "full" })}</span>
         {" · "}
-        <RoomStatusCard audit={audit} />
+        <DayStatusText audit={audit} />
       </p>
     </div>
   );
 }
 
-/** Tells whether the business day is still running, can be closed, or was closed, and by whom. */
-function RoomStatusCard({ audit }: { audit: NightAudit }) {
+/** Shows whether the business day is still running, can be closed, or was closed and by whom. */
+function DayStatusText({ audit }: { audit: NightAudit }) {
   const { timeZone } = useHotel();
   const { closed, over, to } = audit;
   if (!closed) return over ? t("nightAudit.ready") : t("nightAudit.endsAt", { at: formatDateTime(to, timeZone) });

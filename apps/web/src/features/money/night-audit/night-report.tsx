@@ -13,7 +13,7 @@ export function NightFiguresCard({ figures }: { figures: NightFigures }) {
   const { currency } = useHotel();
   const { arrivals, departures, inHouse, unpaid, revenueMinor, channels, doors } = figures;
   const money = (minor: number): string => formatMoney(minor, currency);
-  const moved = channels.filter(({ takenMinor, returnedMinor }) => takenMinor > 0 || returnedMinor > 0);
+  const usedChannels = channels.filter(({ takenMinor, returnedMinor }) => takenMinor > 0 || returnedMinor > 0);
   return (
     <Card className="mb-6 overflow-hidden print:shadow-none">
       <div className="grid gap-px bg-border sm:grid-cols-2 lg:grid-cols-3 print:grid-cols-3">
@@ -23,7 +23,7 @@ export function NightFiguresCard({ figures }: { figures: NightFigures }) {
           <Figure
             label={t("nightAudit.notCome")}
             value={formatNumber(arrivals.notCome)}
-            wanted={arrivals.notCome > 0}
+            needsAttention={arrivals.notCome > 0}
           />
         </Block>
         <Block title={t("nightAudit.departures")}>
@@ -32,7 +32,7 @@ export function NightFiguresCard({ figures }: { figures: NightFigures }) {
           <Figure
             label={t("nightAudit.overstaying")}
             value={formatNumber(departures.overstaying)}
-            wanted={departures.overstaying > 0}
+            needsAttention={departures.overstaying > 0}
           />
         </Block>
         <Block title={t("nightAudit.inHouse")}>
@@ -41,7 +41,7 @@ export function NightFiguresCard({ figures }: { figures: NightFigures }) {
         </Block>
         <Block title={t("nightAudit.money")}>
           <Figure label={t("nightAudit.revenue")} value={money(revenueMinor)} />
-          {moved.map(({ channel, takenMinor, returnedMinor }) => (
+          {usedChannels.map(({ channel, takenMinor, returnedMinor }) => (
             <Figure
               key={channel}
               label={t(`stay.channel.${channel}`)}
@@ -50,24 +50,24 @@ export function NightFiguresCard({ figures }: { figures: NightFigures }) {
           ))}
         </Block>
         <Block title={t("nightAudit.unpaid")}>
-          <Figure label={t("nightAudit.stays")} value={formatNumber(unpaid.stays)} wanted={unpaid.stays > 0} />
+          <Figure label={t("nightAudit.stays")} value={formatNumber(unpaid.stays)} needsAttention={unpaid.stays > 0} />
           <Figure label={t("nightAudit.owed")} value={money(unpaid.owedMinor)} />
         </Block>
         <Block title={t("nightAudit.doors")}>
           <Figure
             label={t("nightAudit.neverOpened")}
             value={formatNumber(doors.neverOpened)}
-            wanted={doors.neverOpened > 0}
+            needsAttention={doors.neverOpened > 0}
           />
           <Figure
             label={t("nightAudit.afterCheckOut")}
             value={formatNumber(doors.afterCheckOut)}
-            wanted={doors.afterCheckOut > 0}
+            needsAttention={doors.afterCheckOut > 0}
           />
           <Figure
             label={t("nightAudit.vacantOpened")}
             value={formatNumber(doors.vacantOpened)}
-            wanted={doors.vacantOpened > 0}
+            needsAttention={doors.vacantOpened > 0}
           />
         </Block>
       </div>
@@ -84,11 +84,11 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Figure({ label, value, wanted = false }: { label: string; value: string; wanted?: boolean }) {
+function Figure({ label, value, needsAttention = false }: { label: string; value: string; needsAttention?: boolean }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt className="min-w-0 text-muted-foreground">{label}</dt>
-      <dd className={cn("shrink-0 font-medium tabular-nums", wanted && "text-expired")}>{value}</dd>
+      <dd className={cn("shrink-0 font-medium tabular-nums", needsAttention && "text-expired")}>{value}</dd>
     </div>
   );
 }

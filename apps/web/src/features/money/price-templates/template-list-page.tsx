@@ -20,7 +20,7 @@ import { Input } from "@/ui/primitives/input.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 import { PriceFields, pricesForm, startPrices } from "../prices/prices-form.tsx";
-import { PutOnRoomsDialog } from "./put-on.tsx";
+import { ApplyTemplateDialog } from "./apply-template.tsx";
 
 const MAX_LISTED = 6;
 
@@ -65,14 +65,14 @@ function useTemplateColumns(): DataColumn<TemplateRow>[] {
         header: t("priceTemplates.rooms"),
         sortable: true,
         value: (row) => row.rooms.length,
-        cell: (row) => <RoomsOf row={row} />,
+        cell: (row) => <RoomsCell row={row} />,
       },
     ];
   }, [currency]);
 }
 
 /** Shows a few rooms by name, many as a number. The tooltip lists all of them. */
-function RoomsOf({ row: { rooms } }: { row: TemplateRow }) {
+function RoomsCell({ row: { rooms } }: { row: TemplateRow }) {
   if (rooms.length === 0) return <span className="text-muted-foreground">{t("priceTemplates.noRooms")}</span>;
   const names = formatList(rooms.map(({ name }) => name));
   return rooms.length <= MAX_LISTED ? (
@@ -138,7 +138,7 @@ function TemplateList() {
   const columns = useTemplateColumns();
   const { data: templates, error, refetch } = useQuery(trpc.priceTemplates.list.queryOptions());
   const [edited, setEdited] = useState<Edited | null>(null);
-  const [template, setTemplate] = useState<TemplateRow | null>(null);
+  const [templateToApply, setTemplateToApply] = useState<TemplateRow | null>(null);
   const remove = useMutation(trpc.priceTemplates.remove.mutationOptions());
 
   async function open(row: TemplateRow, copy = false): Promise<void> {
@@ -153,19 +153,19 @@ function TemplateList() {
   }
 
   async function askToRemove({ id, name, rooms }: TemplateRow): Promise<void> {
-    const removed = await confirm({
+    const confirmed = await confirm({
       title: t("priceTemplates.removeAsk", { name }),
       description: t("priceTemplates.removeText", { count: rooms.length }),
       confirmLabel: t("priceTemplates.remove"),
       tone: "danger",
       action: () => remove.mutateAsync({ templateId: id }),
     });
-    if (!removed) return;
+    if (!confirmed) return;
     toast.success(t("priceTemplates.removed", { name }));
   }
 
   const actions = (): RowAction<TemplateRow>[] => [
-    { label: t("priceTemplates.putOn"), icon: BedDouble, onSelect: setTemplate },
+    { label: t("priceTemplates.putOn"), icon: BedDouble, onSelect: setTemplateToApply },
     { label: t("common.edit"), icon: Pencil, onSelect: (row) => void open(row) },
     { label: t("priceTemplates.duplicate"), icon: Copy, onSelect: (row) => void open(row, true) },
     { label: t("priceTemplates.remove"), icon: Trash2, danger: true, onSelect: (row) => void askToRemove(row) },
@@ -198,7 +198,13 @@ function TemplateList() {
         }}
       />
       {edited && <TemplateDialog key={edited.id ?? edited.name} template={edited} onClose={() => setEdited(null)} />}
-      {template && <PutOnRoomsDialog key={template.id} template={template} onClose={() => setTemplate(null)} />}
+      {templateToApply && (
+        <ApplyTemplateDialog
+          key={templateToApply.id}
+          template={templateToApply}
+          onClose={() => setTemplateToApply(null)}
+        />
+      )}
     </>
   );
 }

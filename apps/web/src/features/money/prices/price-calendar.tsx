@@ -71,34 +71,34 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
   const [focused, setFocused] = useState(range?.from ?? today);
   const [month, setMonth] = useState(`${(range?.from ?? today).slice(0, 7)}-01`);
   const grid = useRef<HTMLTableElement>(null);
-  const moved = useRef(false);
+  const shouldMoveFocus = useRef(false);
   const weeks = weeksOf(month, firstWeekday());
   const tabbable = focused.startsWith(month.slice(0, 7)) ? focused : month;
 
   useEffect(() => {
-    if (!moved.current) return;
-    moved.current = false;
+    if (!shouldMoveFocus.current) return;
+    shouldMoveFocus.current = false;
     grid.current?.querySelector<HTMLElement>(`[data-date="${focused}"]`)?.focus();
   }, [focused]);
 
-  function turn(months: number): void {
+  function turnMonth(months: number): void {
     const next = addMonths(month, months);
     setMonth(next);
     setFocused(next);
   }
 
-  function walk(event: KeyboardEvent): void {
+  function moveFocus(event: KeyboardEvent): void {
     const step = STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const sideways = language.dir === "rtl" && Math.abs(step) === 1 ? -step : step;
     const next = addDays(tabbable, sideways);
-    moved.current = true;
+    shouldMoveFocus.current = true;
     setMonth(`${next.slice(0, 7)}-01`);
     setFocused(next);
   }
 
-  const plain = (minor: number): string => {
+  const formatPlain = (minor: number): string => {
     const digits = minor % 100 === 0 ? 0 : undefined;
     return formatNumber(Number(toDecimal(minor, currency)), {
       maximumFractionDigits: digits,
@@ -118,9 +118,15 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
             flip
             size="icon-sm"
             label={t("prices.previousMonth")}
-            onClick={() => turn(-1)}
+            onClick={() => turnMonth(-1)}
           />
-          <IconButton icon={ChevronRight} flip size="icon-sm" label={t("prices.nextMonth")} onClick={() => turn(1)} />
+          <IconButton
+            icon={ChevronRight}
+            flip
+            size="icon-sm"
+            label={t("prices.nextMonth")}
+            onClick={() => turnMonth(1)}
+          />
         </div>
       </div>
       <table
@@ -150,15 +156,15 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
               {week.map((date) => {
                 const inMonth = date.startsWith(month.slice(0, 7));
                 const night = priceOf(date);
-                const chosen = range !== null && date >= range.from && date <= range.to;
+                const isSelected = range !== null && date >= range.from && date <= range.to;
                 return (
                   <td key={date} className="p-0">
                     <button
                       type="button"
                       data-date={date}
                       tabIndex={date === tabbable ? 0 : -1}
-                      aria-pressed={chosen}
-                      onKeyDown={walk}
+                      aria-pressed={isSelected}
+                      onKeyDown={moveFocus}
                       onClick={() => {
                         setFocused(date);
                         onPick(date);
@@ -168,7 +174,7 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
                         night.kind === "weekend" && "bg-sunken",
                         night.kind === "special" && "bg-brass-soft font-medium text-brass-ink",
                         (!inMonth || date < today) && "text-faint-foreground",
-                        chosen && "border-ring ring-1 ring-ring",
+                        isSelected && "border-ring ring-1 ring-ring",
                       )}
                     >
                       <span
@@ -182,7 +188,7 @@ export function PriceCalendar({ priceOf, range, onPick }: PriceCalendarProps) {
                           inMonth && date >= today && night.kind !== "special" && "text-muted-foreground",
                         )}
                       >
-                        {night.minor === null ? "–" : plain(night.minor)}
+                        {night.minor === null ? "–" : formatPlain(night.minor)}
                       </span>
                       <span className="sr-only">
                         {`${formatLocalDate(date, { dateStyle: "full" })}, ${t(`prices.kind.${night.kind}`)}`}

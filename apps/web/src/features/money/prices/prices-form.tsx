@@ -37,7 +37,7 @@ type DatePricesFieldProps = {
   usualMinor: number | null | undefined;
   weekendMinor: number | null | undefined;
   /** Called with true while an amount has been typed for nights but is not applied yet. */
-  onTyping?: (typing: boolean) => void;
+  onTyping?: (isTyping: boolean) => void;
 };
 
 /**
@@ -48,12 +48,12 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
   const [start, setStart] = useState<LocalDate | null>(null);
   const [range, setRange] = useState<DateRange | null>(null);
   const [minor, setMinor] = useState<number | null>(null);
-  const [wrong, setWrong] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   const special = new Map(value.map(({ date, priceMinor }) => [date, priceMinor]));
-  const coming = rangesOf(value).filter(({ to }) => to >= hotelToday(timeZone));
+  const futureRanges = rangesOf(value).filter(({ to }) => to >= hotelToday(timeZone));
 
-  const typing = range !== null && minor !== null && minor !== special.get(range.from);
-  useEffect(() => onTyping?.(typing), [typing, onTyping]);
+  const isTyping = range !== null && minor !== null && minor !== special.get(range.from);
+  useEffect(() => onTyping?.(isTyping), [isTyping, onTyping]);
 
   function priceOf(date: LocalDate): NightPrice {
     const own = special.get(date);
@@ -68,13 +68,13 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
     setStart(start === null ? date : null);
     setRange(next);
     if (start === null) setMinor(special.get(date) ?? null);
-    setWrong(false);
+    setIsInvalid(false);
   }
 
   function apply(): void {
     if (!range) return;
     if (minor === null || !Number.isInteger(minor) || minor < majorUnit(currency)) {
-      setWrong(true);
+      setIsInvalid(true);
       return;
     }
     onChange(withRange(value, range, minor));
@@ -82,22 +82,22 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
   }
 
   /** Applies a typed amount once the focus leaves the field, so that saving includes it. */
-  function leave({ currentTarget, relatedTarget }: FocusEvent): void {
-    if (typing && !currentTarget.contains(relatedTarget) && Number.isInteger(minor)) apply();
+  function applyOnLeave({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (isTyping && !currentTarget.contains(relatedTarget) && Number.isInteger(minor)) apply();
   }
 
   function clear(): void {
     setStart(null);
     setRange(null);
     setMinor(null);
-    setWrong(false);
+    setIsInvalid(false);
   }
 
-  const words = ({ from, to }: DateRange): string =>
+  const rangeText = ({ from, to }: DateRange): string =>
     from === to ? formatLocalDate(from) : t("prices.range", { from: formatLocalDate(from), to: formatLocalDate(to) });
 
   return (
-    <fieldset aria-label={t("prices.special")} className="min-w-0" onBlur={leave}>
+    <fieldset aria-label={t("prices.special")} className="min-w-0" onBlur={applyOnLeave}>
       <PriceCalendar priceOf={priceOf} range={range} onPick={pick} />
       <div className="mt-3 min-h-24 rounded-md bg-sunken p-3">
         {range ? (
@@ -105,7 +105,7 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
             <div className="flex flex-wrap items-end gap-2">
               <div className="min-w-0 flex-1">
                 <Label htmlFor="night-price">
-                  {t("prices.nights", { count: daysBetween(range.from, range.to) + 1, range: words(range) })}
+                  {t("prices.nights", { count: daysBetween(range.from, range.to) + 1, range: rangeText(range) })}
                 </Label>
                 <div className="mt-1.5 max-w-44">
                   <MoneyInput
@@ -114,7 +114,7 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
                     value={minor}
                     onChange={setMinor}
                     currency={currency}
-                    aria-invalid={wrong || undefined}
+                    aria-invalid={isInvalid || undefined}
                     onKeyDown={(event) => {
                       if (event.key !== "Enter") return;
                       event.preventDefault();
@@ -136,7 +136,7 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
                 {t("prices.usualAgain")}
               </Button>
             </div>
-            {wrong && (
+            {isInvalid && (
               <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
                 {t("validation.price")}
               </p>
@@ -146,16 +146,16 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
           <p className="text-sm text-muted-foreground">{t("prices.pickHint")}</p>
         )}
       </div>
-      {coming.length > 0 && (
+      {futureRanges.length > 0 && (
         <ul className="mt-3 divide-y border-t" aria-label={t("prices.special")}>
-          {coming.map((own) => (
+          {futureRanges.map((own) => (
             <li key={own.from} className="flex min-h-10 items-center gap-3 text-sm">
-              <span className="flex-1">{words(own)}</span>
+              <span className="flex-1">{rangeText(own)}</span>
               <span className="font-medium">{formatMoney(own.priceMinor, currency)}</span>
               <IconButton
                 icon={Trash2}
                 size="icon-sm"
-                label={t("prices.removeRange", { range: words(own) })}
+                label={t("prices.removeRange", { range: rangeText(own) })}
                 onClick={() => onChange(withRange(value, own, null))}
               />
             </li>
@@ -183,7 +183,7 @@ type PriceFieldsProps = {
   form: PricesFormState;
   readOnly?: boolean;
   /** Called with true while a single night's price has been typed but is not part of the form's prices yet. */
-  onTyping?: (typing: boolean) => void;
+  onTyping?: (isTyping: boolean) => void;
 };
 
 /** Fields for all prices: nights, deposit, longer units, and single dates in a calendar. */
@@ -254,8 +254,8 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
     ...(prices && { values: { prices } }),
     resetOptions: { keepDirtyValues: true },
   });
-  const [typing, setTyping] = useState(false);
-  const unsaved = form.formState.isDirty || typing;
+  const [isTyping, setIsTyping] = useState(false);
+  const unsaved = form.formState.isDirty || isTyping;
   useLeaveGuard(unsaved && !readOnly);
 
   return (
@@ -268,7 +268,7 @@ export function PricesForm({ roomIds, prices, note, readOnly, onCancel, onSaved 
         onSaved?.();
       }}
     >
-      <PriceFields form={form} readOnly={readOnly} onTyping={setTyping} />
+      <PriceFields form={form} readOnly={readOnly} onTyping={setIsTyping} />
       {note}
       {!readOnly && (
         <FormActions>

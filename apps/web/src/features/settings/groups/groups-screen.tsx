@@ -56,7 +56,7 @@ type Group = z.infer<typeof groupOutput>;
 /** Lists the room groups in the order of the board's headings. */
 export function GroupsScreen() {
   const navigate = useNavigate();
-  const manage = useCan()("rooms.manage");
+  const canManage = useCan()("rooms.manage");
   const { data: groups, error, refetch } = useQuery(trpc.groups.list.queryOptions());
   const [edited, setEdited] = useState<Group | "new" | null>(null);
   const remove = useMutation(trpc.groups.remove.mutationOptions());
@@ -98,19 +98,19 @@ export function GroupsScreen() {
       toast.info(t("groups.hasRooms", { count: group.roomCount, name: group.name }));
       return;
     }
-    const removed = await confirm({
+    const confirmed = await confirm({
       title: t("groups.removeAsk", { name: group.name }),
       description: t("groups.removeText"),
       confirmLabel: t("groups.remove"),
       tone: "danger",
       action: () => remove.mutateAsync({ id: group.id }),
     });
-    if (!removed) return;
+    if (!confirmed) return;
     toast.success(t("groups.removed", { name: group.name }));
   }
 
   const actions = (): RowAction<Group>[] =>
-    manage
+    canManage
       ? [
           { label: t("common.edit"), icon: Pencil, onSelect: setEdited },
           { label: t("groups.remove"), icon: Trash2, danger: true, onSelect: (row) => void askToRemove(row) },
@@ -126,7 +126,7 @@ export function GroupsScreen() {
 
   return (
     <div className="mx-auto max-w-4xl">
-      <PageHeader title={t("groups.title")} description={t("groups.text")} actions={manage && add} />
+      <PageHeader title={t("groups.title")} description={t("groups.text")} actions={canManage && add} />
       <DataTable
         label={t("groups.title")}
         columns={columns}
@@ -136,7 +136,7 @@ export function GroupsScreen() {
         onRetry={() => void refetch()}
         actions={actions}
         onOpen={(row) => void navigate({ to: "/room", search: { group: row.id } })}
-        empty={{ icon: Layers, title: t("groups.empty"), description: t("groups.emptyText"), action: manage && add }}
+        empty={{ icon: Layers, title: t("groups.empty"), description: t("groups.emptyText"), action: canManage && add }}
       />
       {edited && (
         <GroupDialog group={edited === "new" ? null : edited} nextSort={nextSort} onClose={() => setEdited(null)} />

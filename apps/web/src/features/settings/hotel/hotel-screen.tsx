@@ -25,10 +25,10 @@ import { LockDisplayTextsPanel } from "./lock-display-texts-panel.tsx";
 /** Information for arriving guests, to read, to copy into a message, or to print for the room. */
 function GuestInformation({ hotel }: { hotel: HotelOutput }) {
   const { facts, missing } = useGuestFacts(hotel);
-  const [printing, setPrinting] = useState(false);
+  const [isPrinting, setIsPrinting] = useState(false);
   usePrinting(
-    printing,
-    useCallback(() => setPrinting(false), []),
+    isPrinting,
+    useCallback(() => setIsPrinting(false), []),
   );
 
   async function copy(): Promise<void> {
@@ -67,7 +67,7 @@ function GuestInformation({ hotel }: { hotel: HotelOutput }) {
               <Copy aria-hidden />
               {t("guestInfo.copy")}
             </Button>
-            <Button variant="outline" onClick={() => setPrinting(true)}>
+            <Button variant="outline" onClick={() => setIsPrinting(true)}>
               <Printer aria-hidden />
               {t("guestInfo.print")}
             </Button>
@@ -85,7 +85,7 @@ function GuestInformation({ hotel }: { hotel: HotelOutput }) {
           <p className="text-sm text-muted-foreground">{t("guestInfo.missing", { list: formatList(missing) })}</p>
         )}
       </CardContent>
-      {printing && (
+      {isPrinting && (
         <PrintSheet>
           <h1 className="mb-4 text-2xl font-semibold">{hotel.name}</h1>
           <div className="text-lg">{list}</div>
@@ -139,7 +139,7 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
   if (error && !hotel) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!hotel) return <PageSkeleton />;
   const editable = can("hotel.manage");
-  const notices = can("locks.view") && can("locks.open") && can("rooms.view");
+  const canSendDisplayTexts = can("locks.view") && can("locks.open") && can("rooms.view");
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeader
@@ -148,12 +148,12 @@ export function HotelScreen({ tab, onTab }: HotelScreenProps) {
       />
       <PageTabs
         label={t("hotel.title")}
-        value={tab === "notices" && !notices ? "data" : tab}
+        value={tab === "notices" && !canSendDisplayTexts ? "data" : tab}
         onChange={onTab}
         tabs={[
           { value: "data", label: t("guestInfo.dataTab") },
           { value: "guests", label: t("guestInfo.tab") },
-          { value: "notices", label: t("notices.tab"), hidden: !notices },
+          { value: "notices", label: t("notices.tab"), hidden: !canSendDisplayTexts },
         ]}
       >
         <TabsContent value="data">

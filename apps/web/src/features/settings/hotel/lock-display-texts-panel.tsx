@@ -29,7 +29,7 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 
-const LOOKS: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "neutral", icon: Clock },
   sent: { tone: "info", icon: Send },
   acknowledged: { tone: "success", icon: CircleCheck },
@@ -39,7 +39,7 @@ const LOOKS: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon:
 };
 
 /** Lists the text sent to each lock's display, and whether the lock has confirmed it. */
-function NoticeStates() {
+function DisplayTextTable() {
   const { data, error, refetch } = useQuery(trpc.hotel.notices.queryOptions());
   const clear = useMutation(trpc.hotel.sendNotice.mutationOptions());
   const columns = useMemo(
@@ -61,7 +61,7 @@ function NoticeStates() {
             <span className="text-muted-foreground">{t("notices.nothing")}</span>
           ),
       },
-      { id: "state", header: t("notices.state"), card: "status", cell: (row) => <NoticeStatus row={row} /> },
+      { id: "state", header: t("notices.state"), card: "status", cell: (row) => <DisplayTextStatus row={row} /> },
     ],
     [],
   );
@@ -96,39 +96,39 @@ function NoticeStates() {
 
 const hasText = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
 
-function NoticeStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
+function DisplayTextStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
   if (cannot) return <span className="text-sm text-muted-foreground">{t(`notices.reason.${cannot}`)}</span>;
   if (!state || !at) return <span className="text-sm text-muted-foreground">{t("notices.never")}</span>;
-  const cleared = state === "acknowledged" && text === "";
-  const why = [lockErrorText(error), nextTryText(nextTryAt, online)].filter(Boolean).join(" ");
+  const isCleared = state === "acknowledged" && text === "";
+  const reasons = [lockErrorText(error), nextTryText(nextTryAt, online)].filter(Boolean).join(" ");
   return (
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-      <StatusChip {...LOOKS[state]} size="sm">
-        {cleared ? t("notices.cleared") : t(`notices.standing.${state}`)}
+      <StatusChip {...STYLES[state]} size="sm">
+        {isCleared ? t("notices.cleared") : t(`notices.standing.${state}`)}
       </StatusChip>
       <span className="text-xs text-muted-foreground">{formatRelative(at)}</span>
-      {why && <span className="basis-full text-xs text-muted-foreground">{why}</span>}
+      {reasons && <span className="basis-full text-xs text-muted-foreground">{reasons}</span>}
     </span>
   );
 }
 
-type To = HotelNoticeInput["to"];
-type NoticeToProps = {
+type Recipients = HotelNoticeInput["to"];
+type RecipientFieldsProps = {
   board: Board | undefined;
-  value: To;
+  value: Recipients;
   /** Reason why the chosen recipients are not valid. */
   message: string | undefined;
-  onChange: (to: To) => void;
+  onChange: (to: Recipients) => void;
 };
 
-const EMPTY: Record<To["kind"], To> = {
+const EMPTY: Record<Recipients["kind"], Recipients> = {
   all: { kind: "all" },
   groups: { kind: "groups", groupIds: [] },
   rooms: { kind: "rooms", roomIds: [] },
 };
 
 /** Chooses all locks, room groups, or single rooms. */
-function NoticeTo({ board, value, message, onChange }: NoticeToProps) {
+function RecipientFields({ board, value, message, onChange }: RecipientFieldsProps) {
   const id = useId();
   return (
     <fieldset aria-describedby={message ? `${id}-message` : undefined}>
@@ -166,7 +166,7 @@ function NoticeTo({ board, value, message, onChange }: NoticeToProps) {
   );
 }
 
-function Groups({ board, value, onChange }: { board: Board; value: number[]; onChange: (to: To) => void }) {
+function Groups({ board, value, onChange }: { board: Board; value: number[]; onChange: (to: Recipients) => void }) {
   const id = useId();
   return (
     <ul className="grid gap-2 sm:grid-cols-2">
@@ -193,16 +193,16 @@ function Groups({ board, value, onChange }: { board: Board; value: number[]; onC
   );
 }
 
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** Sends one text to the displays of many locks, and shows the result for each. */
 export function LockDisplayTextsPanel() {
   const board = useQuery(boardQuery);
-  const [answer, setAnswer] = useState<HotelNoticeResult | null>(null);
+  const [result, setResult] = useState<HotelNoticeResult | null>(null);
   const send = useMutation(trpc.hotel.sendNotice.mutationOptions({ meta: { shownInForm: true } }));
   const form = useZodForm(hotelNoticeInput, { defaultValues: { to: { kind: "all" }, text: "" } });
   const [to, text] = form.watch(["to", "text"]);
-  const clearing = text.trim() === "";
+  const isClearing = text.trim() === "";
 
   return (
     <div className="grid gap-5">
@@ -213,7 +213,7 @@ export function LockDisplayTextsPanel() {
             form={form}
             onSubmit={async (values) => {
               const act = async (): Promise<void> => {
-                setAnswer(await send.mutateAsync(values));
+                setResult(await send.mutateAsync(values));
                 form.setValue("text", "");
               };
               if (values.text !== "") return act();
@@ -226,7 +226,7 @@ export function LockDisplayTextsPanel() {
               });
             }}
           >
-            <NoticeTo
+            <RecipientFields
               board={board.data}
               value={to}
               message={form.formState.errors.to && t("validation.required")}
@@ -235,28 +235,28 @@ export function LockDisplayTextsPanel() {
               }
             />
             <Field form={form} name="text" label={t("notices.label")} hint={t("notices.hint")} quiet>
-              {(control) => <Textarea {...control} maxLength={LONGEST} rows={2} />}
+              {(control) => <Textarea {...control} maxLength={MAX_TEXT_LENGTH} rows={2} />}
             </Field>
             <FormActions>
               <ActionButton
                 type="submit"
-                variant={clearing ? "outline" : "default"}
+                variant={isClearing ? "outline" : "default"}
                 pending={form.formState.isSubmitting}
               >
-                {clearing ? t("notices.clear") : t("notices.send")}
+                {isClearing ? t("notices.clear") : t("notices.send")}
               </ActionButton>
             </FormActions>
           </Form>
-          {answer && <NoticeAnswer answer={answer} />}
+          {result && <SendResult result={result} />}
         </CardContent>
       </Card>
-      <NoticeStates />
+      <DisplayTextTable />
     </div>
   );
 }
 
 /** Shows how many locks the text is being sent to, and which rooms can't show it, by reason. */
-function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult }) {
+function SendResult({ result: { told: sentCount, cannot } }: { result: HotelNoticeResult }) {
   const reasons = NOTICE_REFUSALS.map((reason) => ({
     reason,
     rooms: cannot.filter((room) => room.reason === reason).map(({ roomName }) => roomName),
@@ -264,8 +264,8 @@ function NoticeAnswer({ answer: { told, cannot } }: { answer: HotelNoticeResult 
   return (
     <Callout
       className="mt-4"
-      tone={told === 0 ? "warning" : cannot.length > 0 ? "info" : "success"}
-      title={told === 0 ? t("notices.toldNone") : t("notices.told", { count: told })}
+      tone={sentCount === 0 ? "warning" : cannot.length > 0 ? "info" : "success"}
+      title={sentCount === 0 ? t("notices.toldNone") : t("notices.told", { count: sentCount })}
     >
       {reasons.length > 0 && (
         <ul className="mt-1 grid gap-0.5 text-sm">

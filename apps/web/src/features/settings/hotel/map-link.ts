@@ -23,16 +23,16 @@ export function coordinatesOf(text: string): Coordinates | null {
   const url = urlOf(text);
   if (!url) return null;
   const pin = GOOGLE_PIN.exec(url.href);
-  if (pin) return placeAt(pin[1], pin[2]);
+  if (pin) return coordinatesAt(pin[1], pin[2]);
   const { searchParams } = url;
-  const marker = placeAt(searchParams.get("mlat") ?? undefined, searchParams.get("mlon") ?? undefined);
+  const marker = coordinatesAt(searchParams.get("mlat") ?? undefined, searchParams.get("mlon") ?? undefined);
   if (marker) return marker;
   for (const name of PAIR_PARAMETERS) {
-    const place = pairOf(searchParams.get(name)?.replace(/^loc:/, ""));
-    if (place) return place;
+    const coordinates = pairOf(searchParams.get(name)?.replace(/^loc:/, ""));
+    if (coordinates) return coordinates;
   }
   const view = GOOGLE_VIEW.exec(`${url.pathname}/`) ?? OPEN_STREET_MAP_VIEW.exec(url.hash);
-  return view ? placeAt(view[1], view[2]) : null;
+  return view ? coordinatesAt(view[1], view[2]) : null;
 }
 
 function urlOf(text: string): URL | null {
@@ -43,11 +43,11 @@ function urlOf(text: string): URL | null {
 
 function pairOf(text: string | undefined): Coordinates | null {
   const pair = PAIR.exec(text ?? "");
-  return pair ? placeAt(pair[1], pair[2]) : null;
+  return pair ? coordinatesAt(pair[1], pair[2]) : null;
 }
 
-/** Returns the rounded place; null outside the globe, and for the empty place 0, 0. */
-export function placeAt(latitudeText: string | undefined, longitudeText: string | undefined): Coordinates | null {
+/** Returns the rounded coordinates; null outside the globe, and for 0, 0, which means that there are none. */
+export function coordinatesAt(latitudeText: string | undefined, longitudeText: string | undefined): Coordinates | null {
   const [latitude, longitude] = [latitudeText, longitudeText].map((text) =>
     Number(Number(text || Number.NaN).toFixed(DECIMALS)),
   );

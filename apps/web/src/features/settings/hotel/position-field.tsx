@@ -5,7 +5,7 @@ import { ActionButton } from "@/ui/action/action-button.tsx";
 import { FieldFrame, fieldMarks } from "@/ui/form/field-frame.tsx";
 import { Button } from "@/ui/primitives/button.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
-import { type Coordinates, coordinatesOf, placeAt } from "./map-link.ts";
+import { type Coordinates, coordinatesAt, coordinatesOf } from "./map-link.ts";
 
 type PositionFieldProps = { hasPosition: boolean; onChange: (position: Coordinates | null) => void };
 
@@ -18,8 +18,8 @@ export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
 
   function read(text: string): void {
     setLink(text);
-    const place = coordinatesOf(text);
-    if (place) onChange(place);
+    const position = coordinatesOf(text);
+    if (position) onChange(position);
   }
 
   return (
@@ -35,7 +35,7 @@ export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
         />
       </FieldFrame>
       <div className="flex flex-wrap gap-2">
-        <ActionButton variant="outline" pending={own.asking} needsServer={false} onClick={own.ask}>
+        <ActionButton variant="outline" pending={own.isAsking} needsServer={false} onClick={own.ask}>
           <LocateFixed aria-hidden />
           {t("map.mine")}
         </ActionButton>
@@ -64,8 +64,8 @@ export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
 const TIMEOUT_MS = 15_000;
 
 /** Asks the device for its position; the browser first asks the user. `problem` is the reason if this fails. */
-function useOwnPosition(onFound: (place: Coordinates) => void) {
-  const [asking, setAsking] = useState(false);
+function useOwnPosition(onFound: (position: Coordinates) => void) {
+  const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
 
   function ask(): void {
@@ -74,21 +74,21 @@ function useOwnPosition(onFound: (place: Coordinates) => void) {
       setProblem("map.unavailable");
       return;
     }
-    setAsking(true);
+    setIsAsking(true);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        setAsking(false);
-        const place = placeAt(String(coords.latitude), String(coords.longitude));
-        if (place) onFound(place);
+        setIsAsking(false);
+        const position = coordinatesAt(String(coords.latitude), String(coords.longitude));
+        if (position) onFound(position);
         else setProblem("map.unavailable");
       },
       ({ code, PERMISSION_DENIED }) => {
-        setAsking(false);
+        setIsAsking(false);
         setProblem(code === PERMISSION_DENIED ? "map.denied" : "map.unavailable");
       },
       { enableHighAccuracy: true, timeout: TIMEOUT_MS },
     );
   }
 
-  return { ask, asking, problem };
+  return { ask, isAsking, problem };
 }

@@ -28,12 +28,12 @@ function zoneLabel(zone: string, now: Date): string {
 }
 
 /**
- * Returns all time zones as options, including `chosen` even if this browser doesn't list it. They can be found by
+ * Returns all time zones as options, including `currentZone` even if this browser doesn't list it. They can be found by
  * place and by the name of their time.
  */
-export function zoneOptions(chosen: string = browserZone): ComboboxOption<string>[] {
+export function zoneOptions(currentZone: string = browserZone): ComboboxOption<string>[] {
   const now = new Date();
-  const zones = new Set([chosen, ...Intl.supportedValuesOf("timeZone").map((zone) => RENAMED[zone] ?? zone)]);
+  const zones = new Set([currentZone, ...Intl.supportedValuesOf("timeZone").map((zone) => RENAMED[zone] ?? zone)]);
   return [...zones].sort().map((zone) => ({
     value: zone,
     label: zone.replaceAll("_", " "),

@@ -112,7 +112,11 @@ function GuestListFields({ form }: { form: BookingForm }) {
               />
             )}
           </div>
-          <GuestFields form={form} at={(name) => `guests.${index}.${name}`} onKnown={(guest) => fill(index, guest)} />
+          <GuestFields
+            form={form}
+            at={(name) => `guests.${index}.${name}`}
+            onSelectGuest={(guest) => fill(index, guest)}
+          />
         </fieldset>
       ))}
       {guests.fields.length < MAX_GUESTS && (
@@ -190,7 +194,7 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
               {t("common.cancel")}
             </Button>
             <ActionButton type="submit" form={formId} pending={form.formState.isSubmitting}>
-              {actLabel(t(`stay.${kind}`), { takenMinor: dueMinor }, hotel.currency)}
+              {actLabel(t(`stay.${kind}`), { receivedMinor: dueMinor }, hotel.currency)}
             </ActionButton>
           </>
         }

@@ -136,7 +136,7 @@ export function HistoryPage({ search, onSearch }: HistoryPageProps) {
             {can("rooms.view") && (
               <RoomFilter
                 roomId={room ?? null}
-                any={t("passcode.allRooms")}
+                placeholder={t("passcode.allRooms")}
                 onChange={(next) => onSearch({ room: next ?? undefined })}
               />
             )}

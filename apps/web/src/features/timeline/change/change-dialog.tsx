@@ -15,10 +15,10 @@ import { askAndRepeat, askDirty, askNewPrice } from "@/entities/stay/stay-dialog
 import {
   actLabel,
   ChannelChoice,
-  CreditStays,
   MoneyRow,
   moneyMovement,
   QuoteLines,
+  RemainingCreditNote,
 } from "@/entities/stay/stay-money.tsx";
 import { api } from "@/lib/api.ts";
 import { formatShort } from "@/lib/format.ts";
@@ -274,7 +274,7 @@ function Confirm({ target, preview, refetch, onClose }: ConfirmProps) {
       <ChangeFacts preview={preview} />
       {roomDirty && <Callout tone="warning" title={t("stay.dirtyTitle", { roomName: preview.to.roomName })} />}
       <ChangeBill preview={preview} />
-      {movedMinor < 0 && !paysOut && <CreditStays minor={-movedMinor} />}
+      {movedMinor < 0 && !paysOut && <RemainingCreditNote minor={-movedMinor} />}
       {movedMinor !== 0 && (owes || paysOut) && (
         <Field form={form} name="channel" label={owes ? t("stay.payNow") : t("stay.giveBack")} quiet layout="group">
           {(control) => <ChannelChoice {...control} laterLabel={owes ? t("stay.payLater") : t("stay.keepAsCredit")} />}

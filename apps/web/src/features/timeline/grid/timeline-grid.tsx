@@ -8,7 +8,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { useBox } from "@/ui/chart/use-box.ts";
+import { useBox } from "@/ui/use-box.ts";
 import { usePaper } from "@/ui/printing.tsx";
 import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
 import { periodLabel } from "../timeline-labels.ts";

@@ -14,7 +14,7 @@ function ChangePassword() {
     <div className="max-w-lg">
       <PageHeader title={t("nav.changePassword")} description={t("auth.changePasswordText")} />
       <Card>
-        <CardContent className="pt-5">
+        <CardContent>
           <ChangePasswordForm />
         </CardContent>
       </Card>

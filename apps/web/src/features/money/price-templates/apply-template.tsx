@@ -23,11 +23,13 @@ import { Label } from "@/ui/primitives/label.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 /** Maximum number of rooms per write. */
-const MAX_ROOMS = 500;
+const MAX_ROOMS_PER_CALL = 500;
 
-function parts(roomIds: readonly number[]): number[][] {
-  const count = Math.ceil(roomIds.length / MAX_ROOMS);
-  return Array.from({ length: count }, (_, part) => roomIds.slice(part * MAX_ROOMS, (part + 1) * MAX_ROOMS));
+function chunksOf(roomIds: readonly number[]): number[][] {
+  const count = Math.ceil(roomIds.length / MAX_ROOMS_PER_CALL);
+  return Array.from({ length: count }, (_, part) =>
+    roomIds.slice(part * MAX_ROOMS_PER_CALL, (part + 1) * MAX_ROOMS_PER_CALL),
+  );
 }
 
 /** Returns the changes that a template would make to these rooms, in any number. The preview is never cached. */
@@ -36,7 +38,7 @@ function previewQuery(templateId: number, roomIds: readonly number[]) {
     queryKey: [...trpc.priceTemplates.preview.pathKey(), templateId, roomIds],
     queryFn: async ({ signal }): Promise<TemplatePreview> => {
       const answers = await Promise.all(
-        parts(roomIds).map((part) => api.priceTemplates.preview.query({ templateId, roomIds: part }, { signal })),
+        chunksOf(roomIds).map((part) => api.priceTemplates.preview.query({ templateId, roomIds: part }, { signal })),
       );
       const [first] = answers;
       if (!first) throw new Error("a preview of no room");
@@ -49,11 +51,11 @@ function previewQuery(templateId: number, roomIds: readonly number[]) {
 }
 
 /** Applies a template to rooms and shows how many were updated. */
-function usePutOn() {
+function useApplyTemplate() {
   return useMutation({
     mutationFn: async ({ templateId, roomIds }: { templateId: number; roomIds: readonly number[] }) => {
       let updated = 0;
-      for (const part of parts(roomIds)) {
+      for (const part of chunksOf(roomIds)) {
         updated += (await api.priceTemplates.putOn.mutate({ templateId, roomIds: part })).updated;
       }
       return updated;
@@ -103,7 +105,7 @@ function PreviewList({ preview }: { preview: TemplatePreview }) {
 
 function Changes({ room: { before, datesChanged }, after }: { room: PreviewRoom; after: PlainPrices }) {
   const { currency } = useHotel();
-  const words = (minor: number | null): string => (minor === null ? "–" : formatMoney(minor, currency));
+  const formatAmount = (minor: number | null): string => (minor === null ? "–" : formatMoney(minor, currency));
   const fields = FIELDS.filter((field) => {
     const name = `${field}Minor` as const;
     return before ? before[name] !== after[name] : after[name] !== null;
@@ -116,9 +118,9 @@ function Changes({ room: { before, datesChanged }, after }: { room: PreviewRoom;
         return (
           <li key={field} className="flex flex-wrap items-baseline gap-x-1.5 tabular-nums">
             <span className="text-muted-foreground">{t(`prices.${field}`)}</span>
-            {before && <span className="text-muted-foreground line-through">{words(before[name])}</span>}
+            {before && <span className="text-muted-foreground line-through">{formatAmount(before[name])}</span>}
             {before && <ArrowRight aria-hidden className="flip-rtl size-3 self-center text-faint-foreground" />}
-            <span className="font-medium">{words(after[name])}</span>
+            <span className="font-medium">{formatAmount(after[name])}</span>
           </li>
         );
       })}
@@ -140,7 +142,7 @@ function PreviewBody({ query }: { query: UseQueryResult<TemplatePreview> }) {
 }
 
 /** Applies a template in three steps: choose rooms, preview the changes, confirm. */
-export function PutOnRoomsDialog({
+export function ApplyTemplateDialog({
   template,
   onClose,
 }: {
@@ -148,15 +150,17 @@ export function PutOnRoomsDialog({
   onClose: () => void;
 }) {
   const board = useQuery(boardQuery);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(template.rooms.map(({ id }) => id)));
-  const [isOpen, setIsOpen] = useState(false);
-  const putOn = usePutOn();
-  const roomIds = (board.data?.rooms ?? []).filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const preview = useQuery({ ...previewQuery(template.id, roomIds), enabled: isOpen && roomIds.length > 0 });
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(
+    () => new Set(template.rooms.map(({ id }) => id)),
+  );
+  const [isPreviewing, setIsPreviewing] = useState(false);
+  const apply = useApplyTemplate();
+  const roomIds = (board.data?.rooms ?? []).filter(({ id }) => selectedIds.has(id)).map(({ id }) => id);
+  const preview = useQuery({ ...previewQuery(template.id, roomIds), enabled: isPreviewing && roomIds.length > 0 });
   const changing = preview.data?.rooms.filter(({ changes }) => changes).length ?? 0;
 
   async function submit(): Promise<void> {
-    await putOn.mutateAsync({ templateId: template.id, roomIds }).then(onClose, () => undefined);
+    await apply.mutateAsync({ templateId: template.id, roomIds }).then(onClose, () => undefined);
   }
 
   return (
@@ -164,15 +168,15 @@ export function PutOnRoomsDialog({
       <DialogPanel
         width="lg"
         title={t("priceTemplates.putOnTitle", { name: template.name })}
-        description={isOpen ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
+        description={isPreviewing ? t("priceTemplates.charged") : t("priceTemplates.chooseRooms")}
         footer={
-          isOpen ? (
+          isPreviewing ? (
             <>
-              <Button variant="outline" onClick={() => setIsOpen(false)}>
+              <Button variant="outline" onClick={() => setIsPreviewing(false)}>
                 {t("priceTemplates.back")}
               </Button>
               <ActionButton
-                pending={putOn.isPending}
+                pending={apply.isPending}
                 disabled={!preview.data || preview.isFetching || changing === 0}
                 onClick={() => void submit()}
               >
@@ -184,19 +188,19 @@ export function PutOnRoomsDialog({
               <Button variant="outline" onClick={onClose}>
                 {t("common.cancel")}
               </Button>
-              <ActionButton disabled={roomIds.length === 0} onClick={() => setIsOpen(true)}>
+              <ActionButton disabled={roomIds.length === 0} onClick={() => setIsPreviewing(true)}>
                 {t("priceTemplates.preview")}
               </ActionButton>
             </>
           )
         }
       >
-        {isOpen ? (
+        {isPreviewing ? (
           <PreviewBody query={preview} />
         ) : board.error && !board.data ? (
           <ErrorState error={board.error} onRetry={() => void board.refetch()} />
         ) : board.data ? (
-          <RoomChoice board={board.data} value={chosen} onChange={setChosen} withoutLock />
+          <RoomChoice board={board.data} value={selectedIds} onChange={setSelectedIds} withoutLock />
         ) : (
           <Skeleton className="h-60" />
         )}
@@ -205,7 +209,7 @@ export function PutOnRoomsDialog({
   );
 }
 
-type UseTemplateDialogProps = {
+type RoomTemplateDialogProps = {
   room: { id: number; name: string };
   /** Id of the template that the room uses now. */
   current: number | undefined;
@@ -214,18 +218,18 @@ type UseTemplateDialogProps = {
 };
 
 /** Applies a template to one room, after a preview of the changes. */
-function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialogProps) {
+function RoomTemplateDialog({ room, current, onUsed, onClose }: RoomTemplateDialogProps) {
   const id = useId();
   const templates = useQuery(trpc.priceTemplates.list.queryOptions());
   const [templateId, setTemplateId] = useState<number | null>(current ?? null);
   const preview = useQuery({ ...previewQuery(templateId ?? 0, [room.id]), enabled: templateId !== null });
-  const putOn = usePutOn();
+  const apply = useApplyTemplate();
   const changes = preview.data?.rooms.some((row) => row.changes) ?? false;
-  const another = templateId !== null && templateId !== current;
+  const isOtherTemplate = templateId !== null && templateId !== current;
 
   async function submit(): Promise<void> {
     if (templateId === null) return;
-    const done = await putOn.mutateAsync({ templateId, roomIds: [room.id] }).catch(() => null);
+    const done = await apply.mutateAsync({ templateId, roomIds: [room.id] }).catch(() => null);
     if (done === null) return;
     onUsed();
     onClose();
@@ -242,8 +246,8 @@ function UseTemplateDialog({ room, current, onUsed, onClose }: UseTemplateDialog
               {t("common.cancel")}
             </Button>
             <ActionButton
-              pending={putOn.isPending}
-              disabled={!preview.data || !(changes || another)}
+              pending={apply.isPending}
+              disabled={!preview.data || !(changes || isOtherTemplate)}
               onClick={() => void submit()}
             >
               {t("priceTemplates.put", { count: 1 })}
@@ -277,8 +281,8 @@ export function RoomTemplate({
   /** Called after the room's prices have changed. */
   onUsed: () => void;
 }) {
-  const manage = useCan()("prices.manage");
-  const [choosing, setChoosing] = useState(false);
+  const canManage = useCan()("prices.manage");
+  const [isChoosing, setIsChoosing] = useState(false);
   const { data: template, isPending } = useQuery(trpc.priceTemplates.ofRoom.queryOptions({ roomId: room.id }));
   return (
     <div className="mb-5 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2 border-b pb-4">
@@ -295,13 +299,13 @@ export function RoomTemplate({
           <span className="text-muted-foreground">{room.prices ? t("priceTemplates.byHand") : "–"}</span>
         )}
       </p>
-      {manage && (
-        <ActionButton variant="outline" onClick={() => setChoosing(true)}>
+      {canManage && (
+        <ActionButton variant="outline" onClick={() => setIsChoosing(true)}>
           {t("priceTemplates.use")}
         </ActionButton>
       )}
-      {choosing && (
-        <UseTemplateDialog room={room} current={template?.id} onUsed={onUsed} onClose={() => setChoosing(false)} />
+      {isChoosing && (
+        <RoomTemplateDialog room={room} current={template?.id} onUsed={onUsed} onClose={() => setIsChoosing(false)} />
       )}
     </div>
   );
