@@ -67,7 +67,6 @@ export const CHUNKS: readonly Chunk[] = [
       "ui/status-chip.tsx",
       "ui/person-avatar.tsx",
       "ui/dialog/panel.tsx",
-      "ui/dialog/use-return-focus.ts",
       "ui/form/choice-input.tsx",
       ...["dropdown-menu", "dialog", "tooltip", "sheet", "avatar", "badge", "kbd", "checkbox"].map(
         (part) => `ui/primitives/${part}.tsx`,

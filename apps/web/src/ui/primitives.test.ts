@@ -52,3 +52,17 @@ it("the primitives export what shadcn/ui's registry exports, and nothing else", 
   const expected = Object.fromEntries(Object.entries(REGISTRY).map(([file, names]) => [file, names.toSorted()]));
   expect(exported).toEqual(expected);
 });
+
+/** The variables that components of the registry use for colours and corners. */
+const COLORS = [
+  ...["background", "foreground", "border", "input", "ring", "destructive"],
+  ...["card", "popover", "primary", "secondary", "muted", "accent"].flatMap((name) => [name, `${name}-foreground`]),
+  ...[1, 2, 3, 4, 5].map((number) => `chart-${number}`),
+  ...parts("sidebar", "-foreground -primary -primary-foreground -accent -accent-foreground -border -ring"),
+];
+
+it("the tokens have the registry's names, as variables and as classes", () => {
+  const tokens = readFileSync(join(import.meta.dirname, "../styles/tokens.css"), "utf8");
+  const expected = [...COLORS.flatMap((name) => [`--${name}`, `--color-${name}`]), "--radius"];
+  expect(expected.filter((name) => !tokens.includes(`  ${name}: `))).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { cn } from "@/lib/cn.ts";
+import { ChartTable } from "./chart-table.tsx";
 
 /** The parts of one bar, stacked outwards from the base line in this order. */
 type Bar = {
@@ -10,20 +11,20 @@ type Bar = {
 };
 
 type BarChartProps = {
-  /** the chart's name for screen readers */
+  /** Name of the chart for screen readers. */
   title: string;
   bars: readonly Bar[];
-  /** values at the upper and the lower edge; the base line is at 0 */
+  /** Values at the upper and lower edge; the base line is at 0. */
   top: number;
   bottom?: number;
-  /** values at which a line crosses the chart */
+  /** Values at which a horizontal line is drawn. */
   lines: readonly number[];
   className?: string;
 };
 
 const BAR_WIDTH = 0.7;
 
-/** Bars above and below a base line, scaled to their box. What they say stands in a table or a text beside them. */
+/** Draws bars above and below a base line, scaled to their box. A text or table beside them contains the figures. */
 export function BarChart({ title, bars, top, bottom = 0, lines, className }: BarChartProps) {
   const id = useId();
   return (
@@ -63,20 +64,20 @@ export function BarChart({ title, bars, top, bottom = 0, lines, className }: Bar
 function stacked(parts: NonNullable<Bar["below"]>) {
   let from = 0;
   return parts.map((part) => {
-    const placed = { ...part, from };
+    const positioned = { ...part, from };
     from += part.value;
-    return placed;
+    return positioned;
   });
 }
 
-/** The column of one day: its height and its greatest possible height. */
+/** The column of one day. */
 interface PlotDay {
   key: string;
   /** Label below the column; "" if there is no space for it. */
   tick: string;
   /** "Fri, 20 Nov" */
   when: string;
-  /** The figure in words. */
+  /** The value as text. */
   figure: string;
   value: number;
   strong?: boolean;
@@ -87,25 +88,25 @@ type DayPlotProps = {
   title: string;
   unit: string;
   days: readonly PlotDay[];
-  /** Meaning of a full column. */
+  /** Value of a full column. */
   top: number;
-  /** Text shown while no column is hovered or focused. */
+  /** Text shown while no column is hovered. */
   summary: string;
   fill: string;
   className?: string;
 };
 
-/** Plots days side by side. Each column says its figure on hover or focus, and links to the details of its day. */
+/** Plots days side by side. Hovering over a column shows its figure, and it may link to the details of its day. */
 export function DayPlot({ title, unit, days, top, summary, fill, className }: DayPlotProps) {
   const id = useId();
-  const [isTable, setIsTable] = useState<number | null>(null);
-  const read = isTable === null ? undefined : days[isTable];
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const activeDay = activeIndex === null ? undefined : days[activeIndex];
   return (
     <figure aria-labelledby={id} className={cn("flex min-w-0 flex-col", className)}>
       <figcaption className="mb-2 flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-muted-foreground">
         <span id={id}>{title}</span>
         <span className="font-medium text-foreground tabular-nums">
-          {read ? `${read.when} · ${read.figure}` : summary}
+          {activeDay ? `${activeDay.when} · ${activeDay.figure}` : summary}
         </span>
       </figcaption>
       <div aria-hidden className="flex min-h-24 flex-1 items-stretch gap-px border-b sm:gap-0.5">
@@ -113,7 +114,7 @@ export function DayPlot({ title, unit, days, top, summary, fill, className }: Da
           <Column
             key={day.key}
             link={day.link}
-            onLook={(looks) => setIsTable(looks ? index : null)}
+            onHover={(isHovered) => setActiveIndex(isHovered ? index : null)}
             className="group flex flex-1 items-end rounded-t-sm hover:bg-hover"
           >
             <span
@@ -136,43 +137,29 @@ export function DayPlot({ title, unit, days, top, summary, fill, className }: Da
           </span>
         ))}
       </div>
-      {/* A table takes the height of its rows whatever it is told: only a box around it hides it without a trace. */}
-      <div className="sr-only">
-        <table>
-          <caption>{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{unit}</th>
-              <th scope="col">{title}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ key, when, figure }) => (
-              <tr key={key}>
-                <th scope="row">{when}</th>
-                <td>{figure}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ChartTable
+        title={title}
+        unit={unit}
+        columns={[title]}
+        rows={days.map(({ key, when, figure }) => ({ key, heading: when, cells: [figure] }))}
+      />
     </figure>
   );
 }
 
 type ColumnProps = {
   link: LinkProps | undefined;
-  onLook: (looks: boolean) => void;
+  onHover: (isHovered: boolean) => void;
   className: string;
   children: React.ReactNode;
 };
 
 /** For the pointer only. The table contains the same figures, and the card's own link leads to the list. */
-function Column({ link, onLook, className, children }: ColumnProps) {
-  const look = { onMouseEnter: () => onLook(true), onMouseLeave: () => onLook(false), className };
-  if (!link) return <span {...look}>{children}</span>;
+function Column({ link, onHover, className, children }: ColumnProps) {
+  const props = { onMouseEnter: () => onHover(true), onMouseLeave: () => onHover(false), className };
+  if (!link) return <span {...props}>{children}</span>;
   return (
-    <Link {...link} tabIndex={-1} {...look}>
+    <Link {...link} tabIndex={-1} {...props}>
       {children}
     </Link>
   );

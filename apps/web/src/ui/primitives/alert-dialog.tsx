@@ -1,7 +1,7 @@
 import { AlertDialog as Radix } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useReturnFocus } from "@/lib/browser/use-return-focus.ts";
 import { cn } from "@/lib/cn.ts";
-import { useReturnFocus } from "../dialog/use-return-focus.ts";
 import { fadeIn, scrimStyle } from "../styles.ts";
 import { Button } from "./button.tsx";
 

@@ -42,9 +42,8 @@ export function CardAction({ className, ...props }: ComponentProps<"div">) {
   );
 }
 
-/** Needs `pt-5` at the top of a card without a header. */
 export function CardContent({ className, ...props }: ComponentProps<"div">) {
-  return <div data-slot="card-content" className={cn("px-5 pb-5", className)} {...props} />;
+  return <div data-slot="card-content" className={cn("px-5 pb-5 first:pt-5", className)} {...props} />;
 }
 
 export function CardFooter({ className, ...props }: ComponentProps<"div">) {

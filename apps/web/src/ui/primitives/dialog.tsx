@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useReturnFocus } from "@/lib/browser/use-return-focus.ts";
 import { cn } from "@/lib/cn.ts";
 import { t } from "@/lib/i18n.ts";
-import { useReturnFocus } from "../dialog/use-return-focus.ts";
 import { fadeIn, scrimStyle } from "../styles.ts";
 import { Button } from "./button.tsx";
 
