@@ -6,7 +6,6 @@ import { formatLocalDate, formatNumber, formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { BarChart } from "@/ui/chart/bar-chart.tsx";
 import { ChartTable } from "@/ui/chart/chart-table.tsx";
-import { ChartTable } from "@/ui/chart/chart-table.tsx";
 
 type TrafficSpan = "day" | "month";
 
