@@ -148,7 +148,7 @@ describe("an upload ticket", () => {
   const wish = () => ({ kind: "room", contentType: "image/png", size: picture.length }) as const;
 
   it("admits nothing when it was altered, and the original stays valid", async () => {
-    const ticket = await server.services.uploads.ticket(scope, wish());
+    const ticket = await server.services.uploads.issueTicket(scope, wish());
     const { url } = destinationOf(ticket, "");
     const [path = "", search = ""] = url.split("?");
     const query = new URLSearchParams(search);
@@ -178,9 +178,9 @@ describe("an upload ticket", () => {
       await server.scopeOf(await server.createOperator(hotel, { role: "owner" })),
     ];
     const { uploads } = server.services;
-    for (let accepted = 0; accepted < 60; accepted += 1) await uploads.ticket(busy, wish());
-    await expect(uploads.ticket(busy, wish())).rejects.toMatchObject({ code: "too_many_attempts" });
-    expect((await uploads.ticket(other, wish())).key).toContain(`/${other.operatorId}/`);
+    for (let accepted = 0; accepted < 60; accepted += 1) await uploads.issueTicket(busy, wish());
+    await expect(uploads.issueTicket(busy, wish())).rejects.toMatchObject({ code: "too_many_attempts" });
+    expect((await uploads.issueTicket(other, wish())).key).toContain(`/${other.operatorId}/`);
   });
 });
 

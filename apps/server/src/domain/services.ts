@@ -8,7 +8,7 @@ import type { FileStorage, LargeFileStorage, UploadStorage } from "../adapters/s
 import type { Logger } from "../adapters/telemetry/logger.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { IdempotentRequests } from "../kernel/idempotency.ts";
-import { type Scope, type ScopeFactory, type Secrets, type SystemScopes, systemScopes } from "../kernel/scope.ts";
+import { type ScopeFactory, type Secrets, type SystemScopes, systemScopes } from "../kernel/scope.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { defineCardJobs, settleCardsJob } from "./access/cards/revoke-cards.ts";
 import { defineFaceJobs, FaceImages, sweepFaces } from "./access/faces/face-images.ts";
@@ -26,15 +26,15 @@ import { DeviceLinks } from "./access/lock-links/device-links.ts";
 import type { DeviceAccess, DeviceAccounts, LockReports } from "./access/lock-links/driver.ts";
 import { LockPlane } from "./access/lock-links/lock-plane.ts";
 import { UnlockIngest } from "./access/unlocks/ingest.ts";
-import { checkAudit, defineAuditJobs, lastAuditCheck, noteAudit } from "./compliance/audit/audit.service.ts";
-import { type BackupSetting, lastBackup } from "./compliance/backups/make-backup.ts";
+import { checkAudit, defineAuditJobs, lastAuditCheck, recordAuditHeads } from "./compliance/audit/audit.service.ts";
+import { type BackupSettings, lastBackup } from "./compliance/backups/make-backup.ts";
 
 import { backupJob, ScheduledBackups } from "./compliance/backups/scheduled-backups.ts";
 import { Retention, retentionJob } from "./compliance/privacy/retention.ts";
 import { ExportWorker } from "./data/exports/export-worker.ts";
 import { defineExportJobs, Exports, runExport, sweepExports } from "./data/exports/exports.service.ts";
 
-import { previewLimit } from "./data/imports/imports.service.ts";
+import { limitedPreview } from "./data/imports/imports.service.ts";
 import { FileStore, withFileErrors, withUploadErrors } from "./files/files.service.ts";
 import { FileLinks } from "./files/signed-links.ts";
 
@@ -44,16 +44,16 @@ import { KeyDoor } from "./identity/api-keys/api-keys.ts";
 import { type AuthService, createAuthService, type LoginCosts } from "./identity/login/auth.service.ts";
 import type { SessionLimits } from "./identity/login/sessions.ts";
 import {
-  defineNotificationJobs,
+  defineOutgoingMessageJobs,
   deliverMessage,
-  Notifier,
+  OutgoingMessages,
   sweepMessages,
 } from "./messaging/outgoing-messages/outgoing-messages.service.ts";
 
 import {
   defineWebhookJobs,
+  deleteOldDeliveries,
   deliverWebhook,
-  dropDeliveries,
   sweepWebhooks,
 } from "./messaging/webhooks/deliver-event.ts";
 import { WebhookSender } from "./messaging/webhooks/sender.ts";
@@ -81,9 +81,9 @@ export interface Services {
   fileLinks: FileLinks;
   /** entry point of API clients */
   keys: KeyDoor;
-  /** counts previews of imports; @throws too_many_attempts */
-  takeImportPreview(scope: Scope): Promise<void>;
-  notifier: Notifier;
+  /** returns what an import would do, limited per person or program */
+  previewImport: ReturnType<typeof limitedPreview>;
+  outgoingMessages: OutgoingMessages;
   /** commands to locks; drivers are added by the device connections */
   locks: LockPlane;
   /** reports that drivers receive from locks */
@@ -127,7 +127,7 @@ interface ServiceDeps {
   sms: SmsSender | undefined;
   log: Logger;
   installation: Installation;
-  backup: BackupSetting;
+  backup: BackupSettings;
   captchaAlways: boolean;
   sessionLimits: SessionLimits;
   /** for tests, which can't wait for the real ones */
@@ -139,8 +139,8 @@ const ACCOUNT_ANSWERS = { points: 20, duration: 60 * 60 };
 
 /** Builds the modules and registers the handler of every job; the caller starts the queue. */
 export function createServices(deps: ServiceDeps): Services {
-  const notifier = new Notifier(deps);
-  defineNotificationJobs(deps.queue, notifier);
+  const outgoingMessages = new OutgoingMessages(deps);
+  defineOutgoingMessageJobs(deps.queue, outgoingMessages);
   const scopes = systemScopes(deps.database, deps.openScope);
   const files = new FileStore(withFileErrors(deps.storage, deps.log), deps.rateLimits, requireFacePicture);
   defineAuditJobs(deps.queue, deps);
@@ -154,7 +154,7 @@ export function createServices(deps: ServiceDeps): Services {
   defineWebhookJobs(deps.queue, webhooks);
   const auth = createAuthService({
     ...deps,
-    notifier,
+    outgoingMessages,
     box: deps.accountBox,
     limits: deps.sessionLimits,
     costs: deps.loginCosts,
@@ -170,7 +170,7 @@ export function createServices(deps: ServiceDeps): Services {
     accountAnswers: deps.rateLimits("accountAnswers", ACCOUNT_ANSWERS),
     auth,
     backups,
-    notifier,
+    outgoingMessages,
     board: new BoardReader(),
     consoleFeed: new ConsoleFeed(deps.relay),
     locks,
@@ -187,12 +187,12 @@ export function createServices(deps: ServiceDeps): Services {
     scopes,
     system: new System({
       ...deps,
-      facts: { lastBackup: () => lastBackup(deps.database), lastAuditCheck: () => lastAuditCheck(deps.database) },
+      results: { lastBackup: () => lastBackup(deps.database), lastAuditCheck: () => lastAuditCheck(deps.database) },
     }),
     uploads,
     webhooks,
     keys: new KeyDoor(deps),
-    takeImportPreview: previewLimit(deps.rateLimits),
+    previewImport: limitedPreview(deps.rateLimits),
     exports: new Exports(deps),
     exportWorker,
     faces: new FaceImages(files, scopes),
@@ -216,9 +216,9 @@ export const jobs: readonly Job<unknown>[] = [
   sweepUploads,
   deliverWebhook,
   sweepWebhooks,
-  dropDeliveries,
+  deleteOldDeliveries,
   retentionJob,
   checkAudit,
-  noteAudit,
+  recordAuditHeads,
   backupJob,
 ];

@@ -10,7 +10,7 @@ import {
 
 /**
  * Where an encrypted value is stored. A box opens only there, so copying it to another row, column or hotel is
- * useless. To encrypt before a row exists, draw its id first (`nextId` in kernel/next-id.ts).
+ * useless. To encrypt before a row exists, draw its id first (`nextId` in kernel/transaction.ts).
  */
 export type SealContext =
   | {
@@ -47,9 +47,9 @@ export interface SecretBox {
   readonly keyId: Buffer<ArrayBuffer>;
 }
 
-const KEY_ID = 4;
-const NONCE = 12;
-const TAG = 16;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 export type SecretPurpose =
   | "account"
@@ -59,7 +59,7 @@ export type SecretPurpose =
   | "document"
   | "face"
   | "gateway"
-  | "journal"
+  | "journal" // the audit chain's heads; the name is part of the key derivation
   | "lock"
   | "message"
   | "payout"
@@ -75,29 +75,31 @@ interface Key {
 function keyFor(rootKey: Uint8Array, purpose: SecretPurpose): Key {
   const derive = (use: string): Buffer => Buffer.from(hkdfSync("sha256", rootKey, "innkey", `${purpose}:${use}`, 32));
   const encryption = derive("encrypt");
-  const id = Buffer.from(createHash("sha256").update(encryption).digest().subarray(0, KEY_ID));
+  const id = Buffer.from(createHash("sha256").update(encryption).digest().subarray(0, KEY_ID_BYTES));
   return { id, encryption, hash: derive("fingerprint") };
 }
 
 /** Returns the additional authenticated data; it is unique per context. */
-function boundTo(context: SealContext): Buffer {
+function additionalData(context: SealContext): Buffer {
   const parts = "outside" in context ? [context.outside] : [context.column, context.hotelId, String(context.row)];
   return Buffer.from(JSON.stringify(parts));
 }
 
 function sealWith({ id, encryption }: Key, plain: Uint8Array, context: SealContext): Buffer<ArrayBuffer> {
-  const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv("aes-256-gcm", encryption, nonce).setAAD(boundTo(context));
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", encryption, nonce).setAAD(additionalData(context));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([id, nonce, cipher.getAuthTag(), body]);
 }
 
 function openWith({ encryption }: Key, bytes: Buffer, context: SealContext): Buffer<ArrayBuffer> | null {
-  const nonce = bytes.subarray(KEY_ID, KEY_ID + NONCE);
-  const decipher = createDecipheriv("aes-256-gcm", encryption, nonce, { authTagLength: TAG });
-  decipher.setAAD(boundTo(context)).setAuthTag(bytes.subarray(KEY_ID + NONCE, KEY_ID + NONCE + TAG));
+  const nonce = bytes.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", encryption, nonce, { authTagLength: TAG_BYTES });
+  decipher
+    .setAAD(additionalData(context))
+    .setAuthTag(bytes.subarray(KEY_ID_BYTES + NONCE_BYTES, KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(KEY_ID + NONCE + TAG)), decipher.final()]);
+    return Buffer.concat([decipher.update(bytes.subarray(KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch {
     return null;
   }
@@ -116,8 +118,8 @@ export function secretBox(
 
   function openBytes(box: Uint8Array, context: SealContext): Buffer<ArrayBuffer> | null {
     const bytes = Buffer.from(box);
-    if (bytes.length < KEY_ID + NONCE + TAG) return null;
-    const key = keys.find(({ id }) => id.equals(bytes.subarray(0, KEY_ID)));
+    if (bytes.length < KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES) return null;
+    const key = keys.find(({ id }) => id.equals(bytes.subarray(0, KEY_ID_BYTES)));
     return key ? openWith(key, bytes, context) : null;
   }
 
@@ -131,10 +133,16 @@ export function secretBox(
     fingerprints: (value) => keys.map((key) => hashWith(key, value)),
     isFingerprint(value, hash) {
       const equal = keys.map((key) => {
-        const right = hashWith(key, value);
-        return right.length === hash.length && timingSafeEqual(right, hash);
+        const expected = hashWith(key, value);
+        return expected.length === hash.length && timingSafeEqual(expected, hash);
       });
       return equal.includes(true);
     },
   };
+}
+
+/** Compares two secrets of any length in constant time. We compare hashes, because the comparison needs equal lengths. */
+export function sameSecret(one: string, other: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(one), hash(other));
 }

@@ -143,10 +143,27 @@ export const smsCode = z
   .trim()
   .regex(/^\d{6}$/, v.smsCode);
 
+/**
+ * Adds `permanent` to the schema of a key: a key without an end must be explicitly permanent. The end is checked before
+ * the other fields.
+ */
+export function withExplicitEnd<S extends z.ZodType>(schema: S, needsEnd: (input: Record<string, unknown>) => boolean) {
+  return z
+    .looseObject({ validTo: z.string().nullish(), permanent: z.boolean().default(false) })
+    .refine((input) => input.permanent || input.validTo != null || !needsEnd(input), {
+      path: ["validTo"],
+      error: v.required,
+    })
+    .transform(({ permanent, ...input }) => (permanent ? { ...input, validTo: null } : input))
+    .pipe(schema as unknown as z.ZodType<z.output<S>, Record<string, unknown>>);
+}
+
 export const COUNTRY = /^[A-Z]{2}$/;
 export const country = z.string().regex(COUNTRY, v.country);
 
+export const MAX_PAGE = 100_000;
+export const MAX_PAGE_SIZE = 200;
 export const page = {
-  page: z.int().min(1).max(100_000).default(1),
-  pageSize: z.int().min(1).max(200).default(20),
+  page: z.int().min(1).max(MAX_PAGE).default(1),
+  pageSize: z.int().min(1).max(MAX_PAGE_SIZE).default(20),
 };

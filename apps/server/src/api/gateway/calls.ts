@@ -3,8 +3,8 @@ import { DomainError } from "@innkey/shared/errors";
 import { prepareRoomCardInput } from "@innkey/shared/schemas/access/cards";
 import { loginInput } from "@innkey/shared/schemas/identity/auth";
 import { z } from "zod";
-import { liveCardInRoom, type RoomCardRecord, roomRecords } from "../../domain/access/cards/cards.queries.ts";
-import { prepareForRoom, revoke } from "../../domain/access/cards/cards.service.ts";
+import { type RoomCardRecord, roomRecords } from "../../domain/access/cards/cards.queries.ts";
+import { prepareForRoom, revokeInRoom } from "../../domain/access/cards/cards.service.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import { directory } from "../../domain/property/rooms/rooms.queries.ts";
 import type { Services } from "../../domain/services.ts";
@@ -136,7 +136,7 @@ export const gatewayCalls: readonly GatewayCall[] = [
     input: { roomId: f.id(), cardNum },
     output: z.object({}),
     async run(scope, { roomId, cardNum: number }) {
-      await revoke(scope, { cardId: await liveCardInRoom(scope, roomId, number), reason: "by_hand" });
+      await revokeInRoom(scope, roomId, number);
       return {};
     },
   }),
@@ -189,15 +189,9 @@ export async function logIn(
   input: z.output<typeof loginFields>,
 ): Promise<z.input<typeof loginAnswer>> {
   if ("key" in input) {
-    const { token, expiresInSeconds } = await services.keys.logIn(keyToken(input.key, input.secret), visitor);
+    const { token, expiresInSeconds } = await services.keys.logIn(input, visitor);
     return { token, expires_in: expiresInSeconds };
   }
-  const { token } = await services.auth.login.logIn(visitor, loginInput.parse(input));
-  const { idleSeconds, maxSeconds } = services.auth.sessions.limits;
-  return { token, expires_in: Math.min(idleSeconds, maxSeconds) };
-}
-
-/** Joins the two parts of a key; the first may already begin with "ik_". */
-function keyToken(key: string, secret: string): string {
-  return `ik_${key.replace(/^ik_/, "")}_${secret}`;
+  const { token, expiresInSeconds } = await services.auth.login.logIn(visitor, loginInput.parse(input));
+  return { token, expires_in: expiresInSeconds };
 }

@@ -1,42 +1,25 @@
-import { DomainError, ERRORS, type ErrorCode, type FieldMessage, fieldMessages } from "@innkey/shared/errors";
-
-import { type LanguageCode, languageOf } from "@innkey/shared/languages";
-
+import { DomainError } from "@innkey/shared/errors";
+import type { LanguageCode } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ZodError, z } from "zod";
-import { isKeyPass } from "../../domain/identity/api-keys/api-keys.ts";
+import { z } from "zod";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Services } from "../../domain/services.ts";
-import { asDomainError } from "../../kernel/errors.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { translator } from "../../kernel/translate.ts";
-import { callerIn } from "../http/request-context.ts";
+import { type ErrorReply, fieldOfPath, refusalStatus, toErrorReply } from "../error-reply.ts";
+import { bearerToken, callerIn, visitorOf } from "../http/request-context.ts";
 import { anyone, type RouteContract, registerRoute } from "../http/route-contract.ts";
 import { type GatewayCall, gatewayCalls, type Input, logIn, loginAnswer, loginFields, withoutBlanks } from "./calls.ts";
-
-const BEARER = /^Bearer +(\S+) *$/i;
-const KEY = /^ik_/;
-
-function visitorOf(request: FastifyRequest): Visitor {
-  const { language } = request.headers;
-  return {
-    address: request.ip,
-    userAgent: request.headers["user-agent"] ?? "",
-    language: languageOf(typeof language === "string" ? language : null).code,
-    channel: "gateway",
-    requestId: request.id,
-  };
-}
 
 /**
  * Returns the scope of the request's token: a pass that a key got at login, a key itself, or an operator's session.
  * @throws session_missing, session_expired, session_revoked; key_invalid, too_many_attempts
  */
 async function callerOf(request: FastifyRequest, services: Services, visitor: Visitor): Promise<Scope> {
-  const token = BEARER.exec(request.headers.authorization ?? "")?.[1];
-  if (token === undefined) throw new DomainError("session_missing");
-  if (isKeyPass(token)) return (await services.keys.resolvePass(token, visitor)).scope;
-  if (KEY.test(token)) return (await services.keys.resolve(token, visitor, true)).scope;
+  const token = bearerToken(request);
+  if (token === null) throw new DomainError("session_missing");
+  const holder = await services.keys.resolveBearer(token, visitor);
+  if (holder) return holder.scope;
   const { scope, sessionEnd } = await services.auth.sessions.resolve(token, visitor);
   if (!scope) throw new DomainError(sessionEnd ?? "session_missing");
   return scope;
@@ -69,7 +52,7 @@ const success = <Data>(data: Data) => ({ code: 200 as const, msg: "" as const, d
 
 /** Returns a refusal in the caller's language. Unexpected errors become `internal`; their cause is only logged. */
 function refusal(error: unknown, language: LanguageCode): Refusal {
-  const { code, status, params, fields } = toErrorReply(error);
+  const { code, status, params, fields } = replyTo(error);
   const translate = translator(language);
   const [first] = Object.entries(fields ?? {}).map(
     ([path, { key, params: values }]) => `${wireName(path)}: ${translate(key, values)}`,
@@ -84,56 +67,39 @@ function refusal(error: unknown, language: LanguageCode): Refusal {
 }
 
 function wireName(path: string): string {
-  const last = path.split(".").findLast((part) => !/^\d*$/.test(part)) ?? path;
-  return WIRE_NAMES[last] ?? last;
+  const field = fieldOfPath(path);
+  return WIRE_NAMES[field] ?? field;
 }
 
-interface ErrorReply {
-  code: ErrorCode;
-  status: number;
-  params: Record<string, string | number>;
-  fields?: Record<string, FieldMessage> | undefined;
-}
-
-function toErrorReply(thrown: unknown): ErrorReply {
-  const error = thrown instanceof ZodError ? thrown : asDomainError(thrown);
-  if (error instanceof DomainError) {
-    const { code, params, fields } = error;
-    return { code, status: ERRORS[code].http, params, fields };
-  }
-  if (error instanceof ZodError) {
-    return { code: "invalid_input", status: 400, params: {}, fields: fieldMessages(error.issues) };
-  }
-  // Fastify's errors for bodies that are too large or invalid JSON.
-  const { statusCode } = error as { statusCode?: unknown };
-  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) {
-    return { code: "invalid_input", status: statusCode, params: {} };
-  }
-  return { code: "internal", status: 500, params: {} };
+/** Returns the error's reply; requests that Fastify refused count as invalid input, with the status that it chose. */
+function replyTo(error: unknown): ErrorReply {
+  const reply = toErrorReply(error);
+  const status = reply.code === "internal" ? refusalStatus(error) : null;
+  return status === null ? reply : { code: "invalid_input", status, params: {} };
 }
 
 /** Registers the card-service gateway: plain JSON for third-party programs that write room cards. */
 export function registerGateway(app: FastifyInstance, services: Services): void {
-  app.register(async (door) => {
-    door.addHook("onRequest", async (_request, reply) => {
+  app.register(async (routes) => {
+    routes.addHook("onRequest", async (_request, reply) => {
       reply.header("cache-control", "no-store");
     });
-    door.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-    registerRoute(door, LOGIN, {
+    routes.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+    registerRoute(routes, LOGIN, {
       authenticate: anyone,
-      handle: async ({ body, request }) => success(await logIn(services, visitorOf(request), body)),
+      handle: async ({ body, request }) => success(await logIn(services, visitorOf(request, "gateway"), body)),
     });
     for (const call of gatewayCalls) {
-      registerRoute(door, contractOf(call), {
+      registerRoute(routes, contractOf(call), {
         authenticate: async (request) => {
-          const scope = await callerOf(request, services, visitorOf(request));
+          const scope = await callerOf(request, services, visitorOf(request, "gateway"));
           request.caller = callerIn(scope);
           return scope;
         },
         handle: ({ caller, query, body }) => answer(caller, services, call, call.method === "GET" ? query : body),
       });
     }
-    registerRoute(door, UNKNOWN, {
+    registerRoute(routes, UNKNOWN, {
       authenticate: anyone,
       async handle() {
         throw new DomainError("not_found");
@@ -172,7 +138,7 @@ async function run(call: GatewayCall, scope: Scope, input: Input): Promise<unkno
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { language } = visitorOf(request);
+  const { language } = visitorOf(request, "gateway");
   const refused = refusal(error, language);
   const { retryAfterSeconds, ...body } = refused;
   if (retryAfterSeconds !== null) reply.header("retry-after", String(retryAfterSeconds));

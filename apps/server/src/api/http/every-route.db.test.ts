@@ -184,8 +184,8 @@ describe("every contract", () => {
         const contractAnswer = contract.answers[answer.statusCode];
         if (answer.statusCode >= 400) {
           expect(errorReply.safeParse(answer.json()).error, `${name}: ${answer.body}`).toBeUndefined();
-        } else if (contractAnswer && "says" in contractAnswer && contractAnswer.says) {
-          expect(contractAnswer.says.safeParse(answer.json()).error, name).toBeUndefined();
+        } else if (contractAnswer && "jsonSchema" in contractAnswer && contractAnswer.jsonSchema) {
+          expect(contractAnswer.jsonSchema.safeParse(answer.json()).error, name).toBeUndefined();
         }
         described += 1;
       }

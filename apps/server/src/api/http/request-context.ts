@@ -8,15 +8,20 @@ import type { Scope } from "../../kernel/scope.ts";
 import { callerScope, type RequestContext } from "../trpc/trpc.ts";
 import type { StreamOwner } from "./event-stream.ts";
 
-const BEARER = /^Bearer +(ik_\S*) *$/i;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** Returns the bearer token of the request, or null without one. */
+export const bearerToken = ({ headers }: FastifyRequest): string | null =>
+  BEARER.exec(headers.authorization ?? "")?.[1] ?? null;
 
 /**
  * Returns the API key of the request, or null without one; other bearer tokens may come from a proxy. Pages of other
  * sites can't make a browser send this header, and we ignore cookies when it is present, so such a request needs no
  * cross-site check.
  */
-export function bearerOf({ headers }: FastifyRequest): string | null {
-  return BEARER.exec(headers.authorization ?? "")?.[1] ?? null;
+export function apiKeyOf(request: FastifyRequest): string | null {
+  const token = bearerToken(request);
+  return token !== null && /^ik_/i.test(token) ? token : null;
 }
 
 /**
@@ -38,13 +43,17 @@ export function siteOf(request: FastifyRequest, publicUrl: string | undefined): 
 const NO_SESSION: Resolution = { scope: null, limited: null, sessionEnd: null, sessionId: null, boardVersion: null };
 const FOREIGN_COOKIE: Resolution = { ...NO_SESSION, sessionEnd: "session_revoked" };
 
-export function visitorOf(request: FastifyRequest): Visitor {
-  const { language } = request.headers;
+/**
+ * Returns what a request tells of its sender. A `language` of the body takes precedence over the header; an unknown one
+ * means English.
+ */
+export function visitorOf(request: FastifyRequest, channel: Visitor["channel"], language?: string | null): Visitor {
+  const header = request.headers.language;
   return {
     address: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
-    language: languageOf(typeof language === "string" ? language : null).code,
-    channel: "console",
+    language: languageOf(language || (typeof header === "string" ? header : null)).code,
+    channel,
     requestId: request.id,
   };
 }
@@ -59,7 +68,7 @@ export async function requestContext(
   touch = true,
 ): Promise<RequestContext> {
   const { services, cookies, publicUrl } = request.server.door;
-  const visitor: Visitor = { ...visitorOf(request), deviceToken: cookies.readDevice(request) };
+  const visitor: Visitor = { ...visitorOf(request, "console"), deviceToken: cookies.readDevice(request) };
   const site = siteOf(request, publicUrl);
   const context = {
     visitor,
@@ -70,7 +79,7 @@ export async function requestContext(
     request,
     reply,
   };
-  const key = bearerOf(request);
+  const key = apiKeyOf(request);
   if (key !== null) {
     try {
       const holder = await services.keys.resolve(key, visitor, touch);

@@ -8,7 +8,7 @@ export interface Content {
   /** Types as in the header Content-Type, without its parameters; "image/" stands for every kind of picture. */
   contentTypes: readonly string[];
   /** What the text says, if it is JSON that was written elsewhere. Tests check it, the route doesn't parse it again. */
-  says?: z.ZodType;
+  jsonSchema?: z.ZodType;
 }
 
 /** What one REST route takes and answers. */

@@ -5,7 +5,7 @@ import { DomainError } from "@innkey/shared/errors";
 import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { translator } from "../../kernel/translate.ts";
-import { bearerOf } from "./request-context.ts";
+import { apiKeyOf } from "./request-context.ts";
 
 /**
  * Name endings that can't be registered publicly, so they are safe against DNS rebinding. Source: RFC 6761, RFC 6762,
@@ -62,7 +62,7 @@ const FROM_HERE = new Set(["same-origin", "none"]);
  * Requests with an API key need no check. @throws cross_site
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | undefined): void {
-  if (SAFE.has(request.method) || bearerOf(request) !== null) return;
+  if (SAFE.has(request.method) || apiKeyOf(request) !== null) return;
   if (request.headers["x-innkey"] !== "1") throw new DomainError("cross_site");
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];

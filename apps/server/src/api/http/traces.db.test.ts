@@ -103,7 +103,7 @@ describe("with an endpoint", () => {
     });
     const procedure = only("procedure stays.checkIn");
     expect(procedure.parentSpanId).toBe(request.spanId);
-    const unit = receiver.spans.find((span) => span.name === "unit" && span.parentSpanId === procedure.spanId);
+    const unit = receiver.spans.find((span) => span.name === "transaction" && span.parentSpanId === procedure.spanId);
     expect(unit?.traceId).toBe(OTHERS.traceId);
     const statements = receiver.spans.filter(({ parentSpanId }) => parentSpanId === unit?.spanId);
     expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(["BEGIN", "INSERT", "SELECT", "COMMIT"]));
@@ -171,7 +171,7 @@ describe("with an endpoint", () => {
     queue.start();
     await tracing.span("cause", {}, () => queue.add(greet, { name: GUEST }));
     await expect.poll(() => ran).toBe(1);
-    await expect.poll(async () => (await queue.standings())[0]?.failed).toBe(1);
+    await expect.poll(async () => (await queue.readCounts())[0]?.failed).toBe(1);
     expect(await queue.lastFailure("greet")).toMatchObject({ reason: `no such guest: ${GUEST}` });
     await queue.close();
     await drop();

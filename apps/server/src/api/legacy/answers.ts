@@ -1,9 +1,7 @@
-import { DomainError, ERRORS, type ErrorCode, type FieldMessage, fieldMessages } from "@innkey/shared/errors";
-
+import { DomainError, ERRORS, type ErrorCode } from "@innkey/shared/errors";
 import type { LanguageCode } from "@innkey/shared/languages";
-import { ZodError } from "zod";
-import { asDomainError } from "../../kernel/errors.ts";
 import { translator } from "../../kernel/translate.ts";
+import { fieldOfPath, toErrorReply } from "../error-reply.ts";
 
 /**
  * Names on the wire for the field names of services. The last part of a path counts ("guests.0.birthDate" is "birth").
@@ -47,7 +45,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 function wireName(path: string, names: Readonly<Record<string, string>> = {}): string {
   const own = names[path];
   if (own !== undefined) return own;
-  const last = path.split(".").findLast((part) => !/^\d*$/.test(part)) ?? path;
+  const last = fieldOfPath(path);
   return names[last] ?? WIRE_NAMES[last] ?? snake(last);
 }
 
@@ -102,17 +100,4 @@ export function failed(
       ...(errno === ERRORS.internal.errno ? { request_id: to.requestId } : {}),
     },
   };
-}
-
-interface ErrorReply {
-  code: ErrorCode;
-  params: Record<string, string | number>;
-  fields?: Record<string, FieldMessage> | undefined;
-}
-
-function toErrorReply(error: unknown): ErrorReply {
-  if (error instanceof DomainError) return error;
-  if (error instanceof ZodError) return { code: "invalid_input", params: {}, fields: fieldMessages(error.issues) };
-  const domainError = asDomainError(error);
-  return domainError instanceof DomainError ? domainError : { code: "internal", params: {} };
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "@innkey/shared/errors";
 import { fromDecimal, toDecimal } from "@innkey/shared/money";
-import { v } from "@innkey/shared/schemas/fields";
+import { MAX_PAGE, MAX_PAGE_SIZE, v } from "@innkey/shared/schemas/fields";
 import { z } from "zod";
 import type { Scope } from "../../kernel/scope.ts";
 
@@ -126,8 +126,8 @@ export const decimal = (example: number) =>
 
 /** Input fields of every paged list. */
 export const paging = {
-  page: int(1, 100_000, 1).default(1),
-  page_size: int(1, 200, 20).default(20),
+  page: int(1, MAX_PAGE, 1).default(1),
+  page_size: int(1, MAX_PAGE_SIZE, 20).default(20),
 };
 
 /** Converts the paging fields to the input of services. */

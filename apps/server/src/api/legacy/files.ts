@@ -55,7 +55,7 @@ export function registerPictureLinks(app: FastifyInstance, services: Services): 
     options: { compress: false },
     authenticate: anyone,
     async handle({ params, query, reply }) {
-      if (!services.fileLinks.holds(params, query.expires, query.signature)) throw new DomainError("not_found");
+      if (!services.fileLinks.isValid(params, query.expires, query.signature)) throw new DomainError("not_found");
       const scope = await services.scopes(params.hotelId);
       if (!scope) throw new DomainError("not_found");
       const { contentType, sizeBytes, content } = await services.files.open(scope, params.id);
@@ -113,14 +113,14 @@ export function registerUploadLinks(app: FastifyInstance, services: Services): v
         // We check the link before the body is read, so that nothing is read from callers without a link.
         onRequest: async (request) => {
           const { params, query } = readAddress(UPLOAD, request);
-          const { contentType, size } = services.uploads.announcedBy(params, linkOf(query));
+          const { contentType, size } = services.uploads.readAnnouncement(params, linkOf(query));
           if (request.headers["content-type"] !== contentType) throw new DomainError("file_not_image");
           if (Number(request.headers["content-length"] ?? 0) > size) throw uploadTooLarge();
         },
       },
       authenticate: anyone,
       async handle({ params, query, body, reply }) {
-        await services.uploads.bring(params, linkOf(query), Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+        await services.uploads.receive(params, linkOf(query), Buffer.isBuffer(body) ? body : Buffer.alloc(0));
         return reply.code(200).send();
       },
     });
@@ -157,7 +157,7 @@ export const filesCalls: readonly Endpoint[] = [
       expire: out.time(1_772_446_500),
     }),
     async run(caller, { type: kind, content_type: contentType, size }) {
-      const ticket = await caller.services.uploads.ticket(caller.scope, { kind, contentType, size });
+      const ticket = await caller.services.uploads.issueTicket(caller.scope, { kind, contentType, size });
       const { url, headers } = destinationOf(ticket, caller.origin);
       return {
         method: "PUT" as const,

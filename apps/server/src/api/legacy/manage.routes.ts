@@ -1,12 +1,11 @@
 import { DomainError, ERRORS } from "@innkey/shared/errors";
-import { languageOf } from "@innkey/shared/languages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Services } from "../../domain/services.ts";
 import { isTooDeep } from "../../kernel/json-depth.ts";
 import { SESSION_BODY_BYTES } from "../http/request-bodies.ts";
-import { callerIn } from "../http/request-context.ts";
+import { callerIn, visitorOf } from "../http/request-context.ts";
 import { anyone, registerRoute } from "../http/route-contract.ts";
 import { failed, type LegacyAnswer, repeated, success } from "./answers.ts";
 import type { Caller, Endpoint, SignedInCaller } from "./endpoint.ts";
@@ -28,7 +27,7 @@ export interface ManageDeps {
 declare module "fastify" {
   interface FastifyRequest {
     /** Encrypts an error's answer with the request's cipher; null until the request was decrypted */
-    sealed: ((error: unknown) => string) | null;
+    sealError: ((error: unknown) => string) | null;
   }
 }
 
@@ -37,35 +36,34 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
   const hasSession = async (request: FastifyRequest): Promise<boolean> => {
     const token = request.headers["x-token"];
     if (typeof token !== "string" || token === "") return false;
-    const { scope } = await deps.services.auth.sessions.resolve(token, visitorOf(request, null), false);
+    const { scope } = await deps.services.auth.sessions.resolve(token, visitorOf(request, "manage"), false);
     request.caller = callerIn(scope);
     return scope !== null;
   };
-  app.register(async (door) => {
-    acceptForms(door);
-    door.decorateRequest("sealed", null);
-    door.setErrorHandler((error, request, reply) => {
+  app.register(async (routes) => {
+    acceptForms(routes);
+    routes.decorateRequest("sealError", null);
+    routes.setErrorHandler((error, request, reply) => {
       const { statusCode = error instanceof DomainError ? ERRORS[error.code].http : 500 } = error as {
         statusCode?: number;
       };
       if (statusCode >= 500) request.log.error({ err: error }, "request failed");
       // This is mostly a timeout of the answer; the call itself continues.
-      if (request.sealed) return sendSealed(reply, request.sealed(error));
-      // A body that is too large or compressed, or one too many, is refused by its status before we read it. Any other
-      // error counts as unreadable.
-      const isPacked = statusCode === 415 && request.headers["content-encoding"] !== undefined;
-      return unreadable(reply, statusCode === 413 || statusCode === 429 || isPacked ? statusCode : 400);
+      if (request.sealError) return sendSealed(reply, request.sealError(error));
+      // A body that is too large or compressed, and a request over the rate limit, keep their own status.
+      const isCompressed = statusCode === 415 && request.headers["content-encoding"] !== undefined;
+      return unreadable(reply, statusCode === 413 || statusCode === 429 || isCompressed ? statusCode : 400);
     });
     for (const endpoint of endpoints) {
       const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
       const more = endpoint.open ? {} : { bodyLimit, config: { mayBringMore: hasSession } };
-      registerRoute(door, contractOf(endpoint.path, endpoint), {
+      registerRoute(routes, contractOf(endpoint.path, endpoint), {
         options: { compress: false, ...more },
         authenticate: anyone,
         handle: ({ request, reply }) => answer(request, reply, deps, endpoint),
       });
     }
-    registerRoute(door, contractOf("/manage/*", UNKNOWN), {
+    registerRoute(routes, contractOf("/manage/*", UNKNOWN), {
       options: { compress: false },
       authenticate: anyone,
       handle: ({ request, reply }) => answer(request, reply, deps, null),
@@ -73,7 +71,7 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
   });
 }
 
-/** A path that is no call answers so, inside the envelope. */
+/** Contract of unknown /manage/ paths: the error is answered inside the envelope. */
 const UNKNOWN = { schema: z.object({}), output: z.never() };
 
 /** Every call is an encrypted envelope as JSON or form; the token is a header, and the call's fields are inside. */
@@ -88,9 +86,9 @@ function contractOf(url: string, { schema, output }: Pick<Endpoint, "schema" | "
 }
 
 /** Passes bodies on as text, so that only the envelope code judges whether they are valid. */
-function acceptForms(door: FastifyInstance): void {
-  door.removeAllContentTypeParsers();
-  door.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+function acceptForms(routes: FastifyInstance): void {
+  routes.removeAllContentTypeParsers();
+  routes.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
 }
 
 interface Body {
@@ -101,13 +99,13 @@ interface Body {
 function bodyOf(request: FastifyRequest): Body | null {
   const text = typeof request.body === "string" ? request.body : "";
   const form = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
-  const fields = form ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
+  const fields = form ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text);
   const { data, language } = fields ?? {};
   if (typeof data !== "string") return null;
   return { data, language: typeof language === "string" ? language : null };
 }
 
-function parsed(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Record<string, unknown> | null {
   if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -131,9 +129,9 @@ async function answer(
   const body = bodyOf(request);
   const opened = openEnvelope(deps.ciphers, body?.data ?? "");
   if (!body || !opened) return unreadable(reply);
-  const visitor = visitorOf(request, body.language);
+  const visitor = visitorOf(request, "manage", body.language);
   const replyOptions = { language: visitor.language, requestId: visitor.requestId, names: endpoint?.names };
-  request.sealed = (error) => sealAnswer(opened.cipher, failed(error, replyOptions));
+  request.sealError = (error) => sealAnswer(opened.cipher, failed(error, replyOptions));
   const result = await outcome(request, deps, endpoint, opened, visitor);
   return reply.sent ? reply : sendSealed(reply, sealAnswer(opened.cipher, result));
 }
@@ -203,18 +201,4 @@ async function session(
   if (!scope || !sessionId) throw new DomainError(sessionEnd ?? "session_missing");
   request.caller = callerIn(scope);
   return { scope, sessionId };
-}
-
-/**
- * Returns the caller's data. The language in the body takes precedence over the header; an unknown one means English.
- */
-function visitorOf(request: FastifyRequest, language: string | null): Visitor {
-  const header = request.headers.language;
-  return {
-    address: request.ip,
-    userAgent: request.headers["user-agent"] ?? "",
-    language: languageOf(language || (typeof header === "string" ? header : null)).code,
-    channel: "manage",
-    requestId: request.id,
-  };
 }

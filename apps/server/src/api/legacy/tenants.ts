@@ -1,16 +1,14 @@
-import { DomainError } from "@innkey/shared/errors";
 import type { GuestState } from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
 import { type GuestFilters, withCards } from "../../domain/stays/guests/guests.queries.ts";
 import { maskDocumentNumber } from "../../domain/stays/guests/identity.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import * as f from "./fields.ts";
-import { GUEST_STATES } from "./words.ts";
+import { GENDERS, GUEST_STATES } from "./words.ts";
 
 /** Guest formats of old clients, which call the guests of a room "tenants" and the guests of the hotel "passengers". */
 
 const { out } = f;
-const GENDERS = ["male", "female", "other"] as const;
 export const DOCUMENTS = ["id_card", "passport", "driving_licence", "residence_permit", "other"] as const;
 
 /** Input fields of a guest. */
@@ -99,14 +97,7 @@ const STATES: Record<(typeof GUEST_STATES)[number], readonly GuestState[]> = {
   out: ["out", "cancelled"],
 };
 
-/** Returns the remaining seconds of a stay: the whole stay before it begins, zero after it ended. */
-function remainingOf(scope: Scope, { state, startsAt, endsAt }: Tenant): number {
-  if (state !== "reserved" && state !== "in") return 0;
-  const from = Math.max(scope.now().getTime(), Date.parse(state === "reserved" ? startsAt : "1970-01-01"));
-  return Math.max(0, Math.floor((Date.parse(endsAt) - from) / 1000));
-}
-
-function tenantOf(scope: Scope, guest: Tenant) {
+export function tenantOf(guest: Tenant) {
   return {
     manage_id: guest.stayGuestId,
     room_id: guest.roomId,
@@ -114,7 +105,7 @@ function tenantOf(scope: Scope, guest: Tenant) {
     ...personOf(guest),
     check_in_time: f.seconds(guest.startsAt),
     check_out_time: f.seconds(guest.endsAt),
-    remaining: remainingOf(scope, guest),
+    remaining: guest.remainingSeconds,
     breakfast: f.bit(guest.breakfast),
     other_information: guest.otherInformation,
     state: stateWord(guest.state),
@@ -132,14 +123,6 @@ interface TenantPage {
 export async function tenants(scope: Scope, filters: Omit<GuestFilters, "states">, input: TenantPage) {
   const states = input.state && STATES[input.state];
   const { rows, total } = await withCards(scope, { ...filters, states }, f.pageOf(input));
-  const list = rows.map((guest) => tenantOf(scope, guest));
+  const list = rows.map(tenantOf);
   return f.pageAnswer(list, total, input);
-}
-
-/** Returns one guest and the id of the stay. @throws not_found */
-export async function tenantByGuest(scope: Scope, stayGuestId: number) {
-  const { rows } = await withCards(scope, { keyword: "", stayGuestId }, { page: 1, pageSize: 1 });
-  const [guest] = rows;
-  if (!guest) throw new DomainError("not_found");
-  return { tenant: tenantOf(scope, guest), stayId: guest.stayId };
 }

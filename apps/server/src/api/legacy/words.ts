@@ -1,6 +1,5 @@
-import { FolioEntryType, type KeyStatus, type LineKind, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
-import type { CredentialRow } from "@innkey/shared/schemas/access/locks";
-import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
+import { FolioEntryType, type Gender, type LineKind, type RoomStatus, type StayUnit } from "@innkey/shared/enums";
+import type { RefundState } from "../../domain/folio/public.ts";
 
 /**
  * The contract's words for states and kinds where they differ from ours. They are in one place so that all calls use
@@ -11,12 +10,6 @@ import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
  * State of a guest: "expired" means in the hotel past the planned departure. A cancelled reservation counts as left.
  */
 export const GUEST_STATES = ["reserved", "in", "expired", "out"] as const;
-
-export function guestStateOf({ state, expired }: Pick<StayDetail, "state" | "expired">): (typeof GUEST_STATES)[number] {
-  if (state === "reserved") return "reserved";
-  if (state === "checked_in") return expired ? "expired" : "in";
-  return "out";
-}
 
 /**
  * The seven words of old clients and one of ours, "payment", because they have no word for a payment of a guest's
@@ -46,21 +39,7 @@ export const orderWordOf = (type: FolioEntryType): OrderWord => WORD_OF_ORDER[ty
 export const orderTypesOf = (word: OrderWord): FolioEntryType[] =>
   FolioEntryType.options.filter((type) => WORD_OF_ORDER[type] === word);
 
-export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const;
-
-interface StoredEntry {
-  type: FolioEntryType;
-  amountMinor: number;
-  /** Amount that can still be refunded, in minor units */
-  refundableMinor: number;
-}
-
-/** Returns the refund state of an order. Orders that pay money out can't be refunded themselves. */
-export function orderStateOf({ type, amountMinor, refundableMinor }: StoredEntry): (typeof ORDER_STATES)[number] {
-  if (type === "refund" || type === "withdrawal" || type === "deposit_used" || refundableMinor >= amountMinor)
-    return "done";
-  return refundableMinor === 0 ? "refunded" : "partly_refunded";
-}
+export const ORDER_STATES = ["done", "partly_refunded", "refunded"] as const satisfies readonly RefundState[];
 
 export const ROOM_STATUSES = [
   "vacant",
@@ -82,15 +61,6 @@ export const LINE_KINDS = [
   "agreed",
 ] as const satisfies readonly LineKind[];
 
-export const STAY_UNITS = ["hour", "day", "month", "year"] as const satisfies readonly StayUnit[];
+export const GENDERS = ["male", "female", "other"] as const satisfies readonly Gender[];
 
-/**
- * Returns the status of a card, code or face on one lock. For the status over all doors of a credential, see
- * KEY_STANDINGS, whose words are the contract's.
- */
-export function keyStateOf({ state, validTo }: Pick<CredentialRow, "state" | "validTo">, now: string): KeyStatus {
-  if (state === "revoking" || state === "revoked") return state;
-  if (validTo !== null && validTo <= now) return "expired";
-  if (state === "failed") return "failed";
-  return state === "queued" || state === "sent" ? "pending" : "active";
-}
+export const STAY_UNITS = ["hour", "day", "month", "year"] as const satisfies readonly StayUnit[];

@@ -26,10 +26,7 @@ export const importsRouter = router({
   preview: withPermission(["rooms.manage", "stays.manage", "customers.manage"], "importTable")
     .input(dataSchemas.importInput)
     .output(dataSchemas.importOutput)
-    .mutation(async ({ ctx, input }) => {
-      await ctx.services.takeImportPreview(ctx.scope);
-      return imports.preview(ctx.scope, input);
-    }),
+    .mutation(({ ctx, input }) => ctx.services.previewImport(ctx.scope, input)),
   run: withPermission(["rooms.manage", "stays.manage", "customers.manage"], "importTable")
     .input(dataSchemas.importRunInput)
     .output(dataSchemas.importOutput)

@@ -35,11 +35,7 @@ function writeSession({ cookie }: RequestContext, { token, deviceToken }: Signed
 }
 
 export const authRouter = router({
-  status: open.output(authSchemas.authStatus).query(async ({ ctx }) => ({
-    setupNeeded: await ctx.services.auth.setup.needed(),
-    session: ctx.scope && (await auth.me(ctx.scope)),
-    due: authSchemas.due.options.find((due) => ctx.sessionEnd === `${due}_due`) ?? null,
-  })),
+  status: open.output(authSchemas.authStatus).query(({ ctx }) => ctx.services.auth.status(ctx)),
   captcha: open
     .output(authSchemas.captcha)
     .mutation(({ ctx }) => ctx.services.auth.captchas.issue(ctx.visitor.address)),
@@ -47,11 +43,9 @@ export const authRouter = router({
     .input(authSchemas.loginInput)
     .output(authSchemas.loginOutput)
     .mutation(async ({ ctx, input }) => {
-      const first = await ctx.services.auth.login.begin(ctx.visitor, ctx.site, input);
-      if (first.next === "second_factor") return { next: first.next, ...first.step };
-      writeSession(ctx, first.signedIn);
-      if (first.due) return { next: "duty" as const, due: first.due };
-      return { next: first.next, ...(await auth.me(first.signedIn.scope)) };
+      const { step, signedIn } = await ctx.services.auth.beginLogin(ctx.visitor, ctx.site, input);
+      if (signedIn) writeSession(ctx, signedIn);
+      return step;
     }),
   secondFactor: open
     .input(secondFactorInput)
@@ -179,7 +173,7 @@ export const staffRouter = router({
   resetTwoStep: withPermission("staff.manage", "resetTwoStep")
     .input(staffSchemas.resetTwoStepInput)
     .output(staffSchemas.operatorRef)
-    .mutation(({ ctx, input }) => resetTwoStepOf(ctx.scope, ctx.services.notifier, input.operatorId)),
+    .mutation(({ ctx, input }) => resetTwoStepOf(ctx.scope, ctx.services.outgoingMessages, input.operatorId)),
   own: inSession.output(staffSchemas.ownRooms).query(({ ctx }) => staffQueries.own(ctx.scope)),
 });
 

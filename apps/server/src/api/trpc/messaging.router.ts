@@ -75,5 +75,5 @@ export const integrationsRouter = router({
 export const outboxRouter = router({
   list: withPermission("outbox.view")
     .output(outboxListOutput)
-    .query(({ ctx }) => outboxQueries.list(ctx.scope, ctx.services.notifier)),
+    .query(({ ctx }) => outboxQueries.list(ctx.scope, ctx.services.outgoingMessages)),
 });

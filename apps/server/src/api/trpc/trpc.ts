@@ -4,7 +4,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
 import { histogram } from "../../adapters/telemetry/metrics.ts";
-import { traced } from "../../adapters/telemetry/tracing.ts";
+import { runInSpan } from "../../adapters/telemetry/tracing.ts";
 import type { Visitor } from "../../domain/identity/login/visitor.ts";
 import type { Site } from "../../domain/identity/two-step/factors.ts";
 import type { Services } from "../../domain/services.ts";
@@ -123,7 +123,7 @@ const domainErrors = t.middleware(async ({ next }) => {
 /** Measures procedures. Only existing procedures get here, so the number of labels is limited. */
 const observed = t.middleware(async ({ path, next }) => {
   const startedAt = performance.now();
-  const result = await traced(`procedure ${path}`, { "innkey.procedure": path }, () => next());
+  const result = await runInSpan(`procedure ${path}`, { "innkey.procedure": path }, () => next());
   const outcome = result.ok ? "answered" : result.error.code === "INTERNAL_SERVER_ERROR" ? "failed" : "refused";
   procedureSeconds.observe({ procedure: path, outcome }, (performance.now() - startedAt) / 1000);
   return result;

@@ -1,6 +1,6 @@
 // What other domains may use of this one; they import nothing else from it.
 
-export { entryListQuery } from "./entries/entries.service.ts";
+export { entryListQuery, type RefundState, refundStateOf } from "./entries/entries.service.ts";
 export {
   chargeEntries,
   depositEntries,

@@ -6,7 +6,7 @@ import { type SeededHotel, seedTestHotel } from "../../../test/harness/seeded-ho
 import { createTestServer, type TestServer } from "../../../test/harness/server.ts";
 import { SOON } from "../../../test/harness/soon.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { merged } from "./console-feed.ts";
+import { queueEvent } from "./console-feed.ts";
 
 let server: TestServer;
 let hotel: SeededHotel;
@@ -254,8 +254,8 @@ it("reports a gap once a broken database connection is back, and then new change
 
 it("merges the events that wait for a slow reader", () => {
   const rooms = (roomIds: number[] | null): ConsoleEvent => ({ event: "unlocks", data: { roomIds } });
-  expect(merged(rooms([1, 2]), rooms([2, 3]))).toEqual(rooms([1, 2, 3]));
-  expect(merged(rooms(null), rooms([2]))).toEqual(rooms(null));
+  expect(queueEvent([rooms([1, 2])], rooms([2, 3]))).toEqual([rooms([1, 2, 3])]);
+  expect(queueEvent([rooms(null)], rooms([2]))).toEqual([rooms(null)]);
   const version = (text: string): ConsoleEvent => ({ event: "board", data: { version: text } });
-  expect(merged(version("1"), version("2"))).toEqual(version("2"));
+  expect(queueEvent([version("1")], version("2"))).toEqual([version("2")]);
 });

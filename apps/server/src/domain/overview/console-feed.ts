@@ -7,7 +7,7 @@ import type { Scope } from "../../kernel/scope.ts";
 type ConsoleListener = (events: ConsoleEvent[]) => void;
 
 /**
- * Permissions whose reads show a topic; one of them is enough. A topic names no room and no person, so staff with
+ * Permissions whose reads show a topic; any of them suffices. A topic names no room and no person, so staff with
  * granted rooms learn only that something changed.
  */
 const READERS: Readonly<Record<Topic, readonly Capability[]>> = {
@@ -29,21 +29,21 @@ const READERS: Readonly<Record<Topic, readonly Capability[]>> = {
   audit: ["audit.view"],
 };
 
-/** Notices that writes send at commit (prisma/migrations, domain/access, domain/messaging). */
-const notice = z.discriminatedUnion("topic", [
+/** Notifications that writes send at commit (prisma/migrations, domain/access, domain/messaging). */
+const notification = z.discriminatedUnion("topic", [
   z.object({ topic: z.literal("board"), hotelId: z.int(), version: z.int() }),
   z.object({ topic: z.literal("unlocks"), hotelId: z.int(), roomIds: z.array(z.int()) }),
   z.object({ topic: z.literal("alerts"), hotelId: z.int() }),
   z.object({ topic: z.literal("change"), hotelId: z.int(), about: topic }),
 ]);
 
-/** The notices of one commit arrive within this time, and leave together. */
+/** The notifications of one commit arrive within this time, and are sent together. */
 const GATHER_MS = 20;
 
 /** Minimum pause between events of one hotel, so that a burst of writes becomes a few events. */
-const QUIET_MS = 200;
+const MIN_PAUSE_MS = 200;
 
-interface News {
+interface Changes {
   board: string | undefined;
   rooms: Set<number>;
   topics: Set<Topic>;
@@ -52,13 +52,13 @@ interface News {
 }
 
 interface Watch {
-  listeners: Set<(news: News) => void>;
+  listeners: Set<(changes: Changes) => void>;
   timer: NodeJS.Timeout | undefined;
   publishedMs: number;
-  pending: News;
+  pending: Changes;
 }
 
-const nothing = (): News => ({
+const noChanges = (): Changes => ({
   board: undefined,
   rooms: new Set(),
   topics: new Set(),
@@ -66,7 +66,7 @@ const nothing = (): News => ({
   missed: false,
 });
 
-/** Tells the open consoles of a hotel what changed, whichever process wrote it. */
+/** Sends the open consoles of a hotel the topics that changed, whichever process wrote them. */
 export class ConsoleFeed implements RelaySubscriber {
   readonly #hotels = new Map<number, Watch>();
 
@@ -80,27 +80,32 @@ export class ConsoleFeed implements RelaySubscriber {
       listeners: new Set(),
       timer: undefined,
       publishedMs: 0,
-      pending: nothing(),
+      pending: noChanges(),
     };
     this.#hotels.set(scope.hotelId, watch);
-    const hear = (news: News): void => {
-      const events = eventsFor(scope, news);
+    const tell = (changes: Changes): void => {
+      const events = eventsFor(scope, changes);
       if (events.length > 0) listener(events);
     };
-    watch.listeners.add(hear);
+    watch.listeners.add(tell);
     return () => {
-      watch.listeners.delete(hear);
+      watch.listeners.delete(tell);
       if (watch.listeners.size > 0 || this.#hotels.get(scope.hotelId) !== watch) return;
       clearTimeout(watch.timer);
       this.#hotels.delete(scope.hotelId);
     };
   }
 
+  /** Returns the event that a new stream begins with, so that a desk that reconnects knows the state of its board. */
+  firstEvent(scope: Scope, boardVersion: string | null): ConsoleEvent | null {
+    return scope.can("rooms.view") ? { event: "board", data: { version: boardVersion } } : null;
+  }
+
   onMessage(message: unknown): void {
-    const parsed = notice.safeParse(message);
+    const parsed = notification.safeParse(message);
     const watch = parsed.success && this.#hotels.get(parsed.data.hotelId);
     if (!watch) return;
-    add(watch.pending, parsed.data);
+    addChange(watch.pending, parsed.data);
     publishSoon(watch);
   }
 
@@ -112,11 +117,11 @@ export class ConsoleFeed implements RelaySubscriber {
   }
 }
 
-function add(news: News, change: z.infer<typeof notice>): void {
-  if (change.topic === "board") news.board = String(change.version);
-  else if (change.topic === "alerts") news.alerts = true;
-  else if (change.topic === "change") news.topics.add(change.about);
-  else for (const roomId of change.roomIds) news.rooms.add(roomId);
+function addChange(changes: Changes, change: z.infer<typeof notification>): void {
+  if (change.topic === "board") changes.board = String(change.version);
+  else if (change.topic === "alerts") changes.alerts = true;
+  else if (change.topic === "change") changes.topics.add(change.about);
+  else for (const roomId of change.roomIds) changes.rooms.add(roomId);
 }
 
 function publishSoon(watch: Watch): void {
@@ -125,14 +130,14 @@ function publishSoon(watch: Watch): void {
       const { pending } = watch;
       watch.timer = undefined;
       watch.publishedMs = performance.now();
-      watch.pending = nothing();
+      watch.pending = noChanges();
       for (const listener of watch.listeners) listener(pending);
     },
-    Math.max(GATHER_MS, watch.publishedMs + QUIET_MS - performance.now()),
+    Math.max(GATHER_MS, watch.publishedMs + MIN_PAUSE_MS - performance.now()),
   ).unref();
 }
 
-function eventsFor(scope: Scope, { board, rooms, topics, alerts, missed }: News): ConsoleEvent[] {
+function eventsFor(scope: Scope, { board, rooms, topics, alerts, missed }: Changes): ConsoleEvent[] {
   const events: ConsoleEvent[] = [];
   if (scope.can("rooms.view") && (missed || board !== undefined)) {
     events.push({ event: "board", data: { version: missed ? null : (board ?? null) } });
@@ -150,16 +155,29 @@ function seesTopic(scope: Scope, about: Topic): boolean {
   return READERS[about].some((capability) => scope.can(capability));
 }
 
-/** Returns the two as one, if the later one doesn't need the reader to have seen the earlier one. */
-export function merged(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {
+/** Adds an event to those that wait: one of each kind, so that a slow reader gets the newest state and nothing twice. */
+export function queueEvent(waiting: ConsoleEvent[], event: ConsoleEvent): ConsoleEvent[] {
+  const earlier = waiting.find((other) => other.event === event.event);
+  return [...waiting.filter((other) => other !== earlier), earlier ? mergeEvents(earlier, event) : event];
+}
+
+/** Checks whether both scopes see the same events. */
+export const seesSameEvents = (one: Scope, other: Scope): boolean => permissionsKey(one) === permissionsKey(other);
+
+const permissionsKey = ({ hotelId, roomIds, actor }: Scope): string =>
+  JSON.stringify([hotelId, roomIds?.toSorted((a, b) => a - b), [...actor.capabilities].sort(), actor.apiKeyAuth]);
+
+/** Merges two events of one kind; one that replaces the earlier state is returned as it is. */
+function mergeEvents(earlier: ConsoleEvent, later: ConsoleEvent): ConsoleEvent {
   if (earlier.event === "unlocks" && later.event === "unlocks") {
-    return { event: "unlocks", data: { roomIds: both(earlier.data.roomIds, later.data.roomIds) } };
+    return { event: "unlocks", data: { roomIds: union(earlier.data.roomIds, later.data.roomIds) } };
   }
   if (earlier.event === "changes" && later.event === "changes") {
-    return { event: "changes", data: { topics: both(earlier.data.topics, later.data.topics) } };
+    return { event: "changes", data: { topics: union(earlier.data.topics, later.data.topics) } };
   }
   return later;
 }
 
-const both = <T>(earlier: T[] | null, later: T[] | null): T[] | null =>
+/** Null means all. */
+const union = <T>(earlier: T[] | null, later: T[] | null): T[] | null =>
   earlier && later && [...new Set([...earlier, ...later])];

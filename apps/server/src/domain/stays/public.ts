@@ -1,7 +1,7 @@
 // What other domains may use of this one; they import nothing else of it.
 export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.service.ts";
 export { createCustomers, lockFreeCustomer, removeCustomer } from "./customers/customers.service.ts";
-export { guestListQuery } from "./guests/guests.queries.ts";
+export { guestListQuery, guestWithCards } from "./guests/guests.queries.ts";
 export { addGuests, findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
   documentHashes,

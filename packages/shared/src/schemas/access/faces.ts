@@ -45,6 +45,21 @@ export const grantFaceInput = z
     if (stayId === null && roomIds.length === 0) fail("roomIds", f.v.required);
     if (validFrom !== null && validTo !== null && validTo <= validFrom) fail("validTo", f.v.endBeforeStart);
   });
+/** As `grantFaceInput`, for callers that name locks and must say `permanent` for access without an end. */
+export const grantFaceAtLocksInput = f.withExplicitEnd(
+  z
+    .object({
+      faceId: f.id,
+      lockIds: z.array(f.id).min(1, f.v.required).max(50),
+      validFrom: f.instant.nullable().default(null),
+      validTo: f.instant.nullable().default(null),
+    })
+    .refine(({ validFrom, validTo }) => validFrom === null || validTo === null || validTo > validFrom, {
+      path: ["validTo"],
+      error: f.v.endBeforeStart,
+    }),
+  () => true,
+);
 export const faceGranted = z.object({ faceId: z.int(), credentialIds: z.array(z.int()) });
 export const credentialRef = z.object({ credentialId: f.id });
 /** Face permissions on one door, of one stay or of one face. */
@@ -54,6 +69,13 @@ export const faceGrantsInput = z.object({
   lockId: f.id.optional(),
   faceId: f.id.optional(),
 });
+/** The permissions at one lock, or of one face. */
+export const grantsOfLockOrFaceInput = faceGrantsInput
+  .pick({ lockId: true, faceId: true })
+  .refine(({ lockId, faceId }) => lockId !== undefined || faceId !== undefined, {
+    path: ["lockId"],
+    error: f.v.required,
+  });
 export const faceGrants = z.array(
   credentialRow.extend({
     imageUrl: z.string().nullable(),

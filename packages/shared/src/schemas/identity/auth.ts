@@ -108,6 +108,7 @@ export const authStatus = z.object({
   session: me.nullable(),
   due: due.nullable(),
 });
+export type AuthStatus = z.infer<typeof authStatus>;
 export const captcha = z.object({ captchaId: z.string(), image: z.string(), expiresAt: z.string() });
 /** `handle` identifies this request: the code that was sent is only valid together with it. */
 export const recoverySent = z.object({ handle: z.string(), expiresInSeconds: z.int(), resendAfterSeconds: z.int() });

@@ -96,11 +96,11 @@ export const addPermitInput = z.object({
 export type AddPermitInput = z.output<typeof addPermitInput>;
 /** Finds staff members by name or account, by page. */
 export const staffPageInput = z.object({ keyword: f.text(100).default(""), ...f.page });
-/** Grants one room to one staff member, who is identified by phone, e-mail or name. */
-export const roomManagerInput = z
+/** Grants the room of a lock to one staff member, who is identified by phone, e-mail or name. */
+export const lockManagerInput = z
   .object({
     account: f.requiredText(254),
-    roomId: f.id,
+    lockId: f.id,
     startsAt: f.instant.nullable().default(null),
     endsAt: f.instant.nullable().default(null),
   })

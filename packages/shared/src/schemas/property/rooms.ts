@@ -57,6 +57,9 @@ export const reviseRoomInput = z.object({
   bluetoothName: f.text(60).optional(),
 });
 export type ReviseRoomInput = z.infer<typeof reviseRoomInput>;
+/** With an upload key instead of the id of a stored picture. */
+export const reviseRoomWithUploadInput = reviseRoomInput.extend({ pictureUploadKey: f.text(1000).optional() });
+export type ReviseRoomWithUploadInput = z.infer<typeof reviseRoomWithUploadInput>;
 
 export type AssignGroupInput = z.infer<typeof assignGroupInput>;
 export const roomRef = z.object({ roomId: f.id });

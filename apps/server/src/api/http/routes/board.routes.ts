@@ -10,7 +10,7 @@ const BOARD = {
   method: "GET",
   url: "/api/board",
   opens: { capability: "rooms.view" },
-  answers: { 200: { contentTypes: ["application/json"], says: board }, 304: null },
+  answers: { 200: { contentTypes: ["application/json"], jsonSchema: board }, 304: null },
 } as const;
 
 interface BoardCaller {

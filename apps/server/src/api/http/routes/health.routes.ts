@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { z } from "zod";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
+import { sameSecret } from "../../../kernel/secret-box.ts";
 import { registerDraining } from "../connections.ts";
 import { registerErrorReplies, sendNotFound } from "../error-replies.ts";
+import { bearerToken } from "../request-context.ts";
 import { anyone, registerRoute, requireContracts } from "../route-contract.ts";
 import { registerHostList } from "../site-protection.ts";
 
@@ -22,7 +23,6 @@ export interface MetricsDeps {
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
 /** Headers that proxies add. If one is present, the socket's peer isn't the actual client. */
 const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
 
@@ -40,27 +40,24 @@ export function registerMetricsRoute(app: FastifyInstance, deps: MetricsDeps): v
 
 function mayRead(request: FastifyRequest, { token, trustProxy }: MetricsDeps): boolean {
   if (token !== undefined) {
-    const bearerToken = BEARER.exec(request.headers.authorization ?? "")?.[1];
-    return bearerToken !== undefined && timingSafeEqual(digestOf(bearerToken), digestOf(token));
+    const sent = bearerToken(request);
+    return sent !== null && sameSecret(sent, token);
   }
   if (trustProxy || FORWARDED.some((name) => request.headers[name] !== undefined)) return false;
   return isThisMachine(request.raw.socket.remoteAddress);
 }
-
-/** Returns a hash, because the comparison needs equal lengths. */
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 function isThisMachine(address = ""): boolean {
   const plain = address.replace(/^::ffff:/i, "");
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
-const fine = z.object({ status: z.literal("ok") });
-const ALIVE = { method: "GET", url: "/healthz", answers: { 200: fine } } as const;
+const okBody = z.object({ status: z.literal("ok") });
+const ALIVE = { method: "GET", url: "/healthz", answers: { 200: okBody } } as const;
 const READY = {
   method: "GET",
   url: "/readyz",
-  answers: { 200: fine, 503: z.object({ status: z.enum(["stopping", "unavailable"]) }) },
+  answers: { 200: okBody, 503: z.object({ status: z.enum(["stopping", "unavailable"]) }) },
 } as const;
 
 /**

@@ -1,25 +1,27 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
-import { networkOf } from "../../../adapters/process/network-of.ts";
-import { LinkedEvents, slotOfCode } from "../../../domain/access/lock-links/linked-events.ts";
 import type { Services } from "../../../domain/services.ts";
-import { takeTtlockNotice, ttlockNotice } from "../../../drivers/ttlock/ttlock-driver.ts";
+import { ttlockNotification } from "../../../drivers/ttlock/ttlock-driver.ts";
+import { TtlockNotices } from "../../../drivers/ttlock/ttlock-notices.ts";
 import { readAddress, registerRoute } from "../route-contract.ts";
 
-const BODY_LIMIT = 64 * 1024;
-/** Limit per hotel; all its locks together report far less */
-const NOTICES_PER_MINUTE = 600;
-const WRONG_PATHS_PER_MINUTE = 20;
+const MAX_BODY_BYTES = 64 * 1024;
 
 const text = { contentTypes: ["text/plain"] };
 const NOTICE = {
   method: "POST",
   url: "/devices/ttlock/:secret",
   params: z.object({ secret: z.string() }),
-  body: { contentTypes: ["application/x-www-form-urlencoded"], says: ttlockNotice },
+  body: { contentTypes: ["application/x-www-form-urlencoded"], jsonSchema: ttlockNotification },
   answers: { 200: text, 400: text, 404: text, 429: text, 503: text },
+} as const;
+
+/** Status and text of each outcome. Source of "success": euopen.ttlock.com, lockRecord/notify. */
+const ANSWERS = {
+  accepted: [200, "success"],
+  malformed: [400, "not understood"],
+  unknown: [404, "unknown"],
+  too_many: [429, "too many"],
 } as const;
 
 /**
@@ -27,19 +29,8 @@ const NOTICE = {
  * so these requests are not logged. Source: euopen.ttlock.com, lockRecord/notify: a form, answered with "success".
  */
 export function registerTtlockRoutes(app: FastifyInstance, services: Services): void {
-  const { links, scopes, lockReports } = services;
-  const notices = new RateLimiterMemory({ points: NOTICES_PER_MINUTE, duration: 60 });
-  const wrongPaths = new RateLimiterMemory({ points: WRONG_PATHS_PER_MINUTE, duration: 60 });
-  const deps = {
-    events: new LinkedEvents(scopes, lockReports),
-    reports: lockReports,
-    slotOfCode: (hotelId: number, address: string, code: string) => slotOfCode(scopes, hotelId, address, code),
-  };
-
-  const linkOf = (request: FastifyRequest) => {
-    const { secret } = readAddress(NOTICE, request).params;
-    return links.all("ttlock").find(({ settings }) => isSame(settings.callbackSecret, secret));
-  };
+  const notices = new TtlockNotices(services);
+  const findSender = (request: FastifyRequest) => notices.findSender(readAddress(NOTICE, request).params.secret);
 
   app.register(async (routes) => {
     routes.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
@@ -47,31 +38,21 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
     });
     registerRoute(routes, NOTICE, {
       options: {
-        bodyLimit: BODY_LIMIT,
+        bodyLimit: MAX_BODY_BYTES,
         logLevel: "silent",
-        config: { mayBringMore: (request) => linkOf(request) !== undefined },
+        config: { mayBringMore: (request) => findSender(request) !== undefined },
       },
-      authenticate: linkOf,
-      async handle({ caller: link, body, request, reply }) {
-        const allowed = link ? notices.consume(String(link.hotelId)) : wrongPaths.consume(networkOf(request.ip));
-        const inTime = await allowed.then(() => true).catch(() => false);
-        if (!inTime) return reply.code(429).send("too many");
-        if (!link) return reply.code(404).send("unknown");
+      authenticate: findSender,
+      async handle({ caller: sender, body, request, reply }) {
         try {
-          const accepted = await takeTtlockNotice(deps, link.hotelId, body);
-          return reply.code(accepted ? 200 : 400).send(accepted ? "success" : "not understood");
+          const [status, answer] = ANSWERS[await notices.accept(sender, request.ip, body)];
+          return reply.code(status).send(answer);
         } catch (error) {
           // The cloud sends the records again until we accept them, so nothing is lost.
-          app.log.warn({ err: error }, "records of TTLock could not be kept");
+          app.log.warn({ err: error }, "records of TTLock could not be stored");
           return reply.code(503).send("again, please");
         }
       },
     });
   });
-}
-
-/** Compares secrets of any length in constant time. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

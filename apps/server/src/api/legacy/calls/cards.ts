@@ -199,8 +199,8 @@ export const airCardsCalls = [
     errors: ["card_in_use"],
     async run({ scope }, { card_num: uid, kind, cardNote, start: validFrom, end: validTo }) {
       const input = s.registerCardInput.parse({ uid, kind, note: cardNote, validFrom, validTo });
-      const { cardId } = await drafts.register(scope, input);
-      return { card_id: cardId, state: "pending" as const };
+      const { cardId, state } = await drafts.register(scope, input);
+      return { card_id: cardId, state };
     },
   }),
   call("room/addCardStepTwoNew", {
@@ -219,8 +219,8 @@ export const airCardsCalls = [
     errors: ["state_conflict", "card_in_use", "lock_missing"],
     async run({ scope }, { card_id: cardId, room_ids: roomIds, start: validFrom, end: validTo, permanent }) {
       const grant = s.grantCardInput.parse({ cardId, roomIds, validFrom, validTo, permanent });
-      const { commandIds } = await drafts.grantCard(scope, grant);
-      return { card_id: cardId, state: commandIds.length > 0 ? ("pending" as const) : ("active" as const) };
+      const { status } = await drafts.grantCard(scope, grant);
+      return { card_id: cardId, state: status };
     },
   }),
   call("room/sendCard", {

@@ -5,12 +5,9 @@ import { KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
 import * as queries from "../../../domain/access/faces/faces.queries.ts";
 import * as faces from "../../../domain/access/faces/faces.service.ts";
-
-import { doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/locks.queries.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { facePictureUrl } from "../files.ts";
-import { keyStateOf } from "../words.ts";
 
 const { out } = f;
 /** Maximum number of doors per call for one face. */
@@ -34,12 +31,10 @@ export const lockFacesCalls = [
     }),
     names: { roomIds: "lock_ids" },
     errors: ["state_conflict"],
-    async run({ scope }, { faceId, lock_ids: lockIds, start: validFrom, end, permanent }) {
-      if (end === undefined && !permanent) throw new DomainError("invalid_input", {}, { end: { key: v.required } });
-      const roomIds = await roomsOfLocks(scope, lockIds);
-      const validTo = permanent ? null : end;
-      const granted = await faces.grant(scope, s.grantFaceInput.parse({ faceId, roomIds, validFrom, validTo }));
-      return { ids: granted.credentialIds };
+    async run({ scope }, { faceId, lock_ids: lockIds, start: validFrom, end: validTo, permanent }) {
+      const request = s.grantFaceAtLocksInput.parse({ faceId, lockIds, validFrom, validTo, permanent });
+      const { credentialIds } = await faces.grantAtLocks(scope, request);
+      return { ids: credentialIds };
     },
   }),
   call("lock/empowerFaceList", {
@@ -56,12 +51,8 @@ export const lockFacesCalls = [
       state: out.choice(KEY_STANDINGS, "active"),
     }),
     async run({ scope }, { lock_id: lockId, faceId }) {
-      if (lockId !== undefined) await doorsOfLocks(scope, [lockId]);
-      else if (faceId === undefined) throw new DomainError("invalid_input", {}, { lock_id: { key: v.required } });
-      if (faceId !== undefined) await queries.requireVisibleFace(scope, faceId);
-      const faces = await queries.grants(scope, s.faceGrantsInput.parse({ lockId, faceId }));
-      const now = scope.now().toISOString();
-      const list = faces.map((grant) => ({
+      const grants = await queries.grantsOfLockOrFace(scope, s.grantsOfLockOrFaceInput.parse({ lockId, faceId }));
+      const list = grants.map((grant) => ({
         id: grant.id,
         faceId: grant.faceId ?? 0,
         lock_id: grant.lockId,
@@ -69,7 +60,7 @@ export const lockFacesCalls = [
         note: grant.note || grant.label,
         start: f.seconds(grant.validFrom),
         end: f.optionalSeconds(grant.validTo),
-        state: keyStateOf(grant, now),
+        state: grant.displayStatus,
       }));
       return f.pageAnswer(list, list.length, { page: 1, page_size: list.length });
     },
@@ -149,7 +140,7 @@ export const facesCalls = [
         faceId: row.id,
         note: row.note,
         image: facePictureUrl(caller, row.imageUrl),
-        lock_count: row.grants.filter(({ state }) => state !== "revoking").length,
+        lock_count: row.lockCount,
         create_time: f.seconds(row.createdAt),
       }));
       return f.pageAnswer(list, total, input);

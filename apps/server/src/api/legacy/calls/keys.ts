@@ -5,21 +5,14 @@ import { z } from "zod";
 import * as keys from "../../../domain/identity/api-keys/api-keys.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { pageOfAll } from "../fields.ts";
 
 const { out } = f;
-
-/** Scopes that the card-service gateway needs, for which old keys were made. */
-const GATEWAY_SCOPES = ["rooms.view", "cards.view", "cards.issue"] as const;
-
-/** A token is `ik_<key id>_<secret>`; the secret may contain underscores. */
-const TOKEN = /^(ik_[0-9a-f]+)_(.+)$/;
 
 const scopes = z
   .array(z.enum(API_SCOPES, v.choice), v.required)
   .min(1, v.required)
   .max(API_SCOPES.length, v.tooLong)
-  .register(f.fieldNotes, { type: "array of scopes", example: [...GATEWAY_SCOPES] });
+  .register(f.fieldNotes, { type: "array of scopes", example: [...keys.GATEWAY_SCOPES] });
 
 /** Calls for API keys. */
 export const keysCalls = [
@@ -39,14 +32,8 @@ export const keysCalls = [
     }),
     names: { expiresAt: "expire" },
     errors: ["feature_off"],
-    async run({ scope }, { name, scopes: requestedScopes = [...GATEWAY_SCOPES], expire: expiresAt = null }) {
-      const { id, token } = await keys.create(
-        scope,
-        s.createKeyInput.parse({ name, scopes: requestedScopes, expiresAt }),
-      );
-      const [, key = "", secret = ""] = TOKEN.exec(token) ?? [];
-      return { id, key, secret };
-    },
+    run: ({ scope }, { name, scopes, expire: expiresAt = null }) =>
+      keys.createForGateway(scope, s.createKeyInput.partial({ scopes: true }).parse({ name, scopes, expiresAt })),
   }),
   call("user/apiKeyList", {
     summary: "The hotel's keys, those that still open something first.",
@@ -55,26 +42,26 @@ export const keysCalls = [
       id: out.id(),
       name: out.text("Cleaning app"),
       key: out.text("ik_3f9a0c51d2e84b76"),
-      scopes: z.array(z.string()).register(f.fieldNotes, { type: "array of scopes", example: [...GATEWAY_SCOPES] }),
+      scopes: z
+        .array(z.string())
+        .register(f.fieldNotes, { type: "array of scopes", example: [...keys.GATEWAY_SCOPES] }),
       last_used_time: out.time().nullable(),
       expire: out.time(1_804_067_999).nullable(),
       create_time: out.time(),
     }),
     errors: ["feature_off"],
     async run({ scope }, input) {
-      const rows = await keys.list(scope);
-      const list = rows
-        .filter(({ state }) => state !== "revoked")
-        .map((row) => ({
-          id: row.id,
-          name: row.name,
-          key: `ik_${row.keyId}`,
-          scopes: row.scopes,
-          last_used_time: f.optionalSeconds(row.lastUsedAt),
-          expire: f.optionalSeconds(row.expiresAt),
-          create_time: f.seconds(row.createdAt),
-        }));
-      return pageOfAll(list, input);
+      const rows = await keys.listUnrevoked(scope);
+      const list = rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        key: row.key,
+        scopes: row.scopes,
+        last_used_time: f.optionalSeconds(row.lastUsedAt),
+        expire: f.optionalSeconds(row.expiresAt),
+        create_time: f.seconds(row.createdAt),
+      }));
+      return f.pageOfAll(list, input);
     },
   }),
   call("user/apiKeyDel", {

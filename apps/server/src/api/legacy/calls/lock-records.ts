@@ -12,7 +12,7 @@ import {
   resultWords,
 } from "../../../domain/access/unlocks/unlocks.queries.ts";
 import { LocalTimes } from "../../../domain/data/exports/columns.ts";
-import * as messages from "../../../domain/messaging/alerts/alerts.service.ts";
+import * as alerts from "../../../domain/messaging/alerts/alerts.service.ts";
 import * as history from "../../../domain/overview/stays.queries.ts";
 import { translator } from "../../../kernel/translate.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
@@ -55,18 +55,10 @@ async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters
     content: record.content || [resultWords(record, t), reasonWords(record, t)].filter(Boolean).join(": "),
     from: record.source,
     style: record.style,
-    ...whoOf(record),
+    operator: record.openedByStaff ?? "",
+    guest_name: record.openedByGuest ?? "",
   }));
   return { ...f.pageAnswer(list, total, input), next_cursor: nextCursor };
-}
-
-/** Returns who opened. The holder of a card is a staff member; the holder of a code or face counts as guest. */
-function whoOf({ style, operatorName, guestName, holder }: s.UnlockRecord): { operator: string; guest_name: string } {
-  const isRoomCard = style === "card";
-  return {
-    operator: operatorName ?? (isRoomCard ? holder : null) ?? "",
-    guest_name: guestName ?? (isRoomCard ? null : holder) ?? "",
-  };
 }
 
 /** Calls for the events that locks reported. */
@@ -106,14 +98,14 @@ export const lockNewsCalls = [
       { unread: out.int(1) },
     ),
     async run({ scope, visitor }, input) {
-      const page = await messages.list(scope, messagingSchemas.alertsInput.parse({ state: "all", ...f.pageOf(input) }));
+      const page = await alerts.list(scope, messagingSchemas.alertsInput.parse({ state: "all", ...f.pageOf(input) }));
       const t = translator(visitor.language);
       const times = new LocalTimes(scope.hotel.timeZone);
       const list = page.rows.map((row) => ({
         id: row.id,
         type: row.kind,
         title: t(`alert.kind.${row.kind}`),
-        content: messages.alertText(row, t, times),
+        content: alerts.alertText(row, t, times),
         read: f.bit(row.readAt !== null || row.resolvedAt !== null),
         lock_id: row.lockId,
         create_time: f.seconds(row.firstAt),
@@ -129,8 +121,7 @@ export const lockNewsCalls = [
     async run({ scope }, { id, ids }) {
       const allIds = id === undefined ? ids : [id, ...(ids ?? [])];
       if (!allIds) throw new DomainError("invalid_input", {}, { id: { key: v.required } });
-      const { changed } = await messages.remove(scope, messagingSchemas.deleteAlertsInput.parse({ ids: allIds }));
-      if (changed === 0) throw new DomainError("not_found");
+      await alerts.removeExisting(scope, messagingSchemas.deleteAlertsInput.parse({ ids: allIds }));
       return {};
     },
   }),
@@ -154,7 +145,7 @@ export const lockNewsCalls = [
     async run({ scope }, input) {
       const { room_id: roomId, start: from, end: to } = input;
       const query = h.numberedHistoryInput.parse({ roomId, from, to, ...f.pageOf(input) });
-      const { rows, total } = await history.numbered(scope, query);
+      const { rows, total } = await history.readNumberedPage(scope, query);
       const list = rows.map((row) => ({
         manage_id: row.stayGuestId,
         room_name: row.rooms.join(", "),

@@ -1,15 +1,14 @@
 import * as c from "@innkey/shared/schemas/access/cards";
 import * as s from "@innkey/shared/schemas/access/locks";
-import * as people from "@innkey/shared/schemas/identity/staff";
+import * as staffSchemas from "@innkey/shared/schemas/identity/staff";
 import { CARD_KINDS, CREDENTIAL_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cards from "../../../domain/access/cards/cards.queries.ts";
-import { detail, doorsOfLocks, roomsOfLocks } from "../../../domain/access/locks/locks.queries.ts";
-
-import * as managers from "../../../domain/identity/staff/permissions.service.ts";
+import { addLockManager, listLockManagers } from "../../../domain/access/locks/lock-managers.ts";
+import { detail } from "../../../domain/access/locks/locks.queries.ts";
+import { removeManager } from "../../../domain/identity/staff/permissions.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { keyStateOf } from "../words.ts";
 
 const { out } = f;
 const lockId = f.id(7);
@@ -49,15 +48,14 @@ export const locksCalls = [
       end: out.time(1_772_532_000).nullable(),
     }),
     async run({ scope }, input) {
-      const [door] = await doorsOfLocks(scope, [input.lock_id]);
-      const roomManagers = door?.roomId == null ? [] : await managers.managersOf(scope, door.roomId);
-      const list = roomManagers.map((one) => ({
-        id: one.grantId,
-        user_id: one.operatorId,
-        name: one.name,
-        account: one.mobile ?? one.email ?? "",
-        start: f.optionalSeconds(one.startsAt),
-        end: f.optionalSeconds(one.endsAt),
+      const managers = await listLockManagers(scope, s.lockRef.parse({ lockId: input.lock_id }));
+      const list = managers.map((manager) => ({
+        id: manager.grantId,
+        user_id: manager.operatorId,
+        name: manager.name,
+        account: manager.account,
+        start: f.optionalSeconds(manager.startsAt),
+        end: f.optionalSeconds(manager.endsAt),
       }));
       return f.pageAnswer(list, list.length, { page: 1, page_size: list.length });
     },
@@ -75,10 +73,9 @@ export const locksCalls = [
     output: z.strictObject({ id: out.id(41) }),
     names: { account: "account", startsAt: "start", endsAt: "end", grants: "end" },
     errors: ["state_conflict"],
-    async run({ scope }, { lock_id: id, account, start: startsAt, end: endsAt }) {
-      const [roomId] = await roomsOfLocks(scope, [id]);
-      const grant = people.roomManagerInput.parse({ account, roomId, startsAt, endsAt });
-      const { grantId } = await managers.addManager(scope, grant);
+    async run({ scope }, { lock_id: lockId, account, start: startsAt, end: endsAt }) {
+      const grant = staffSchemas.lockManagerInput.parse({ lockId, account, startsAt, endsAt });
+      const { grantId } = await addLockManager(scope, grant);
       return { id: grantId };
     },
   }),
@@ -89,7 +86,7 @@ export const locksCalls = [
     output: f.nothing,
     names: { grantId: "id" },
     async run({ scope }, { id: grantId }) {
-      await managers.removeManager(scope, people.grantRef.parse({ grantId }));
+      await removeManager(scope, staffSchemas.grantRef.parse({ grantId }));
       return {};
     },
   }),
@@ -100,17 +97,16 @@ export const locksCalls = [
     output: z.strictObject({ cards: credentialList, passwords: credentialList, faces: credentialList, unmanaged }),
     async run({ scope }, input) {
       const lock = await detail(scope, s.lockRef.parse({ lockId: input.lock_id }));
-      const now = scope.now().toISOString();
       const credentialsOfKind = (kind: s.CredentialRow["kind"]) =>
         lock.credentials
-          .filter((one) => one.kind === kind)
-          .map((one) => ({
-            id: one.cardId ?? one.passcodeId ?? one.id,
-            name: one.label,
-            state: keyStateOf(one, now),
-            fail_reason: one.failReason ?? "",
-            start: f.seconds(one.validFrom),
-            end: f.optionalSeconds(one.validTo),
+          .filter((credential) => credential.kind === kind)
+          .map((credential) => ({
+            id: credential.cardId ?? credential.passcodeId ?? credential.id,
+            name: credential.label,
+            state: credential.displayStatus,
+            fail_reason: credential.failReason ?? "",
+            start: f.seconds(credential.validFrom),
+            end: f.optionalSeconds(credential.validTo),
           }));
       const others = lock.unmanaged.map(({ slot, kind, name, validFrom, validTo }) => ({
         ...{ slot, kind, name, start: f.optionalSeconds(validFrom), end: f.optionalSeconds(validTo) },
@@ -136,7 +132,6 @@ export const locksCalls = [
       end: out.time(1_772_532_000).nullable(),
     }),
     async run({ scope }, input) {
-      await doorsOfLocks(scope, [input.lock_id]);
       const query = c.cardsInput.parse({ state: "all", lockId: input.lock_id, ...f.pageOf(input) });
       const { rows, total } = await cards.list(scope, query);
       const list = rows.map((row) => ({

@@ -1,27 +1,17 @@
 import * as b from "@innkey/shared/schemas/folio";
-
 import { mac } from "@innkey/shared/schemas/property/rooms";
 import { PAYMENT_CHANNELS, WITHDRAWAL_ACCOUNT_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as locks from "../../../domain/access/locks/locks.queries.ts";
-import * as balanceQueries from "../../../domain/folio/balance/balance.service.ts";
-
-import * as queries from "../../../domain/folio/entries/entries.service.ts";
-import { refundAsPaid } from "../../../domain/folio/entries/entries.service.ts";
-import type { Scope } from "../../../kernel/scope.ts";
+import * as hotelBalance from "../../../domain/folio/balance/balance.service.ts";
+import * as entries from "../../../domain/folio/entries/entries.service.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { ORDER_STATES, ORDER_WORDS, orderStateOf, orderTypesOf, orderWordOf } from "../words.ts";
+import { ORDER_STATES, ORDER_WORDS, orderTypesOf, orderWordOf } from "../words.ts";
 
 const { out } = f;
 const moved = z.strictObject({ order_id: out.id(), balance: out.money("1280.00") });
 const macInput = z.object({ mac });
-
-/** Returns the available balance, or null if the caller may not see it. */
-async function balanceOf(scope: Scope): Promise<string | null> {
-  if (!scope.can("balance.view")) return null;
-  return f.moneyOf(scope, (await balanceQueries.get(scope)).availableMinor);
-}
 
 /** Calls for money: orders of stays, and the hotel's own balance. */
 export const ordersCalls = [
@@ -50,18 +40,19 @@ export const ordersCalls = [
     async run({ scope }, input) {
       const { type: word, start: from, end: to } = input;
       const type = word && orderTypesOf(word);
-      const { rows, total } = await queries.list(scope, b.entryListInput.parse({ type, from, to, ...f.pageOf(input) }));
+      const { rows, total } = await entries.list(scope, b.entryListInput.parse({ type, from, to, ...f.pageOf(input) }));
       const list = rows.map((row) => ({
         order_id: row.id,
         type: orderWordOf(row.type),
         amount: f.moneyOf(scope, row.amountMinor),
-        state: orderStateOf(row),
+        state: row.refundState,
         manage_id: row.stayGuestId,
         room_name: row.roomName ?? "",
         operator: row.operatorName ?? "",
         create_time: f.seconds(row.createdAt),
       }));
-      return { ...f.pageAnswer(list, total, input), balance: await balanceOf(scope) };
+      const balance = f.optionalMoney(scope, await hotelBalance.readAvailable(scope));
+      return { ...f.pageAnswer(list, total, input), balance };
     },
   }),
   call("order/recharge", {
@@ -75,7 +66,7 @@ export const ordersCalls = [
     output: moved,
     async run({ scope }, { amount, channel, note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await balanceQueries.recharge(scope, b.rechargeInput.parse({ amountMinor, channel, note }));
+      const done = await hotelBalance.recharge(scope, b.rechargeInput.parse({ amountMinor, channel, note }));
       return { order_id: done.entryId, balance: f.moneyOf(scope, done.availableMinor) };
     },
   }),
@@ -89,10 +80,11 @@ export const ordersCalls = [
     errors: ["refund_too_large"],
     async run({ scope }, { order_id: entryId, amount, reason: note }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await refundAsPaid(scope, b.refundInput.parse({ entryId, amountMinor, channel: null, note }));
-      // The refund is done. An error while reading the balance must not look like a failed refund, or the client would
-      // refund again.
-      return { order_id: done.entryId, balance: await balanceOf(scope).catch(() => null) };
+      const done = await entries.refundAsPaid(
+        scope,
+        b.refundInput.parse({ entryId, amountMinor, channel: null, note }),
+      );
+      return { order_id: done.entryId, balance: f.optionalMoney(scope, done.availableMinor) };
     },
   }),
   call("order/setCashData", {
@@ -107,7 +99,7 @@ export const ordersCalls = [
     output: f.nothing,
     names: { number: "account", account: "account" },
     async run({ scope }, { account: number, ...rest }) {
-      await balanceQueries.setAccount(scope, b.setAccountInput.parse({ number, ...rest }));
+      await hotelBalance.setAccount(scope, b.setAccountInput.parse({ number, ...rest }));
       return {};
     },
   }),
@@ -119,7 +111,7 @@ export const ordersCalls = [
     errors: ["withdrawal_account_missing", "balance_too_small"],
     async run({ scope }, { amount }) {
       const amountMinor = f.minorOf(scope, amount, "amount");
-      const done = await balanceQueries.withdraw(scope, b.withdrawInput.parse({ amountMinor }));
+      const done = await hotelBalance.withdraw(scope, b.withdrawInput.parse({ amountMinor }));
       return { order_id: done.entryId, balance: f.moneyOf(scope, done.availableMinor) };
     },
   }),

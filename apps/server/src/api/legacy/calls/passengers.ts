@@ -1,22 +1,18 @@
 import * as c from "@innkey/shared/schemas/access/cards";
-import { passcodesInput } from "@innkey/shared/schemas/access/passcodes";
 import * as s from "@innkey/shared/schemas/stays/stays";
 import { CARD_KINDS, KEY_STANDINGS } from "@innkey/shared/words";
 import { z } from "zod";
 import * as cardQueries from "../../../domain/access/cards/cards.queries.ts";
 import * as cards from "../../../domain/access/cards/cards.service.ts";
-import * as passcodes from "../../../domain/access/passcodes/passcodes.queries.ts";
-import * as stays from "../../../domain/overview/stays.queries.ts";
+import { type Party, readParty } from "../../../domain/overview/party.queries.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
-import { DOCUMENTS, personAnswer, personOf, tenantAnswer, tenantByGuest, tenants } from "../tenants.ts";
-import { GUEST_STATES, guestStateOf, ORDER_STATES, ORDER_WORDS, orderStateOf, orderWordOf } from "../words.ts";
+import { DOCUMENTS, personAnswer, personOf, tenantAnswer, tenantOf, tenants } from "../tenants.ts";
+import { GUEST_STATES, ORDER_STATES, ORDER_WORDS, orderWordOf } from "../words.ts";
 import { passwordOf, passwordRow } from "./passwords.ts";
 
 const { out } = f;
-/** Page size above the number of keys of any party. */
-const MAX_KEYS = 200;
 
 const passengerAnswer = {
   manage_id: out.id(21),
@@ -55,51 +51,34 @@ const infoAnswer = {
   ),
 };
 
-function passengersOf({ guests }: s.StayDetail) {
-  return guests.map((guest) => ({
-    manage_id: guest.stayGuestId,
-    ...personOf(guest),
-    email: guest.email,
-    id_type: guest.documentType,
-    primary: f.bit(guest.primary),
-  }));
-}
+const passengerOf = (guest: Party["guests"][number]) => ({
+  manage_id: guest.stayGuestId,
+  ...personOf(guest),
+  email: guest.email,
+  id_type: guest.documentType,
+  primary: f.bit(guest.primary),
+});
 
-/** Returns a party's cards, including revoked ones; none if the caller may not see cards. */
-async function cardsOf(scope: Scope, stayId: number) {
-  if (!scope.can("cards.view")) return [];
-  return (await cardQueries.listStayCards(scope, stayId)).map((card) => ({
-    card_id: card.id,
-    card_num: card.uid,
-    cardNote: card.note,
-    kind: card.kind,
-    state: card.standing,
-    start: f.seconds(card.validFrom),
-    end: f.optionalSeconds(card.validTo),
-  }));
-}
+const cardOf = (card: Party["cards"][number]) => ({
+  card_id: card.id,
+  card_num: card.uid,
+  cardNote: card.note,
+  kind: card.kind,
+  state: card.standing,
+  start: f.seconds(card.validFrom),
+  end: f.optionalSeconds(card.validTo),
+});
 
-/** Returns a party's live codes; none if the caller may not see codes. */
-async function passwordsOf(scope: Scope, stayId: number) {
-  if (!scope.can("passcodes.view")) return [];
-  const { rows } = await passcodes.list(scope, passcodesInput.parse({ stayId, pageSize: MAX_KEYS }));
-  return rows.map((code) => passwordOf(code));
-}
-
-/** Returns a party's charges, payments and refunds, oldest first; none if the caller may not see orders. */
-function ordersOf(scope: Scope, stay: s.StayDetail) {
-  const payer = stay.guests.find(({ primary }) => primary)?.stayGuestId ?? null;
-  return stay.entries.map((entry) => ({
-    order_id: entry.id,
-    type: orderWordOf(entry.type),
-    amount: f.moneyOf(scope, entry.amountMinor),
-    state: orderStateOf(entry),
-    manage_id: payer,
-    room_name: stay.room.name,
-    operator: entry.operatorName ?? "",
-    create_time: f.seconds(entry.createdAt),
-  }));
-}
+const orderOf = (scope: Scope, { payerStayGuestId, roomName }: Party, entry: Party["entries"][number]) => ({
+  order_id: entry.id,
+  type: orderWordOf(entry.type),
+  amount: f.moneyOf(scope, entry.amountMinor),
+  state: entry.refundState,
+  manage_id: payerStayGuestId,
+  room_name: roomName,
+  operator: entry.operatorName ?? "",
+  create_time: f.seconds(entry.createdAt),
+});
 
 /** Calls for guests of the hotel. */
 export const passengersCalls = [
@@ -119,7 +98,6 @@ export const passengersCalls = [
       }),
     ),
     async run({ scope }, { card_num: number }) {
-      const now = scope.now().toISOString();
       const match = await cardQueries.lookUp(scope, c.lookUpInput.parse({ number }).number);
       return match.map((guest) => ({
         manage_id: guest.stayGuestId,
@@ -127,7 +105,7 @@ export const passengersCalls = [
         room_id: guest.roomId,
         room_name: guest.roomName,
         name: guest.guestName,
-        state: guestStateOf({ state: "checked_in", expired: guest.endsAt <= now }),
+        state: guest.expired ? ("expired" as const) : ("in" as const),
         check_in_time: f.seconds(guest.startsAt),
         check_out_time: f.seconds(guest.endsAt),
       }));
@@ -168,14 +146,13 @@ export const passengersCalls = [
     input: { manage_id: f.id(21) },
     output: z.strictObject(infoAnswer),
     async run({ scope }, { manage_id: stayGuestId }) {
-      const { tenant, stayId } = await tenantByGuest(scope, stayGuestId);
-      const stay = await stays.detail(scope, stayId);
+      const party = await readParty(scope, stayGuestId);
       return {
-        ...tenant,
-        passengers: passengersOf(stay),
-        cards: await cardsOf(scope, stayId),
-        passwords: await passwordsOf(scope, stayId),
-        orders: ordersOf(scope, stay),
+        ...tenantOf(party.guest),
+        passengers: party.guests.map(passengerOf),
+        cards: party.cards.map(cardOf),
+        passwords: party.passcodes.map((passcode) => passwordOf(passcode)),
+        orders: party.entries.map((entry) => orderOf(scope, party, entry)),
       };
     },
   }),

@@ -1,6 +1,4 @@
-import { DomainError } from "@innkey/shared/errors";
 import * as s from "@innkey/shared/schemas/access/passcodes";
-import { v } from "@innkey/shared/schemas/fields";
 import { KEY_STANDINGS, LOCK_COMMAND_STATES, PASSCODE_TYPES } from "@innkey/shared/words";
 import { z } from "zod";
 import * as queries from "../../../domain/access/passcodes/passcodes.queries.ts";
@@ -20,14 +18,10 @@ const issued = z.strictObject({
 });
 const issuing = ["code_weak", "code_taken", "codes_unused", "lock_missing", "lock_not_set_up"] as const;
 
-/** A one-time code is active at once, because its lock can verify it; others must first be sent to the lock. */
-const asIssued = (
-  { passcodeId, code: password }: s.PasscodeCreated,
-  { type }: Pick<s.CreatePasscodeInput, "type">,
-) => ({
+const asIssued = ({ passcodeId, code, status }: Awaited<ReturnType<typeof passcodes.create>>) => ({
   id: passcodeId,
-  password,
-  state: type === "one_time" ? ("active" as const) : ("pending" as const),
+  password: code,
+  state: status,
 });
 
 const HIDDEN = "******";
@@ -100,19 +94,9 @@ export const passwordsCalls = [
     names: { roomIds: "room_id" },
     errors: issuing,
     async run({ scope }, input) {
-      const { start: validFrom, end, permanent } = input;
-      if (input.type !== "one_time" && end === undefined && !permanent) {
-        throw new DomainError("invalid_input", {}, { end: { key: v.required } });
-      }
-      const request = s.createPasscodeInput.parse({
-        type: input.type,
-        roomIds: [input.room_id],
-        person: input.name,
-        code: input.password,
-        validFrom,
-        validTo: permanent ? null : end,
-      });
-      return asIssued(await passcodes.create(scope, request), request);
+      const { type, room_id: roomId, name: person, password, start: validFrom, end: validTo, permanent } = input;
+      const request = { type, roomIds: [roomId], person, code: password, validFrom, validTo, permanent };
+      return asIssued(await passcodes.create(scope, s.createEndingPasscodeInput.parse(request)));
     },
   }),
   call("room/addPassword", {
@@ -125,7 +109,7 @@ export const passwordsCalls = [
     errors: [...issuing, "stay_expired", "state_conflict"],
     async run({ scope }, { manage_id: stayGuestId, password, start: validFrom, end: validTo, ...rest }) {
       const request = { stayGuestId, type: rest.type, code: password, validFrom, validTo };
-      return asIssued(await passcodes.createForGuest(scope, request), request);
+      return asIssued(await passcodes.createForGuest(scope, request));
     },
   }),
   call("room/passwordList", {

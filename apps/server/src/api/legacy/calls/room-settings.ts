@@ -1,13 +1,12 @@
-import { DomainError } from "@innkey/shared/errors";
 import * as s from "@innkey/shared/schemas/property/rooms";
 import { quoteInput } from "@innkey/shared/schemas/stays/stays";
 import { LOCK_DRIVERS } from "@innkey/shared/words";
 import { z } from "zod";
 import { quote as quoteStay } from "../../../domain/desk/quotes.ts";
-import { revise as reviseRoom } from "../../../domain/desk/save-room.ts";
+import { reviseWithUpload } from "../../../domain/desk/save-room.ts";
 import * as prices from "../../../domain/property/prices/prices.service.ts";
 import * as queries from "../../../domain/property/rooms/rooms.queries.ts";
-import { call, type SignedInCaller } from "../endpoint.ts";
+import { call } from "../endpoint.ts";
 import * as f from "../fields.ts";
 import { pictureUrl } from "../files.ts";
 import { LINE_KINDS, ROOM_STATUSES, STAY_UNITS } from "../words.ts";
@@ -44,20 +43,13 @@ function lockOf({ lock }: s.RoomDetail) {
 const UPLOAD = /^uploads\//;
 const FILE_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/**
- * Returns the picture's file id: "" removes the picture, an upload key (oss/token) is stored, a URL from an earlier
- * answer keeps its file.
- */
-async function pictureOf({ services, scope }: SignedInCaller, roomId: number, picture: string | undefined) {
-  if (picture === undefined) return undefined;
-  if (picture === "") return null;
-  if (!UPLOAD.test(picture)) return FILE_ID.exec(picture)?.[0] ?? picture;
-  // An upload key works once, so we check that the room exists before we use it.
-  await queries.detail(scope, roomId);
-  return services.uploads.storePicture(scope, services.files, "room", picture).catch((error: unknown) => {
-    if (!(error instanceof DomainError) || error.code !== "file_not_image") throw error;
-    throw new DomainError(error.code, {}, { picture: { key: `errors.${error.code}` } });
-  });
+/** Converts the picture: "" removes it, an upload key (oss/token) is stored, a URL from an earlier answer keeps its file. */
+function pictureOf(picture: string | undefined) {
+  if (picture === undefined) return {};
+  if (picture === "") return { pictureFileId: null };
+  return UPLOAD.test(picture)
+    ? { pictureUploadKey: picture }
+    : { pictureFileId: FILE_ID.exec(picture)?.[0] ?? picture };
 }
 
 /** Calls for one room: its data, its lock and its prices. */
@@ -119,11 +111,12 @@ export const roomSettingsCalls = [
       mac_id: f.name(40, "A4:C1:38:00:1F:2B").optional(),
     },
     output: f.nothing,
-    names: { pictureFileId: "picture", "lock.mac": "mac_id" },
+    names: { pictureFileId: "picture", pictureUploadKey: "picture", "lock.mac": "mac_id" },
     errors: ["name_taken", "lock_missing", "file_not_image", "file_too_large"],
-    async run(caller, { room_id: roomId, picture, ...input }) {
+    async run({ services, scope }, { room_id: roomId, picture, ...input }) {
       const change = {
         roomId,
+        ...pictureOf(picture),
         name: input.name,
         remarkName: input.remark_name,
         description: input.description,
@@ -132,9 +125,7 @@ export const roomSettingsCalls = [
         bluetoothName: input.bluetooth_name,
         mac: input.mac_id,
       };
-      s.reviseRoomInput.parse(change);
-      const pictureFileId = await pictureOf(caller, roomId, picture);
-      await reviseRoom(caller.scope, s.reviseRoomInput.parse({ ...change, pictureFileId }));
+      await reviseWithUpload(scope, services, s.reviseRoomWithUploadInput.parse(change));
       return {};
     },
   }),

@@ -8,9 +8,9 @@ import * as queries from "../../../domain/identity/staff/staff.queries.ts";
 import * as staff from "../../../domain/identity/staff/staff.service.ts";
 import { call, type SignedInCaller } from "../endpoint.ts";
 import * as f from "../fields.ts";
+import { GENDERS } from "../words.ts";
 
 const { out } = f;
-const GENDERS = ["male", "female", "other"] as const;
 const ROLES = ["administrator", "staff"] as const;
 
 /** Maximum number of rooms granted to one person. It is the default page size, so a call without a page returns all. */
@@ -115,13 +115,9 @@ export const staffCalls = [
     output: z.strictObject({ id: out.id() }),
     names: { password: "password" },
     errors: ["account_taken"],
-    async run({ services, scope }, { id, birth, mobile, email, ...rest }) {
-      const profile = { ...rest, birthDate: birth, account: mobile ?? email };
-      const { operatorId } =
-        id === undefined
-          ? await staff.save(scope, services, s.operatorInput.parse({ role: "staff", ...profile }))
-          : await staff.revise(scope, services, s.reviseOperatorInput.parse({ operatorId: id, ...profile }));
-      return { id: operatorId };
+    async run({ services, scope }, { id: operatorId, birth: birthDate, ...fields }) {
+      const saved = await staff.saveFields(scope, services, { ...fields, operatorId, birthDate });
+      return { id: saved.operatorId };
     },
   }),
   call("room/deleteStaff", {

@@ -24,12 +24,14 @@ function requireImport(scope: Scope, input: ImportInput): void {
 /** Enough previews to correct a table step by step, but too few to probe the hotel's data with thousands of rows. */
 const PREVIEWS = { points: 60, duration: 60 * 60 };
 
-/** Limits the number of previews per person or program. */
-export function previewLimit(rateLimits: RateLimits): (scope: Scope) => Promise<void> {
+/** Returns `preview`, limited per person or program. @throws also too_many_attempts */
+export function limitedPreview(rateLimits: RateLimits): typeof preview {
   const limiter = rateLimits("imports", PREVIEWS);
-  return async ({ hotelId, actor }) => {
+  return async (scope, input) => {
+    const { hotelId, actor } = scope;
     const waitMs = await limiter.take(`${hotelId}:${actor.kind}:${actor.id}`);
     if (waitMs !== null) throw tooManyAttempts(waitMs);
+    return preview(scope, input);
   };
 }
 

@@ -63,6 +63,11 @@ export async function get(scope: Scope): Promise<schema.Balance> {
   return { ...money, account: account && { ...account, updatedAt: account.updatedAt.toISOString() } };
 }
 
+/** Returns the hotel's available money in minor units, or null if the caller may not see it. */
+export async function readAvailable(scope: Scope): Promise<number | null> {
+  return scope.can("balance.view") ? (await readHotelMoney(scope.sql)).availableMinor : null;
+}
+
 type Row = schema.Statement["rows"][number];
 
 /**

@@ -8,7 +8,7 @@ import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-data
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
-import { readHotelMoney, takeTurn } from "../balance/balance.service.ts";
+import { readAvailable, readHotelMoney, takeTurn } from "../balance/balance.service.ts";
 import { depositEntries, fundsEntries, type LedgerEntry, paymentEntries, postEntry } from "./ledger.ts";
 import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
 
@@ -143,16 +143,18 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
 
 /**
  * Like `refund`, through the channel with which the entry was paid. If it wasn't paid directly, the refund reduces what
- * is owed. @throws no_permission, not_found, refund_too_large
+ * is owed. `availableMinor` is null also if it can't be read: the refund is done, and an error would look like a failed
+ * refund, so that the client would refund again. @throws no_permission, not_found, refund_too_large
  */
 export async function refundAsPaid(
   scope: Scope,
   input: Omit<Input<typeof schema.refundInput>, "channel">,
-): Promise<Done> {
+): Promise<Done & { availableMinor: number | null }> {
   requireRefund(scope);
   const entry = await scope.reads.folioEntry.findFirst({ where: { id: input.entryId }, select: { channel: true } });
   if (!entry) throw new DomainError("not_found");
-  return refund(scope, { ...input, channel: entry.channel });
+  const refunded = await refund(scope, { ...input, channel: entry.channel });
+  return { ...refunded, availableMinor: await readAvailable(scope).catch(() => null) };
 }
 
 function refundEntries(type: string, { amountMinor, channel }: Input<typeof schema.refundInput>): LedgerEntry[] {
@@ -164,7 +166,22 @@ function refundEntries(type: string, { amountMinor, channel }: Input<typeof sche
   ];
 }
 
+/** How much of an entry was refunded. Entries that pay money out can't be refunded themselves, so they are `done`. */
+export type RefundState = "done" | "partly_refunded" | "refunded";
+
+/** Amounts in minor units; `refundableMinor` is what can still be refunded. */
+export function refundStateOf({
+  type,
+  amountMinor,
+  refundableMinor,
+}: Pick<Output["rows"][number], "type" | "amountMinor" | "refundableMinor">): RefundState {
+  const paysOut = type === "refund" || type === "withdrawal" || type === "deposit_used";
+  if (paysOut || refundableMinor >= amountMinor) return "done";
+  return refundableMinor === 0 ? "refunded" : "partly_refunded";
+}
+
 type Output = Input<typeof schema.entryListOutput>;
+type ListedRow = Output["rows"][number] & { refundState: RefundState };
 
 /** Current or last room of an entry's stay. */
 const LAST_ROOM = "(SELECT x.room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1)";
@@ -217,7 +234,7 @@ export function entryListQuery(scope: Scope, input: Omit<ListInput, "page" | "pa
  * Returns one page of entries, newest first, and the ledger totals of all that match; staff see the entries of their
  * rooms.
  */
-export async function list(scope: Scope, input: ListInput): Promise<Output> {
+export async function list(scope: Scope, input: ListInput): Promise<Omit<Output, "rows"> & { rows: ListedRow[] }> {
   scope.require("folio.view");
   const { text, values } = entryListQuery(scope, input, input);
   const [rows, [sums]] = await Promise.all([
@@ -225,5 +242,5 @@ export async function list(scope: Scope, input: ListInput): Promise<Output> {
     scope.sql.rows<Pick<Output, "total" | "totals">>(TOTALS, ...filtersOf(scope, input), PaymentChannel.options),
   ]);
   if (!sums) throw new Error("sums without a row");
-  return { rows, ...sums };
+  return { rows: rows.map((row) => ({ ...row, refundState: refundStateOf(row) })), ...sums };
 }

@@ -1,12 +1,11 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { Me } from "@innkey/shared/schemas/identity/auth";
+import { type AuthStatus, due, type LoginOutput, type Me } from "@innkey/shared/schemas/identity/auth";
 import type { Database } from "../../../adapters/postgres/client.ts";
 import type { RateLimits } from "../../../adapters/redis/rate-limits.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Scope, ScopeFactory, Secrets } from "../../../kernel/scope.ts";
 import type { SecretBox } from "../../../kernel/secret-box.ts";
-
-import type { Notifier } from "../../messaging/public.ts";
+import type { OutgoingMessages } from "../../messaging/public.ts";
 import { createChallenges } from "../two-step/challenges.ts";
 import { createOwnProof, type OwnProof } from "../two-step/own-proof.ts";
 import { createOwnTwoStep, type OwnTwoStep } from "../two-step/own-two-step.ts";
@@ -20,7 +19,7 @@ import { createPasswordHasher, type PasswordCost, type PasswordHasher } from "./
 import { createProofOfWork } from "./proof-of-work.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
 import { createRefusals } from "./refusals.ts";
-import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
+import { createSessions, type Resolution, type SessionLimits, type Sessions, type SignedIn } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 
 interface OwnRow {
@@ -41,7 +40,7 @@ export async function me(scope: Scope): Promise<Me> {
       FROM operator o WHERE o.id = $2 AND EXISTS (SELECT FROM membership m WHERE m.hotel_id = $1 AND m.operator_id = o.id)`,
     actor.id,
   );
-  const own = rows[0];
+  const [own] = rows;
   if (!own || actor.id === null) throw new DomainError("session_revoked");
   const { id, name, timeZone, currency, language, checkInTime, checkOutTime, dayStartTime, weekendNights } = hotel;
   return {
@@ -81,11 +80,18 @@ export interface AuthService {
   readonly secondFactor: SecondFactor;
   readonly sessions: Sessions;
   readonly setup: Setup;
+  /** Returns which page the console shows a visitor first: the set-up, the login, a due step, or their hotel. */
+  status(caller: Pick<Resolution, "scope" | "sessionEnd">): Promise<AuthStatus>;
+  /**
+   * Begins a login at the console as `login.begin` does. Returns the console's next step, and the session unless a
+   * second factor is needed first.
+   */
+  beginLogin(...args: Parameters<Login["begin"]>): Promise<{ step: LoginOutput; signedIn: SignedIn | null }>;
   /** Waits for the work that continues after an answer was sent. */
   settled(): Promise<void>;
 }
 
-/** What a login costs the server and a guesser's browser. Nothing but tests sets it. */
+/** Cost of a login for the server and for a guesser's browser. Only tests set it. */
 export interface LoginCosts {
   password?: PasswordCost;
   /** difficulty of a browser's first task */
@@ -96,7 +102,7 @@ export interface AuthDeps {
   database: Database;
   clock: Clock;
   openScope: ScopeFactory;
-  notifier: Notifier;
+  outgoingMessages: OutgoingMessages;
   /** Computes keyed hashes of codes and accounts. */
   box: SecretBox;
   secrets: Pick<Secrets, "totp">;
@@ -119,32 +125,48 @@ export function createAuthService(deps: AuthDeps): AuthService {
   const totpBox = deps.secrets.totp;
   const secondFactor = createSecondFactor({ ...deps, accounts, attempts, challenges, refusals, sessions, totpBox });
   const pending = new Set<Promise<void>>();
-  const later = (work: Promise<void>): void => {
+  const runLater = (work: Promise<void>): void => {
     const done = work.catch(deps.onError).finally(() => pending.delete(done));
     pending.add(done);
   };
+  const login = createLogin({
+    ...deps,
+    accounts,
+    attempts,
+    captchas,
+    hasher,
+    runLater,
+    refusals,
+    secondFactor,
+    sessions,
+    work,
+  });
+  const setup = createSetup({ ...deps, accounts, hasher, sessions });
   return {
     captchas,
     hasher,
     sessions,
-    login: createLogin({
-      ...deps,
-      accounts,
-      attempts,
-      captchas,
-      hasher,
-      later,
-      refusals,
-      secondFactor,
-      sessions,
-      work,
-    }),
+    login,
     ownPassword: createOwnPassword({ ...deps, accounts, attempts, hasher }),
     ownProof: createOwnProof({ ...deps, accounts, attempts, challenges, hasher, sessions }),
     ownTwoStep: createOwnTwoStep({ ...deps, accounts, challenges, sessions }),
     secondFactor,
     recovery: createRecovery({ ...deps, accounts, attempts, captchas, hasher }),
-    setup: createSetup({ ...deps, accounts, hasher, sessions }),
+    setup,
+    async status({ scope, sessionEnd }) {
+      return {
+        setupNeeded: await setup.isNeeded(),
+        session: scope && (await me(scope)),
+        due: due.options.find((option) => sessionEnd === `${option}_due`) ?? null,
+      };
+    },
+    async beginLogin(...args) {
+      const first = await login.begin(...args);
+      if (first.next === "second_factor") return { step: { next: first.next, ...first.step }, signedIn: null };
+      const { signedIn } = first;
+      if (first.due) return { step: { next: "duty", due: first.due }, signedIn };
+      return { step: { next: first.next, ...(await me(signedIn.scope)) }, signedIn };
+    },
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },

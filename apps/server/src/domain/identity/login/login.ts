@@ -11,7 +11,6 @@ import { type Account, type Accounts, maskedAccount } from "./accounts.ts";
 import { type AttemptState, type Attempts, type Guess, loginsFailed } from "./attempts.ts";
 import type { Captchas } from "./captchas.ts";
 import { findKnownDevice } from "./known-devices.ts";
-
 import { dueOf } from "./operator-at-hotel.ts";
 import type { PasswordHasher } from "./passwords.ts";
 import type { ProofOfWork } from "./proof-of-work.ts";
@@ -36,9 +35,10 @@ export interface Login {
   /**
    * The same for programs and old clients, which log in in one step. Refuses accounts that have, or must have, a second
    * factor. A password that a colleague set is accepted, because these clients have no page to choose another one.
+   * `expiresInSeconds` is how long the session lasts without use.
    * @throws as `begin`, and two_step_needed if the password is right
    */
-  logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn>;
+  logIn(visitor: Visitor, input: LoginInput): Promise<SignedIn & { expiresInSeconds: number }>;
 }
 
 export function createLogin(deps: {
@@ -54,12 +54,12 @@ export function createLogin(deps: {
   sessions: Sessions;
   work: ProofOfWork;
   /** Runs work after the answer was sent, so that the response time reveals nothing. */
-  later: (work: Promise<void>) => void;
+  runLater: (work: Promise<void>) => void;
 }): Login {
   const { accounts, attempts, captchas, clock, hasher, refusals, secondFactor, sessions, work } = deps;
 
   const refuse = (account: Account, input: LoginInput, visitor: Visitor, reason: string): Promise<void> =>
-    refusals.journal(account, visitor, maskedAccount(input.account), reason);
+    refusals.audit(account, visitor, maskedAccount(input.account), reason);
 
   async function guessOf(visitor: Visitor, input: LoginInput, account: Account | null): Promise<Guess> {
     const { deviceToken } = visitor;
@@ -75,8 +75,8 @@ export function createLogin(deps: {
   }
 
   /** Clients of the gateway can't show captchas, so there only the limits on failures apply. */
-  async function asks(guess: Guess): Promise<AttemptState> {
-    const { asksCaptcha, workBits } = await attempts.standing(guess);
+  async function readRequiredProofs(guess: Guess): Promise<AttemptState> {
+    const { asksCaptcha, workBits } = await attempts.readState(guess);
     return { asksCaptcha: guess.visitor.channel !== "gateway" && (deps.captchaAlways || asksCaptcha), workBits };
   }
 
@@ -87,7 +87,7 @@ export function createLogin(deps: {
     address: string,
   ): Promise<void> {
     if (asksCaptcha && !(input.captchaId && input.code)) throw new DomainError("captcha_required");
-    // We check the work before the captcha, so that missing work doesn't use up a captcha that was solved.
+    // The work is checked before the captcha, so that missing work doesn't use up a captcha that was solved.
     if (workBits !== null && !(await work.spend(input.account, input.work, workBits))) {
       await attempts.takeTask(address);
       throw new DomainError("work_required", work.task(input.account, workBits));
@@ -95,25 +95,25 @@ export function createLogin(deps: {
     if (asksCaptcha) await captchas.check(input);
   }
 
-  /** Returns the account and its scope if the password is right. */
-  async function passwordHolder(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
+  /** Returns the account and its scope if the password is right. @throws like `begin` */
+  async function checkPassword(visitor: Visitor, input: LoginInput): Promise<{ account: Account; scope: Scope }> {
     const account = await accounts.find(input.account);
     const guess = await guessOf(visitor, input, account);
-    const required = await asks(guess);
+    const required = await readRequiredProofs(guess);
     await checkProofs(required, input, visitor.address);
-    const right = await hasher.verify(account?.passwordHash ?? null, input.password, {
+    const isRight = await hasher.verify(account?.passwordHash ?? null, input.password, {
       isKnown: guess.deviceId !== null,
       before: async () => {
-        const now = await asks(guess);
-        const more =
+        const now = await readRequiredProofs(guess);
+        const needsMore =
           (now.asksCaptcha && !required.asksCaptcha) || (now.workBits !== null && required.workBits === null);
-        if (more) throw new DomainError("captcha_required");
+        if (needsMore) throw new DomainError("captcha_required");
       },
       wrong: () => attempts.failed(guess),
     });
-    if (!account || !right) {
+    if (!account || !isRight) {
       loginsFailed.inc({ door: visitor.channel });
-      if (account) deps.later(refuse(account, input, visitor, "credentials_wrong"));
+      if (account) deps.runLater(refuse(account, input, visitor, "credentials_wrong"));
       throw new DomainError("credentials_wrong");
     }
     const { operatorId, hotelId } = account;
@@ -127,27 +127,29 @@ export function createLogin(deps: {
     return { account, scope };
   }
 
-  async function whatIsDue({ operatorId }: Account, { hotelId, channel }: Scope): Promise<Due | null> {
+  async function readDue({ operatorId }: Account, { hotelId, channel }: Scope): Promise<Due | null> {
     const row = await accounts.at(operatorId, hotelId, clock.now());
     return row && dueOf(row, channel);
   }
 
   return {
     async begin(visitor, site, input) {
-      const { account, scope } = await passwordHolder(visitor, input);
+      const { account, scope } = await checkPassword(visitor, input);
       const step = await secondFactor.ask(account.operatorId, site);
       if (step) return { next: "second_factor", step };
-      const due = await whatIsDue(account, scope);
+      const due = await readDue(account, scope);
       return { next: "enter", signedIn: await sessions.begin(scope, visitor, { how: "login", factors: 1 }), due };
     },
 
     async logIn(visitor, input) {
-      const { account, scope } = await passwordHolder(visitor, input);
-      if ((await secondFactor.isRequired(account.operatorId)) || (await whatIsDue(account, scope)) !== null) {
+      const { account, scope } = await checkPassword(visitor, input);
+      if ((await secondFactor.isRequired(account.operatorId)) || (await readDue(account, scope)) !== null) {
         await refuse(account, input, visitor, "two_step_needed");
         throw new DomainError("two_step_needed");
       }
-      return sessions.begin(scope, visitor, { how: "login", factors: 1 });
+      const { idleSeconds, maxSeconds } = sessions.limits;
+      const signedIn = await sessions.begin(scope, visitor, { how: "login", factors: 1 });
+      return { ...signedIn, expiresInSeconds: Math.min(idleSeconds, maxSeconds) };
     },
   };
 }

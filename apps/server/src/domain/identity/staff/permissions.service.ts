@@ -14,9 +14,9 @@ import type {
 import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-import { lockedMember, type Member } from "./members.ts";
+import { type Member, selectMemberForUpdate } from "./members.ts";
 
-/** What a staff member may do, and in which rooms during which periods. */
+/** Capabilities of a staff member, and the rooms and periods to which they apply. */
 export interface Permissions {
   capabilities: string[];
   grants: RoomGrant[];
@@ -40,16 +40,17 @@ export function permissionsView({ capabilities, grants }: Permissions) {
   return { capabilities, roomIds: grants.map(({ roomId }) => roomId), periods: grants.filter(isTemporary) };
 }
 
-const same = (a: RoomGrant, b: RoomGrant): boolean =>
+const isSameGrant = (a: RoomGrant, b: RoomGrant): boolean =>
   a.roomId === b.roomId && a.startsAt === b.startsAt && a.endsAt === b.endsAt;
 
 /** A grant that has expired may remain, but a new one must not have expired already. @throws invalid_input */
 export function checkPeriods(scope: Scope, grants: readonly RoomGrant[], current: readonly RoomGrant[]): void {
   const now = scope.now().toISOString();
-  const over = grants.some(
-    (grant) => grant.endsAt !== null && grant.endsAt <= now && !current.some((existing) => same(existing, grant)),
+  const hasExpired = grants.some(
+    (grant) =>
+      grant.endsAt !== null && grant.endsAt <= now && !current.some((existing) => isSameGrant(existing, grant)),
   );
-  if (over) throw new DomainError("invalid_input", {}, { grants: { key: "validation.endPast" } });
+  if (hasExpired) throw new DomainError("invalid_input", {}, { grants: { key: "validation.endPast" } });
 }
 
 /**
@@ -122,7 +123,7 @@ export async function permitStaff(scope: Scope, { people }: PermitInput): Promis
   return scope.write(async (tx) => {
     let changed = 0;
     for (const { operatorId, capabilities, grants } of inOrder) {
-      const member = await lockedMember(tx, operatorId);
+      const member = await selectMemberForUpdate(tx, operatorId);
       if (member.role !== "staff") throw new DomainError("state_conflict");
       if (await permit(scope, tx, member, "staff", permissionsOf(capabilities, grants))) changed += 1;
     }
@@ -142,11 +143,13 @@ export async function addPermissions(
   scope.require("staff.manage");
   const now = scope.now().toISOString();
   return scope.write(async (tx) => {
-    const member = await lockedMember(tx, operatorId);
+    const member = await selectMemberForUpdate(tx, operatorId);
     if (member.role !== "staff") throw new DomainError("state_conflict");
-    const live = member.grants.filter(({ endsAt }) => endsAt === null || endsAt > now).map(({ roomId }) => roomId);
+    const roomIdsInForce = member.grants
+      .filter(({ endsAt }) => endsAt === null || endsAt > now)
+      .map(({ roomId }) => roomId);
     const added = roomIds
-      .filter((roomId) => !live.includes(roomId))
+      .filter((roomId) => !roomIdsInForce.includes(roomId))
       .map((roomId) => ({ roomId, startsAt: null, endsAt: null }));
     const permissions = permissionsOf([...member.capabilities, ...capabilities], [...member.grants, ...added]);
     await permit(scope, tx, member, "staff", permissions);
@@ -164,7 +167,7 @@ export async function setRole(
 ): Promise<{ operatorId: number }> {
   scope.require("staff.manage");
   return scope.write(async (tx) => {
-    const member = await lockedMember(tx, operatorId);
+    const member = await selectMemberForUpdate(tx, operatorId);
     if (member.role === "owner" || operatorId === scope.operatorId) throw new DomainError("no_permission");
     if (member.role === role) throw new DomainError("state_conflict");
     await permit(scope, tx, member, role, { capabilities: [], grants: [] });
@@ -174,7 +177,7 @@ export async function setRole(
 
 type Input<S extends z.ZodType> = z.infer<S>;
 
-/** Staff member with a grant for a room. This file changes single grants; permit.service.ts sets all of a person's. */
+/** Staff member with a grant for a room. */
 export interface RoomManager {
   grantId: number;
   operatorId: number;
@@ -189,38 +192,38 @@ export interface RoomManager {
  * Returns the staff members with a grant for the room, permanent or temporary, including expired grants. @throws
  * no_permission
  */
-export async function managersOf(scope: Scope, roomId: number): Promise<RoomManager[]> {
+export async function managersOf(scope: Scope, roomId: number): Promise<(RoomManager & { account: string })[]> {
   scope.require("staff.view");
-  return scope.sql.rows<RoomManager>(
+  const rows = await scope.sql.rows<RoomManager>(
     `SELECT g.id AS "grantId", o.id AS "operatorId", o.name, o.mobile, o.email, iso(g.starts_at) AS "startsAt", iso(g.ends_at) AS "endsAt"
        FROM room_grant g JOIN membership m ON m.id = g.membership_id JOIN operator o ON o.id = m.operator_id
       WHERE g.hotel_id = $1 AND g.room_id = $2::int ORDER BY o.name, o.id`,
     roomId,
   );
+  return rows.map((row) => ({ ...row, account: row.mobile ?? row.email ?? "" }));
 }
 
 /**
- * Grants a staff member one more room, permanently or for a period; an existing grant gets the new period.
- * @throws no_permission; not_found if no one has that name or account; invalid_input if several have the name or the
+ * Grants a staff member one more room, permanently or for a period; an existing grant gets the new period. The caller
+ * must require staff.manage.
+ * @throws not_found if no one has that name or account; invalid_input if several have the name or the
  * period is over; state_conflict for other roles, which have every room anyway
  */
-export async function addManager(
+export async function grantRoom(
   scope: Scope,
-  { account, roomId, startsAt, endsAt }: Input<typeof schema.roomManagerInput>,
+  tx: Transaction,
+  { account, ...grant }: RoomGrant & { account: string },
 ): Promise<Input<typeof schema.grantRef>> {
-  scope.require("staff.manage");
-  return scope.write(async (tx) => {
-    const member = await lockedMember(tx, await operatorCalled(tx, account));
-    if (member.role !== "staff") throw new DomainError("state_conflict");
-    const others = member.grants.filter((grant) => grant.roomId !== roomId);
-    const permissions = permissionsOf(member.capabilities, [...others, { roomId, startsAt, endsAt }]);
-    await permit(scope, tx, member, "staff", permissions);
-    const { id: grantId } = await tx.db.roomGrant.findFirstOrThrow({
-      where: { membershipId: member.membershipId, roomId },
-      select: { id: true },
-    });
-    return { grantId };
+  const member = await selectMemberForUpdate(tx, await findOperator(tx, account));
+  if (member.role !== "staff") throw new DomainError("state_conflict");
+  const others = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
+  const permissions = permissionsOf(member.capabilities, [...others, grant]);
+  await permit(scope, tx, member, "staff", permissions);
+  const { id: grantId } = await tx.db.roomGrant.findFirstOrThrow({
+    where: { membershipId: member.membershipId, roomId: grant.roomId },
+    select: { id: true },
   });
+  return { grantId };
 }
 
 /** Removes one room from a staff member's grants. @throws no_permission, not_found */
@@ -235,22 +238,22 @@ export async function removeManager(
       select: { roomId: true, membership: { select: { operatorId: true } } },
     });
     if (!grant) throw new DomainError("not_found");
-    const member = await lockedMember(tx, grant.membership.operatorId);
-    const left = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
-    if (left.length === member.grants.length) throw new DomainError("not_found");
-    await permit(scope, tx, member, "staff", permissionsOf(member.capabilities, left));
+    const member = await selectMemberForUpdate(tx, grant.membership.operatorId);
+    const remaining = member.grants.filter(({ roomId }) => roomId !== grant.roomId);
+    if (remaining.length === member.grants.length) throw new DomainError("not_found");
+    await permit(scope, tx, member, "staff", permissionsOf(member.capabilities, remaining));
     return { grantId };
   });
 }
 
 /** Finds a person by phone or e-mail, otherwise by name if only one person has it. */
-async function operatorCalled(tx: Transaction, called: string): Promise<number> {
-  const account = f.account.safeParse(called).data ?? null;
+async function findOperator(tx: Transaction, accountOrName: string): Promise<number> {
+  const account = f.account.safeParse(accountOrName).data ?? null;
   const matches = await tx.sql.rows<{ id: number; byAccount: boolean }>(
     `SELECT o.id, coalesce($3::text IN (o.mobile, o.email), false) AS "byAccount"
        FROM membership m JOIN operator o ON o.id = m.operator_id
       WHERE m.hotel_id = $1 AND (lower(o.name) = lower($2) OR $3::text IN (o.mobile, o.email)) ORDER BY o.id LIMIT 3`,
-    called,
+    accountOrName,
     account,
   );
   const [first, second] = [...matches].sort((a, b) => Number(b.byAccount) - Number(a.byAccount));
@@ -261,17 +264,17 @@ async function operatorCalled(tx: Transaction, called: string): Promise<number> 
   return first.id;
 }
 
-/** A way in: the capabilities it needs one of, and the name of its act. */
-interface WayIn {
+/** A procedure or call: the capabilities of which it requires one, and the name of its act. */
+interface EntryPoint {
   capability: Capability | readonly Capability[];
   act?: string | undefined;
 }
 
 /** Returns the acts that each capability opens, each once. @throws no_permission */
-export function listActs(scope: Scope, waysIn: readonly (WayIn | undefined)[]): OpenedActs {
+export function listActs(scope: Scope, entryPoints: readonly (EntryPoint | undefined)[]): OpenedActs {
   scope.require("staff.view");
   const acts = new Map<Capability, Set<string>>();
-  for (const { capability, act } of waysIn.filter((one) => one !== undefined)) {
+  for (const { capability, act } of entryPoints.filter((one) => one !== undefined)) {
     if (act === undefined) continue;
     for (const name of [capability].flat()) acts.set(name, (acts.get(name) ?? new Set()).add(act));
   }

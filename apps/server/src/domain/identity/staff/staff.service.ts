@@ -1,34 +1,32 @@
 import { DomainError } from "@innkey/shared/errors";
 import { v } from "@innkey/shared/schemas/fields";
-import type {
-  freezeOperatorInput,
-  OperatorInput,
-  ReviseOperatorInput,
-  RoomGrant,
+import {
+  type freezeOperatorInput,
+  type OperatorInput,
+  operatorInput,
+  type ReviseOperatorInput,
+  type RoomGrant,
+  reviseOperatorInput,
 } from "@innkey/shared/schemas/identity/staff";
 import type { z } from "zod";
 import type { RateLimiter } from "../../../adapters/redis/rate-limits.ts";
 import { tooManyAttempts } from "../../../kernel/errors.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-
-import { type Notifier, notifyAccountHolder } from "../../messaging/public.ts";
+import { notifyAccountHolder, type OutgoingMessages } from "../../messaging/public.ts";
 import { endSessions, endSessionsHere, maskedAccount, setPassword } from "../login/accounts.ts";
-
 import { type PasswordHasher, requireUncommon, requireUnrelated } from "../login/passwords.ts";
-
 import { resetTwoStep } from "../two-step/recovery-codes.ts";
 import {
   clearPersonalData,
   createOperator,
-  lockedMember,
+  hasLeftAnotherHotel,
   type Member,
   type Person,
   requireReach,
+  selectMemberForUpdate,
   updateOperator,
-  wasLetGoElsewhere,
 } from "./members.ts";
-
 import {
   checkPeriods,
   type Permissions,
@@ -44,7 +42,7 @@ interface OperatorRef {
 
 interface StaffDeps {
   auth: { hasher: PasswordHasher };
-  notifier: Notifier;
+  outgoingMessages: OutgoingMessages;
   /** Counts how often a hotel learned that an account is taken, possibly in another hotel. */
   accountAnswers: Pick<RateLimiter, "points" | "read" | "count">;
 }
@@ -53,10 +51,10 @@ interface StaffDeps {
  * Limits these answers, since unlimited attempts would reveal who works in other hotels of the installation. @throws
  * too_many_attempts
  */
-async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, work: () => Promise<T>): Promise<T> {
+async function withAnswerLimit<T>(scope: Scope, { accountAnswers }: StaffDeps, work: () => Promise<T>): Promise<T> {
   const key = String(scope.hotelId);
-  const { taken: used, forgottenInMs } = await accountAnswers.read(key);
-  if (used >= accountAnswers.points) throw tooManyAttempts(forgottenInMs);
+  const { count: used, resetInMs } = await accountAnswers.read(key);
+  if (used >= accountAnswers.points) throw tooManyAttempts(resetInMs);
   try {
     return await work();
   } catch (error) {
@@ -69,8 +67,8 @@ async function answeringSeldom<T>(scope: Scope, { accountAnswers }: StaffDeps, w
 type PersonForm = Person & Pick<OperatorInput, "password">;
 
 /**
- * Creates an administrator or staff member, or changes one. A new password ends their sessions; we notify them of a new
- * password or account.
+ * Creates an administrator or staff member, or changes one. A new password ends their sessions. They are notified of a
+ * new password or account.
  * @throws no_permission (also for one's own password), not_found, account_taken (by anyone in this or another hotel),
  * invalid_input for a new person without a password, or for a weak password
  */
@@ -81,13 +79,20 @@ export async function save(scope: Scope, deps: StaffDeps, input: OperatorInput):
   }
   const passwordHash = await hashOf(scope, deps.auth.hasher, input);
   const { operatorId } = input;
-  return answeringSeldom(scope, deps, () =>
+  return withAnswerLimit(scope, deps, () =>
     scope.write(async (tx) => {
-      if (operatorId === undefined) return hire(scope, tx, input, passwordHash ?? "");
-      const member = await lockedMember(tx, operatorId);
-      const changed = await change(scope, tx, member, input, requestedPermissions(input, member.grants), passwordHash);
-      await notifyAccountChange(scope, tx, deps.notifier, member, input.account, passwordHash);
-      return changed;
+      if (operatorId === undefined) return createMember(scope, tx, input, passwordHash ?? "");
+      const member = await selectMemberForUpdate(tx, operatorId);
+      const ref = await changeMember(
+        scope,
+        tx,
+        member,
+        input,
+        requestedPermissions(input, member.grants),
+        passwordHash,
+      );
+      await notifyAccountChange(scope, tx, deps.outgoingMessages, member, input.account, passwordHash);
+      return ref;
     }),
   );
 }
@@ -100,7 +105,7 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
   scope.require("staff.manage");
   const passwordHash = await hashOf(scope, deps.auth.hasher, fields);
   const act = async (tx: Transaction): Promise<OperatorRef> => {
-    const member = await lockedMember(tx, fields.operatorId);
+    const member = await selectMemberForUpdate(tx, fields.operatorId);
     const { role } = member;
     if (role === "owner") throw new DomainError("no_permission");
     const form = {
@@ -113,11 +118,34 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
       password: fields.password,
     };
     const permissions = form.role === role ? permissionsOf(member.capabilities, member.grants) : permissionsOf([], []);
-    const changed = await change(scope, tx, member, form, permissions, passwordHash);
-    await notifyAccountChange(scope, tx, deps.notifier, member, form.account, passwordHash);
-    return changed;
+    const ref = await changeMember(scope, tx, member, form, permissions, passwordHash);
+    await notifyAccountChange(scope, tx, deps.outgoingMessages, member, form.account, passwordHash);
+    return ref;
   };
-  return answeringSeldom(scope, deps, () => scope.write(act));
+  return withAnswerLimit(scope, deps, () => scope.write(act));
+}
+
+/** Fields of a staff member as old clients send them; omitted fields are unchanged. */
+type StaffFields = Omit<z.input<typeof reviseOperatorInput>, "operatorId" | "account"> & {
+  /** undefined: a new staff member */
+  operatorId?: number | undefined;
+  mobile?: string | undefined;
+  email?: string | undefined;
+};
+
+/**
+ * Creates a staff member, or changes the given fields of one. The account is `mobile`, otherwise `email`; a new member
+ * without a role is ordinary staff. @throws as `save`
+ */
+export function saveFields(
+  scope: Scope,
+  deps: StaffDeps,
+  { operatorId, mobile, email, ...fields }: StaffFields,
+): Promise<OperatorRef> {
+  const profile = { ...fields, account: mobile ?? email };
+  return operatorId === undefined
+    ? save(scope, deps, operatorInput.parse({ role: "staff", ...profile }))
+    : revise(scope, deps, reviseOperatorInput.parse({ operatorId, ...profile }));
 }
 
 /**
@@ -126,16 +154,16 @@ export async function revise(scope: Scope, deps: StaffDeps, fields: ReviseOperat
 async function notifyAccountChange(
   scope: Scope,
   tx: Transaction,
-  notifier: Notifier,
+  outgoingMessages: OutgoingMessages,
   member: Member,
   account: string,
   passwordHash: string | null,
 ): Promise<void> {
   const params = { hotel: scope.hotel.name };
   if (!hasAccount(member, account))
-    await notifyAccountHolder(scope, tx, notifier, member, { template: "accountChanged", params });
+    await notifyAccountHolder(scope, tx, outgoingMessages, member, { template: "accountChanged", params });
   if (passwordHash !== null)
-    await notifyAccountHolder(scope, tx, notifier, member, { template: "passwordSet", params });
+    await notifyAccountHolder(scope, tx, outgoingMessages, member, { template: "passwordSet", params });
 }
 
 const hasAccount = ({ mobile, email }: Member, account: string): boolean => account === mobile || account === email;
@@ -164,25 +192,30 @@ function requestedPermissions(input: OperatorInput, current: readonly RoomGrant[
   return permissionsOf(input.capabilities, grants);
 }
 
-async function hire(scope: Scope, tx: Transaction, input: OperatorInput, passwordHash: string): Promise<OperatorRef> {
-  const granted = requestedPermissions(input, []);
-  checkPeriods(scope, granted.grants, []);
+async function createMember(
+  scope: Scope,
+  tx: Transaction,
+  input: OperatorInput,
+  passwordHash: string,
+): Promise<OperatorRef> {
+  const permissions = requestedPermissions(input, []);
+  checkPeriods(scope, permissions.grants, []);
   requireUnrelated(input.password ?? "", [input.name, input.account, scope.hotel.name]);
   const operatorId = await createOperator(tx, input, passwordHash, true, scope.now());
   const { hotelId } = scope;
   const membership = await tx.db.membership.create({
-    data: { hotelId, operatorId, role: input.role, capabilities: granted.capabilities, createdAt: scope.now() },
+    data: { hotelId, operatorId, role: input.role, capabilities: permissions.capabilities, createdAt: scope.now() },
   });
-  await replaceGrants(tx, membership.id, granted.grants);
+  await replaceGrants(tx, membership.id, permissions.grants);
   // The account's earlier holder may still have a passkey or an app.
   await resetTwoStep(tx, operatorId, scope.now());
   const { name, role } = input;
-  const after = { name, account: maskedAccount(input.account), role, ...permissionsView(granted) };
+  const after = { name, account: maskedAccount(input.account), role, ...permissionsView(permissions) };
   tx.audit({ action: "operator.create", entity: "operator", entityId: operatorId, after });
   return { operatorId };
 }
 
-async function change(
+async function changeMember(
   scope: Scope,
   tx: Transaction,
   member: Member,
@@ -228,7 +261,7 @@ async function changePerson(
   );
   if (!changes && passwordHash === null) return;
   if (member.elsewhere) throw new DomainError("no_permission");
-  if (name !== member.name && (await wasLetGoElsewhere(tx, operatorId))) throw new DomainError("no_permission");
+  if (name !== member.name && (await hasLeftAnotherHotel(tx, operatorId))) throw new DomainError("no_permission");
   if (changes) {
     await updateOperator(tx, operatorId, input, sameAccount);
     tx.audit({ action: "operator.update", entity: "operator", entityId: operatorId, ...changes });
@@ -255,7 +288,7 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
   scope.require("staff.manage");
   const { operatorId, frozen } = input;
   return scope.write(async (tx) => {
-    const member = await lockedMember(tx, operatorId);
+    const member = await selectMemberForUpdate(tx, operatorId);
     requireReach(scope, member);
     if (frozen && member.role === "owner") await requireAnotherOwner(tx, operatorId);
     if (operatorId === scope.operatorId) throw new DomainError("no_permission");
@@ -277,7 +310,7 @@ export async function setFrozen(scope: Scope, input: z.output<typeof freezeOpera
  * no_permission (yourself; an owner, for an administrator), not_found, last_owner
  */
 export async function endMembership(scope: Scope, tx: Transaction, operatorId: number): Promise<void> {
-  const member = await lockedMember(tx, operatorId);
+  const member = await selectMemberForUpdate(tx, operatorId);
   requireReach(scope, member);
   if (member.role === "owner") await requireAnotherOwner(tx, operatorId);
   if (operatorId === scope.operatorId) throw new DomainError("no_permission");

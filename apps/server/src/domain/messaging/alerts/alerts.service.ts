@@ -1,4 +1,5 @@
 import type { AlertKind } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
 import type * as schema from "@innkey/shared/schemas/messaging";
 import type { AlertRow } from "@innkey/shared/schemas/messaging";
 import type pg from "pg";
@@ -6,7 +7,7 @@ import type { z } from "zod";
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import type { Translate } from "../../../kernel/translate.ts";
-import { alarms, insertDeliveries } from "../webhooks/announce.ts";
+import { insertDeliveries, selectAlertEvents } from "../webhooks/announce.ts";
 
 /** Content of an alert; `params` are the values in its text and contain no secrets. */
 export interface Notice {
@@ -22,14 +23,14 @@ export interface Notice {
  * End of every INSERT of alerts: each lock has one open alert per kind, and repetitions are counted. An alert that was
  * read more than an hour ago becomes unread again.
  */
-export const COUNTED_AS_ONE = `
+const COUNT_REPETITIONS = `
   ON CONFLICT (hotel_id, kind, coalesce(lock_id, 0)) WHERE resolved_at IS NULL
   DO UPDATE SET count = alert.count + EXCLUDED.count, last_at = greatest(alert.last_at, EXCLUDED.last_at),
     params = EXCLUDED.params, room_id = EXCLUDED.room_id,
     read_at = CASE WHEN alert.read_at > EXCLUDED.last_at - interval '1 hour' THEN alert.read_at END`;
 
-/** What such an INSERT returns; `fresh` means a new alert, not a repetition (an existing row has been locked). */
-export const RAISED = "RETURNING *, xmax = 0 AS fresh";
+/** Result of such an INSERT; `fresh` means a new alert, not a repetition (PostgreSQL sets xmax on a row it updates). */
+const RETURN_RAISED = "RETURNING *, xmax = 0 AS fresh";
 
 /** Raises an alert about an event that a lock, or the console on its behalf, encountered. */
 export async function raiseAlert(scope: Scope, tx: Transaction, notice: Notice): Promise<void> {
@@ -38,8 +39,8 @@ export async function raiseAlert(scope: Scope, tx: Transaction, notice: Notice):
     `WITH raised AS (
        INSERT INTO alert (hotel_id, kind, lock_id, room_id, params, count, first_at, last_at)
        VALUES ($1, $2::alert_kind, $3::int, $4::int, $5::jsonb, 1, $6::timestamptz, $6::timestamptz)
-       ${COUNTED_AS_ONE} ${RAISED})
-     ${insertDeliveries(alarms("alert.raised", "raised", "m.fresh"), "$6::timestamptz")} RETURNING id::text`,
+       ${COUNT_REPETITIONS} ${RETURN_RAISED})
+     ${insertDeliveries(selectAlertEvents("alert.raised", "raised", "m.fresh"), "$6::timestamptz")} RETURNING id::text`,
     kind,
     lockId,
     roomId,
@@ -63,7 +64,7 @@ export async function resolveAlerts(
     `WITH resolved AS (
        UPDATE alert SET resolved_at = $4::timestamptz
         WHERE hotel_id = $1 AND kind = $2::alert_kind AND coalesce(lock_id, 0) = coalesce($3::int, 0) AND resolved_at IS NULL
-        RETURNING *), told AS (${insertDeliveries(alarms("alert.resolved", "resolved"), "$4::timestamptz")})
+        RETURNING *), announced AS (${insertDeliveries(selectAlertEvents("alert.resolved", "resolved"), "$4::timestamptz")})
      SELECT id FROM resolved`,
     kind,
     lockId,
@@ -103,13 +104,13 @@ export function alertText(
   t: Translate,
   times: { text(instant: string): string },
 ): string {
-  const spoken = Object.entries({ error: "", ...params }).map(([name, value]) => {
+  const texts = Object.entries({ error: "", ...params }).map(([name, value]) => {
     if (typeof value === "string" && INSTANT.test(value)) return [name, times.text(value)];
     if (name === "error" && value !== "") return [name, t(`locks.error.${value}`)];
     if (name === "type") return [name, t(`locks.kind.${value}`)];
     return [name, value];
   });
-  const values = { ...Object.fromEntries(spoken), count: Number(params.count ?? 1), roomName: roomName ?? "" };
+  const values = { ...Object.fromEntries(texts), count: Number(params.count ?? 1), roomName: roomName ?? "" };
   return t(`locks.alert.${kind === "unmanaged_code" && params.key ? "unmanaged_named" : kind}`, values).trim();
 }
 
@@ -206,7 +207,7 @@ export async function remove(
          removed AS (
            UPDATE alert SET deleted_at = $3::timestamptz, resolved_at = coalesce(resolved_at, $3::timestamptz)
              WHERE ${VISIBLE} AND id = ANY ($4::int[]) RETURNING *),
-         told AS (${insertDeliveries(alarms("alert.resolved", "removed", "m.id IN (SELECT id FROM open)"), "$3::timestamptz")})
+         announced AS (${insertDeliveries(selectAlertEvents("alert.resolved", "removed", "m.id IN (SELECT id FROM open)"), "$3::timestamptz")})
        SELECT id, kind::text AS kind, lock_id AS "lockId" FROM removed`,
       scope.roomIds,
       scope.now().toISOString(),
@@ -218,6 +219,12 @@ export async function remove(
     if (rows.length > 0) await notifyAlertsChanged(tx);
     return { changed: rows.length };
   });
+}
+
+/** Removes alerts as `remove` does. @throws not_found if none of them was on the list */
+export async function removeExisting(scope: Scope, input: Input<typeof schema.deleteAlertsInput>): Promise<void> {
+  const { changed } = await remove(scope, input);
+  if (changed === 0) throw new DomainError("not_found");
 }
 
 /** An alert caused by a lock's own report, in any hotel; at most one of each kind per lock. */
@@ -237,8 +244,8 @@ export async function raiseAll(client: pg.ClientBase, alerts: readonly LockAlert
        SELECT m."hotelId", m.kind, m."lockId", m."roomId", m.params, m.count, $2::timestamptz, $2::timestamptz
          FROM jsonb_to_recordset($1::jsonb)
            AS m ("hotelId" int, kind alert_kind, "lockId" int, "roomId" int, params jsonb, count int)
-       ${COUNTED_AS_ONE} ${RAISED})
-     ${insertDeliveries(alarms("alert.raised", "raised", "m.fresh"), "$2::timestamptz")}`,
+       ${COUNT_REPETITIONS} ${RETURN_RAISED})
+     ${insertDeliveries(selectAlertEvents("alert.raised", "raised", "m.fresh"), "$2::timestamptz")}`,
     [JSON.stringify(alerts), now.toISOString()],
   );
   await notifyHotels(client, alerts);
@@ -255,7 +262,7 @@ export async function resolveBatteryLow(
     `WITH resolved AS (
        UPDATE alert SET resolved_at = $3::timestamptz
         WHERE hotel_id = ANY ($1::int[]) AND kind = 'battery_low' AND lock_id = ANY ($2::int[]) AND resolved_at IS NULL
-        RETURNING *), told AS (${insertDeliveries(alarms("alert.resolved", "resolved"), "$3::timestamptz")})
+        RETURNING *), announced AS (${insertDeliveries(selectAlertEvents("alert.resolved", "resolved"), "$3::timestamptz")})
      SELECT hotel_id AS "hotelId" FROM resolved`,
     [locks.map(({ hotelId }) => hotelId), locks.map(({ lockId }) => lockId), now.toISOString()],
   );

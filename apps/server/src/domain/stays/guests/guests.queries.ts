@@ -1,4 +1,5 @@
 import type { StayState } from "@innkey/shared/enums";
+import { DomainError } from "@innkey/shared/errors";
 import { COUNTED_TO } from "@innkey/shared/lists";
 import type * as schema from "@innkey/shared/schemas/stays/stays";
 import type { z } from "zod";
@@ -160,7 +161,20 @@ const WITH_CARDS = listSql(`, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate"
   (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id AND k.state <> 'revoked'
     AND (k.valid_to IS NULL OR k.valid_to > $2::timestamptz)) AS "cardCount"`);
 
-type PartyRow = z.infer<typeof schema.guestRow> & { birthDate: string | null; cardCount: number | null };
+interface PartyRow extends z.infer<typeof schema.guestRow> {
+  birthDate: string | null;
+  /** null for callers who may not see cards */
+  cardCount: number | null;
+  remainingSeconds: number;
+}
+
+/** Returns the remaining seconds of a stay: the whole stay before it begins, zero after it ended. */
+function remainingSeconds(scope: Scope, { state, startsAt, endsAt }: Row): number {
+  if (state !== "reserved" && state !== "in") return 0;
+  const now = scope.now().getTime();
+  const from = state === "reserved" ? Math.max(now, Date.parse(startsAt)) : now;
+  return Math.max(0, Math.floor((Date.parse(endsAt) - from) / 1000));
+}
 
 /**
  * Returns the same list with the number of each party's cards, which is null for callers who may not see cards. `states`
@@ -178,11 +192,23 @@ export async function withCards(
     counted(scope, filters),
   ]);
   return {
-    rows: rows.map(({ guestId, documentBox, ...row }) => ({
-      ...row,
-      cardCount: scope.can("cards.view") ? row.cardCount : null,
-      documentNumber: readDocumentNumber(scope, guestId, documentBox),
-    })),
+    rows: rows.map((row) => {
+      const { guestId, documentBox, ...visible } = row;
+      return {
+        ...visible,
+        cardCount: scope.can("cards.view") ? row.cardCount : null,
+        documentNumber: readDocumentNumber(scope, guestId, documentBox),
+        remainingSeconds: remainingSeconds(scope, row),
+      };
+    }),
     total,
   };
+}
+
+/** Returns one guest as `withCards` does. @throws no_permission, not_found */
+export async function guestWithCards(scope: Scope, stayGuestId: number): Promise<PartyRow> {
+  const { rows } = await withCards(scope, { keyword: "", stayGuestId }, { page: 1, pageSize: 1 });
+  const [guest] = rows;
+  if (!guest) throw new DomainError("not_found");
+  return guest;
 }
