@@ -112,7 +112,7 @@ export function BoardScreen({ search, onSearch }: BoardScreenProps) {
       ) : (
         <>
           <BoardSummary view={view} value={search.status} onChange={(status) => onSearch({ status })} />
-          {can("unlocks.view") && <DoorStripSlot wait={!board} />}
+          {can("unlocks.view") && <DoorStripSlot isWaiting={!board} />}
           <BoardToolbar board={board} shown={view?.rooms} search={search} onSearch={onSearch} />
           {!board || !view ? (
             <BoardSkeleton />

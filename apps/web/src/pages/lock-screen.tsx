@@ -59,13 +59,13 @@ function Dialogs({ lock, dialog, onClose }: DialogsProps) {
 /** Shows the records of one lock, from all rooms it was in. */
 function LockDoors({ lockId }: { lockId: number }) {
   const [search, setSearch] = useState<RecordSearch>({});
-  const of = useMemo(() => ({ lockId }), [lockId]);
+  const subject = useMemo(() => ({ lockId }), [lockId]);
   return (
     <RecordList
-      of={of}
+      subject={subject}
       search={search}
       onSearch={(patch) => setSearch((old) => ({ ...old, ...patch }))}
-      none={{ title: t("room.noUnlocks"), description: t("room.noUnlocksText") }}
+      emptyText={{ title: t("room.noUnlocks"), description: t("room.noUnlocksText") }}
       toolbar={<h2 className="w-full text-lg font-semibold">{t("nav.doorRecords")}</h2>}
     />
   );

@@ -80,7 +80,7 @@ export function PersonalCenter() {
               </dl>
             </CardContent>
           </Card>
-          {/* Long, and nothing to do in it: last on a phone. */}
+          {/* This long, read-only card comes last on a phone. */}
           <div className="max-lg:order-last">
             <OwnPermissions />
           </div>

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { appLazy } from "@/lib/loading/app-lazy.ts";
 
-const loaded = {
+const lazyDialogs = {
   create: appLazy(() => import("@/features/rooms/room-form.tsx")),
   maintenance: appLazy(() => import("@/features/rooms/maintenance-dialog.tsx")),
   group: appLazy(() => import("@/features/rooms/group-choice-dialog.tsx")),
@@ -22,11 +22,11 @@ type RoomDialogsProps = {
  * board's first load.
  */
 export function RoomDialogs({ dialog, onClose, onDone = onClose }: RoomDialogsProps) {
-  return dialog && <Suspense>{draw(dialog, onClose, onDone)}</Suspense>;
+  return dialog && <Suspense>{renderDialog(dialog, onClose, onDone)}</Suspense>;
 }
 
-function draw(dialog: RoomDialog, onClose: () => void, onDone: () => void) {
-  if (dialog.kind === "create") return <loaded.create onClose={onClose} />;
-  const Dialog = loaded[dialog.kind];
+function renderDialog(dialog: RoomDialog, onClose: () => void, onDone: () => void) {
+  if (dialog.kind === "create") return <lazyDialogs.create onClose={onClose} />;
+  const Dialog = lazyDialogs[dialog.kind];
   return <Dialog roomIds={dialog.roomIds} onClose={onClose} onDone={onDone} />;
 }

@@ -96,15 +96,15 @@ type RoomDoorsProps = { room: RoomDetail; search: RecordSearch; onSearch: (patch
 
 /** Shows the records of the room's lock. */
 function RoomDoors({ room, search, onSearch }: RoomDoorsProps) {
-  const of = useMemo(() => ({ roomId: room.id }), [room.id]);
+  const subject = useMemo(() => ({ roomId: room.id }), [room.id]);
   return (
     <>
       {room.lock && <TrafficCard roomId={room.id} search={search} onSearch={onSearch} className="mb-5" />}
       <RecordList
-        of={of}
+        subject={subject}
         search={search}
         onSearch={onSearch}
-        none={{
+        emptyText={{
           title: t("room.noUnlocks"),
           description: room.lock ? t("room.noUnlocksText") : t("room.noUnlocksNoLock"),
         }}

@@ -12,17 +12,17 @@ import { TooltipProvider } from "@/ui/primitives/tooltip.tsx";
  */
 export const Route = createFileRoute("/_app")({
   beforeLoad: async ({ matches }) => {
-    if (!matches.some((match) => match.routeId === "/_app/room/")) await appTexts().catch(inPassingOnly);
+    if (!matches.some((match) => match.routeId === "/_app/room/")) await appTexts().catch(ignoreMissingPart);
   },
   pendingMs: Number.POSITIVE_INFINITY,
   component: App,
 });
 
-function inPassingOnly(error: unknown): void {
+function ignoreMissingPart(error: unknown): void {
   if (!isMissingPart(error)) throw error;
 }
 
-/** Dialogs of stays stand beside the layout, so the providers of direction and tooltips enclose both. */
+/** The dialogs of stays are siblings of the layout, so the providers of direction and tooltips enclose both. */
 function App() {
   return (
     <Direction.Provider dir={language.dir}>

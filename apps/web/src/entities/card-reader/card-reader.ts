@@ -1,26 +1,26 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { inPassing } from "@/lib/loading/missing-part.ts";
+import { ignoreFailure } from "@/lib/loading/missing-part.ts";
 import { once } from "@/lib/loading/once.ts";
-import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
-import { firstCallLimit, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
+import type { CardReader, ReaderDevice } from "@/readers/card-reader.ts";
+import { firstCallLimit, loopbackPermission, browserEnvironment } from "@/readers/lines/loopback-permission.ts";
 import { keyboardWedge, phoneReader, readByPhone } from "@/readers/number-sources.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
 import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
-import { type DeskState, readingDesk } from "@/readers/reading-desk.ts";
+import { type ReadingState, cardReading } from "@/readers/card-reading.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
 
 import { onReaderSettings, type ReaderSettings, readerSettings, setReaderSettings } from "./reader-settings.ts";
 
 /** Reading of cards at this desk, with the last card; all screens share it. */
-export const cardReader = readingDesk();
+export const cardReader = cardReading();
 
-const readers = new Map<string, CardReader & ReaderSelf>();
+const readers = new Map<string, CardReader & ReaderDevice>();
 
 export function useReaderSettings(): ReaderSettings {
   return useSyncExternalStore(onReaderSettings, readerSettings);
 }
 
-export function useReading(): DeskState {
+export function useReading(): ReadingState {
   return useSyncExternalStore(cardReader.subscribe, cardReader.state);
 }
 
@@ -37,10 +37,10 @@ export function chooseSource(source: Source): void {
 }
 
 const firstLimit = async (): Promise<number> =>
-  firstCallLimit(await loopbackPermission(surroundings()), READER_LIMITS.call);
+  firstCallLimit(await loopbackPermission(browserEnvironment()), READER_LIMITS.call);
 
 /** Returns the driver of the chosen type. Each driver keeps its connection until the page is closed. */
-function readerAt(device: number): CardReader & ReaderSelf {
+function readerAt(device: number): CardReader & ReaderDevice {
   const { type } = readerSettings();
   const key = `${type}:${device}`;
   const reader = readers.get(key) ?? readerOf(type, device, { firstLimit });
@@ -50,7 +50,7 @@ function readerAt(device: number): CardReader & ReaderSelf {
 
 /** Runs an operation on the reader, and updates whether it is connected. */
 export async function withReader<Result>(
-  work: (reader: CardReader & ReaderSelf) => Promise<Result>,
+  work: (reader: CardReader & ReaderDevice) => Promise<Result>,
   device = 0,
 ): Promise<Result> {
   const { type } = readerSettings();
@@ -60,7 +60,7 @@ export async function withReader<Result>(
   try {
     const result = await work(readerAt(device));
     update({ connection: "connected", failure: undefined });
-    inPassing(reportPresence());
+    ignoreFailure(reportPresence());
     return result;
   } catch (error) {
     if (error instanceof ReaderError && error.kind !== "cancelled")

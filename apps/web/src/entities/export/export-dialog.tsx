@@ -6,7 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { useId, useState } from "react";
 import { z } from "zod";
-import { nameOf, saveAnswer } from "@/lib/browser/download.ts";
+import { fileNameOf, saveResponse } from "@/lib/browser/download.ts";
 import { readChanged } from "@/lib/events/topics.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
@@ -160,8 +160,8 @@ export default function ExportDialog({
       body,
     });
     if (response.status === 200) {
-      const file = nameOf(response);
-      await saveAnswer(response);
+      const file = fileNameOf(response);
+      await saveResponse(response);
       toast.success(t("exports.made", { file }));
       return;
     }

@@ -1,5 +1,5 @@
 import type { ExportRow } from "@innkey/shared/schemas/data";
-import { download, fileAddress } from "@/lib/browser/download.ts";
+import { download, exportFileUrl } from "@/lib/browser/download.ts";
 import { t } from "@/lib/i18n.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { failureText } from "@/lib/rest.ts";
@@ -36,7 +36,7 @@ async function checkExports(): Promise<void> {
 
 function announceExport({ id, state, fileName, error }: ExportRow): void {
   if (state === "done") {
-    const action = { label: t("exports.download"), onClick: () => download(fileAddress(id), fileName) };
+    const action = { label: t("exports.download"), onClick: () => download(exportFileUrl(id), fileName) };
     toast.success(t("exports.ready", { file: fileName }), { duration: TOAST_MILLISECONDS, action });
   } else if (state === "failed") {
     toast.error(t("exports.failed", { file: fileName }), { description: failureText({ code: error || "internal" }) });

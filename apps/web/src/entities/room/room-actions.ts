@@ -23,7 +23,7 @@ import {
 import { useCallback } from "react";
 import { t } from "@/lib/i18n.ts";
 import { isConnectionLost } from "@/lib/loading/connection.ts";
-import { needed } from "@/lib/loading/missing-part.ts";
+import { loadOrReload } from "@/lib/loading/missing-part.ts";
 import { useMe } from "@/lib/session.ts";
 import { type HotelClock, useHotelClock } from "@/lib/time/timers.ts";
 import { type StayActions, useStayActions } from "../stay/stay-actions.tsx";
@@ -174,7 +174,7 @@ function doorActions({ id, name, lock, current }: BoardRoom, { can, stays }: Act
       label: t("board.openDoor"),
       icon: LockKeyholeOpen,
       onSelect: () =>
-        void needed(import("@/entities/lock/open-door.ts")).then(
+        void loadOrReload(import("@/entities/lock/open-door.ts")).then(
           ({ openDoorWithToast }) => openDoorWithToast(door),
           () => undefined,
         ),

@@ -1,5 +1,5 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
-import { formatDuration, formatPrice, formatRoughly, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import { formatDuration, formatPrice, formatDurationShort, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { isArriving, isOverdue } from "./room-state.ts";
@@ -72,7 +72,7 @@ export function roomLabels(room: BoardRoom, clock: HotelClock, hotel: Hotel): Ro
   const remainingMs = current && Date.parse(current.endsAt) - clock.now;
   const figure =
     remainingMs !== null
-      ? formatRoughly(remainingMs)
+      ? formatDurationShort(remainingMs)
       : room.usualMinor === null
         ? ""
         : formatPrice(room.usualMinor, currency);

@@ -8,7 +8,7 @@ import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { useBox } from "@/ui/use-box.ts";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
-import { usePaper } from "@/ui/printing.tsx";
+import { useIsPrinting } from "@/ui/printing.tsx";
 import type { BoardSection, BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
 
@@ -54,7 +54,7 @@ type Sizes = { /** Minimum width of a card. */ minRem: number; cardRem: number; 
 /** Splits the board into rows of cards that fit the width, and returns the rows that are near the viewport. */
 function useCardRows(ref: RefObject<HTMLElement | null>, sections: readonly BoardSection[], sizes: Sizes): CardRows {
   const { width, top } = useBox(ref);
-  const isPrinting = usePaper();
+  const isPrinting = useIsPrinting();
   const rem = remPixels();
   const { minRem, cardRem, gapRem, headingRem } = sizes;
   const columns = Math.max(width < 24 * rem ? 2 : 3, Math.floor((width + gapRem * rem) / ((minRem + gapRem) * rem)));

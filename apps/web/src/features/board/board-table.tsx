@@ -16,7 +16,7 @@ import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { useBox } from "@/ui/use-box.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
-import { usePaper } from "@/ui/printing.tsx";
+import { useIsPrinting } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
 
@@ -38,7 +38,7 @@ export default function BoardTable({
   const tableBox = useRef<HTMLDivElement>(null);
   const { top } = useBox(tableBox);
   const groups = useMemo(() => new Map(board.groups.map((group) => [group.id, group.name])), [board.groups]);
-  const isPrinting = usePaper();
+  const isPrinting = useIsPrinting();
   const virtualizer = useWindowVirtualizer({
     count: rooms.length,
     estimateSize: () => ROW_PIXELS,

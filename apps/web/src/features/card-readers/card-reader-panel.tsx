@@ -28,11 +28,11 @@ import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { type LoopbackPermission, loopbackPermission, surroundings } from "@/readers/lines/loopback-permission.ts";
+import { type LoopbackPermission, loopbackPermission, browserEnvironment } from "@/readers/lines/loopback-permission.ts";
 import { phoneReader } from "@/readers/number-sources.ts";
 import { formsOf, spaced } from "@/readers/protocol/hex.ts";
 import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
-import type { CardOnDesk } from "@/readers/reading-desk.ts";
+import type { CardOnReader } from "@/readers/card-reading.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -44,7 +44,7 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { useCardLookUp } from "./use-card-look-up.ts";
 
 /** Shows the card that was read last, with its number in all common notations. */
-function CardNumber({ card }: { card: CardOnDesk }) {
+function CardNumber({ card }: { card: CardOnReader }) {
   const { timeZone } = useHotel();
   const { uid, reversed, decimal, reversedDecimal } = formsOf(card.uid);
   return (
@@ -201,7 +201,7 @@ function usePermission(): LoopbackPermission | undefined {
     const requested: Connection = connection;
     let isMounted = true;
     if (requested !== "trying")
-      void loopbackPermission(surroundings()).then((next) => {
+      void loopbackPermission(browserEnvironment()).then((next) => {
         if (isMounted) setPermission(next);
       });
     return () => {

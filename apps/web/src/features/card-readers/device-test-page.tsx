@@ -6,7 +6,7 @@ import { copyText } from "@/lib/browser/copy-text.ts";
 import { cn } from "@/lib/cn.ts";
 import { formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
-import type { CardReader, ReaderSelf } from "@/readers/card-reader.ts";
+import type { CardReader, ReaderDevice } from "@/readers/card-reader.ts";
 import {
   FINGERPRINT_STEPS,
   type FingerprintStep,
@@ -201,7 +201,7 @@ function useTrial<Name extends string>(createTest: () => Test<Name>): RunningTri
 }
 
 /** Reader for the test. Each call goes through the desk's reader, so the connection shown is the one being tested. */
-const testedReader: CardReader & ReaderSelf = {
+const testedReader: CardReader & ReaderDevice = {
   open: (signal) => withReader((reader) => reader.open(signal)),
   readUid: (signal) => withReader((reader) => reader.readUid(signal)),
   readBlock: (where, signal) => withReader((reader) => reader.readBlock(where, signal)),
@@ -211,8 +211,8 @@ const testedReader: CardReader & ReaderSelf = {
   close: (signal) => withReader((reader) => reader.close(signal)),
   serial: (signal) => withReader((reader) => reader.serial(signal)),
   model: (signal) => withReader((reader) => reader.model(signal)),
-  light: (signal) => withReader((reader) => reader.light(signal)),
-  antenna: (signal) => withReader((reader) => reader.antenna(signal)),
+  testLight: (signal) => withReader((reader) => reader.testLight(signal)),
+  resetAntenna: (signal) => withReader((reader) => reader.resetAntenna(signal)),
 };
 
 /** Tests the fingerprint sensor and the card reader. */

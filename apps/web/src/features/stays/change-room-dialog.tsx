@@ -42,7 +42,7 @@ import { AgreedTotal } from "./booking/agreed-total.tsx";
 type RoomPickerProps = {
   value: number | null;
   onChange: (roomId: number) => void;
-  /** Present room of the guest, which is not offered. */
+  /** The guest's present room, which can't be selected. */
   exceptRoomId: number;
   /** Time until which the rooms must be free. */
   until: string;
@@ -53,7 +53,7 @@ type RoomPickerProps = {
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-function isFree(room: BoardRoom, until: string): boolean {
+function isAvailable(room: BoardRoom, until: string): boolean {
   const empty = room.current === null && (room.status === "vacant" || room.status === "dirty");
   return empty && (room.next === null || room.next.startsAt >= until);
 }
@@ -67,7 +67,7 @@ function RoomPicker({ value, onChange, exceptRoomId, until, ref, ...labels }: Ro
   const groups = useMemo(() => {
     const text = query.toLocaleLowerCase();
     const rooms = (board.data?.rooms ?? [])
-      .filter((room) => room.id !== exceptRoomId && isFree(room, until))
+      .filter((room) => room.id !== exceptRoomId && isAvailable(room, until))
       .filter((room) => `${room.name} ${room.remarkName}`.toLocaleLowerCase().includes(text))
       .sort((a, b) => Number(a.status === "dirty") - Number(b.status === "dirty") || collator.compare(a.name, b.name));
     const groups = (board.data?.groups ?? []).map(({ id, name }) => ({ id: id as number | null, name }));
@@ -143,8 +143,8 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
   const form = useZodForm(changeRoomInput, {
     defaultValues: { stayId: stay.id, disableOldCards: true, agreedTotalMinor: null, channel: null },
   });
-  const [chosen, agreed, channel] = form.watch(["roomId", "agreedTotalMinor", "channel"]);
-  const roomId = z.int().safeParse(chosen).data ?? null;
+  const [selectedRoomId, agreedMinor, channel] = form.watch(["roomId", "agreedTotalMinor", "channel"]);
+  const roomId = z.int().safeParse(selectedRoomId).data ?? null;
   const quote = useQuery(
     trpc.stays.changeRoomQuote.queryOptions(
       { stayId: stay.id, roomId: roomId ?? 0 },
@@ -152,7 +152,9 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
     ),
   );
   const differenceMinor =
-    agreed === null || agreed === undefined ? quote.data?.differenceMinor : agreed + (quote.data?.creditMinor ?? 0);
+    agreedMinor === null || agreedMinor === undefined
+      ? quote.data?.differenceMinor
+      : agreedMinor + (quote.data?.creditMinor ?? 0);
   const movesMinor = movedMinor(differenceMinor ?? 0, stay.money.owedMinor);
   const change = useMutation(trpc.stays.changeRoom.mutationOptions({ meta: { shownInForm: true } }));
 
@@ -197,14 +199,14 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
         <RoomChangeBill
           quote={quote.data}
           error={quote.error}
-          agreedMinor={agreed ?? null}
+          agreedMinor={agreedMinor ?? null}
           differenceMinor={differenceMinor}
         />
       )}
       {quote.data && (
         <AgreedTotal
           key={roomId}
-          value={agreed}
+          value={agreedMinor}
           quotedMinor={quote.data.chargeMinor || undefined}
           message={form.formState.errors.agreedTotalMinor?.message}
           onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}

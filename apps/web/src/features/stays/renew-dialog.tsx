@@ -58,20 +58,20 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
       channel: null,
     },
   });
-  const [endsAt, agreed, unit, channel] = form.watch(["endsAt", "agreedTotalMinor", "unit", "channel"]);
+  const [endsAt, agreedMinor, unit, channel] = form.watch(["endsAt", "agreedTotalMinor", "unit", "channel"]);
   const request = { stayId: stay.id, unit, endsAt };
   const debounced = useDebounced(request);
   const enabled = Boolean(debounced.endsAt) && Date.parse(debounced.endsAt) > Date.parse(stay.endsAt);
   const quote = useQuery(
     trpc.stays.renewQuote.queryOptions(debounced, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
   );
-  const settled = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
+  const isCurrent = enabled && !quote.isPlaceholderData && JSON.stringify(debounced) === JSON.stringify(request);
   const renew = useMutation(trpc.stays.renew.mutationOptions({ meta: { shownInForm: true } }));
-  const totalMinor = agreed ?? (enabled ? quote.data?.totalMinor : undefined);
+  const totalMinor = agreedMinor ?? (enabled ? quote.data?.totalMinor : undefined);
   const dueMinor = channel ? (totalMinor ?? 0) : 0;
 
   async function submit(values: z.output<typeof renewInput>): Promise<void> {
-    const expectedTotalMinor = values.agreedTotalMinor === null && settled ? (quote.data?.totalMinor ?? null) : null;
+    const expectedTotalMinor = values.agreedTotalMinor === null && isCurrent ? (quote.data?.totalMinor ?? null) : null;
     const done = await askAndRepeat({ ...values, expectedTotalMinor }, (input) => renew.mutateAsync(input), {
       price_changed: async (failure) => {
         const accepted = await askNewPrice(failure, currency, quote.refetch);
@@ -94,15 +94,15 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
       <StayFacts stay={stay} />
       <fieldset aria-label={t("stay.longerBy")} className="flex flex-wrap gap-1.5">
         {steps.map((step) => {
-          const chosen = departureBy(step) === endsAt;
+          const isSelected = departureBy(step) === endsAt;
           return (
             <Button
               variant="outline"
               key={`${step.count}${step.unit}`}
               size="sm"
-              aria-pressed={chosen}
+              aria-pressed={isSelected}
               className={cn(
-                chosen && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft",
+                isSelected && "border-brass bg-brass-soft text-brass-ink hover:border-brass hover:bg-brass-soft",
               )}
               onClick={() => form.setValue("endsAt", departureBy(step), { shouldDirty: true, shouldValidate: true })}
             >
@@ -118,8 +118,8 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
       </Field>
       <section
         aria-label={t("stay.bill")}
-        aria-busy={!settled}
-        className={cn("grid gap-3 border-t pt-4 transition-opacity", !settled && "opacity-60")}
+        aria-busy={!isCurrent}
+        className={cn("grid gap-3 border-t pt-4 transition-opacity", !isCurrent && "opacity-60")}
       >
         {quote.error && enabled ? (
           <p className="font-medium text-danger">{failureText(failureOf(quote.error))}</p>
@@ -133,8 +133,8 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
                 <MoneyRow
                   label={t("stay.total")}
                   minor={quote.data.totalMinor}
-                  strong={agreed === null}
-                  className={cn(agreed !== null && "line-through")}
+                  strong={agreedMinor === null}
+                  className={cn(agreedMinor !== null && "line-through")}
                 />
               </dl>
             </>
@@ -144,7 +144,7 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
         )}
       </section>
       <AgreedTotal
-        value={agreed}
+        value={agreedMinor}
         quotedMinor={quote.data?.totalMinor || undefined}
         message={form.formState.errors.agreedTotalMinor?.message}
         onChange={(minor) => form.setValue("agreedTotalMinor", minor, { shouldDirty: true })}

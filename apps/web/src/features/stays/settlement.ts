@@ -1,6 +1,6 @@
 import type { StayDetail } from "@innkey/shared/schemas/stays/stays";
 
-interface Choice {
+interface SettlementChoice {
   refundUnusedMinor: number;
   useDeposit: boolean;
   /** Part of the deposit that is kept as income. */
@@ -24,12 +24,12 @@ export interface Settlement {
  * first, then the deposit pays the debt. Of the rest of the deposit, the kept part is income and the remainder is
  * refunded.
  */
-export function settlement(money: StayDetail["money"], choice: Choice): Settlement {
-  const balanceMinor = money.owedMinor - whole(choice.refundUnusedMinor);
+export function settlement(money: StayDetail["money"], choice: SettlementChoice): Settlement {
+  const balanceMinor = money.owedMinor - amountOrZero(choice.refundUnusedMinor);
   const owedMinor = Math.max(0, balanceMinor);
   const depositUsedMinor = choice.useDeposit ? Math.min(owedMinor, money.depositHeldMinor) : 0;
   const depositLeftMinor = money.depositHeldMinor - depositUsedMinor;
-  const keptMinor = Math.min(whole(choice.keepMinor), depositLeftMinor);
+  const keptMinor = Math.min(amountOrZero(choice.keepMinor), depositLeftMinor);
   return {
     dueMinor: owedMinor - depositUsedMinor,
     depositUsedMinor,
@@ -40,4 +40,4 @@ export function settlement(money: StayDetail["money"], choice: Choice): Settleme
 }
 
 /** Treats an amount that is not a number as zero. */
-const whole = (minor: number): number => (Number.isNaN(minor) ? 0 : minor);
+const amountOrZero = (minor: number): number => (Number.isNaN(minor) ? 0 : minor);

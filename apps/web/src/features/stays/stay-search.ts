@@ -6,6 +6,5 @@ import { anyText, localDate, whole } from "@/lib/search-params.ts";
 export const breakfastSearch = z.object({ date: localDate, q: anyText(100) });
 export type BreakfastSearch = z.infer<typeof breakfastSearch>;
 
-/** Filters of the history. */
 export const historySearch = z.object({ q: anyText(100), room: whole(), ...periodParams });
 export type HistorySearch = z.infer<typeof historySearch>;

@@ -36,14 +36,14 @@ import type { TimelineSearch, Zoom } from "./timeline-search.ts";
 import { ModeBar, TimelineToolbar } from "./timeline-toolbar.tsx";
 
 /** Refresh interval, because a stay becomes overdue by time alone, without any event. */
-const AGAIN_MILLISECONDS = 300_000;
+const REFRESH_MILLISECONDS = 300_000;
 
 /** Reads the timeline of the displayed days. */
 function useTimeline(from: string, days: number) {
   return useQuery(
     trpc.timeline.read.queryOptions(
       { from, days },
-      { placeholderData: keepPreviousData, refetchInterval: AGAIN_MILLISECONDS },
+      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MILLISECONDS },
     ),
   );
 }
@@ -82,11 +82,14 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
   const from = search.from ?? addDays(today, narrow ? 0 : -1);
   const query = useTimeline(from, days);
   const { data, error, refetch, dataUpdatedAt, isPlaceholderData } = query;
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const [collapsedGroups, setCollapsedGroups] = useState<ReadonlySet<number>>(new Set());
   const [open, setOpen] = useState<OpenBar | null>(null);
   const frame = useRef<HTMLDivElement>(null);
 
-  const lines = useMemo(() => (data ? linesOf(data, search, closed, collator) : []), [data, search, closed]);
+  const lines = useMemo(
+    () => (data ? linesOf(data, search, collapsedGroups, collator) : []),
+    [data, search, collapsedGroups],
+  );
   const changes = useChanges(data, lines, today);
   const goDays = useCallback((by: number) => onSearch({ from: addDays(from, by) }), [from, onSearch]);
   const page = useCallback(
@@ -97,7 +100,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
 
   const toggle = useCallback(
     (groupId: number) =>
-      setClosed((old) =>
+      setCollapsedGroups((old) =>
         old.has(groupId) ? new Set([...old].filter((id) => id !== groupId)) : new Set([...old, groupId]),
       ),
     [],
@@ -198,11 +201,11 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
       {changes.mode && changes.draft && (
         <ModeBar
           draft={changes.draft}
-          words={changes.words}
+          draftText={changes.draftText}
           blocked={changes.blocked}
           onStep={changes.step}
           onRow={changes.row}
-          onConfirm={() => changes.draft && changes.ask(changes.draft)}
+          onConfirm={() => changes.draft && changes.openPreview(changes.draft)}
           onCancel={changes.cancel}
         />
       )}
@@ -212,7 +215,7 @@ export function TimelineScreen({ search, onSearch }: TimelineScreenProps) {
         </Suspense>
       )}
       <p aria-live="polite" className="sr-only">
-        {changes.words}
+        {changes.draftText}
       </p>
     </>
   );
@@ -228,20 +231,20 @@ function useWheelDays(ref: RefObject<HTMLElement | null>, onDays: (days: number)
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
-    let turned = 0;
-    const turn = (event: WheelEvent): void => {
+    let scrolledPixels = 0;
+    const handleWheel = (event: WheelEvent): void => {
       const sideways =
         Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0;
       if (sideways === 0) return;
       event.preventDefault();
-      turned += language.dir === "rtl" ? -sideways : sideways;
-      const days = Math.trunc(turned / DAY_PIXELS);
+      scrolledPixels += language.dir === "rtl" ? -sideways : sideways;
+      const days = Math.trunc(scrolledPixels / DAY_PIXELS);
       if (days === 0) return;
-      turned -= days * DAY_PIXELS;
+      scrolledPixels -= days * DAY_PIXELS;
       onDays(days);
     };
-    element.addEventListener("wheel", turn, { passive: false });
-    return () => element.removeEventListener("wheel", turn);
+    element.addEventListener("wheel", handleWheel, { passive: false });
+    return () => element.removeEventListener("wheel", handleWheel);
   }, [ref, onDays]);
 }
 

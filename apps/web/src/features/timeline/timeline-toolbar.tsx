@@ -27,7 +27,6 @@ type ToolbarProps = {
 
 const ALL = "all";
 
-/** Chooses the days and filters the rooms. */
 export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, onSearch }: ToolbarProps) {
   const setText = useCallback((q: string) => onSearch({ q: q || undefined }), [onSearch]);
   return (
@@ -88,7 +87,7 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
 type ModeBarProps = {
   draft: Draft;
   /** Current position of the draft as text, and whether it is free. */
-  words: string;
+  draftText: string;
   blocked: boolean;
   onStep: (steps: 1 | -1) => void;
   onRow: (rows: 1 | -1) => void;
@@ -97,15 +96,15 @@ type ModeBarProps = {
 };
 
 /** Moves or extends a stay without a mouse, by keyboard or with buttons for touch. */
-export function ModeBar({ draft, words, blocked, onStep, onRow, onConfirm, onCancel }: ModeBarProps) {
+export function ModeBar({ draft, draftText, blocked, onStep, onRow, onConfirm, onCancel }: ModeBarProps) {
   const confirm = useRef<HTMLButtonElement>(null);
   const moves = draft.kind === "move";
   useEffect(() => confirm.current?.focus(), []);
 
-  function press(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     const { key } = event;
-    const confirmed = event.target === confirm.current && (key === "Enter" || key === " ");
-    if (confirmed) onConfirm();
+    const isConfirmed = event.target === confirm.current && (key === "Enter" || key === " ");
+    if (isConfirmed) onConfirm();
     else if (key === LATER) onStep(1);
     else if (key === EARLIER) onStep(-1);
     else if (moves && key === "ArrowDown") onRow(1);
@@ -119,12 +118,12 @@ export function ModeBar({ draft, words, blocked, onStep, onRow, onConfirm, onCan
     <div
       role="toolbar"
       aria-label={t(`timeline.mode.${draft.kind}`)}
-      onKeyDown={press}
+      onKeyDown={handleKey}
       className="fixed inset-x-3 bottom-3 z-45 mx-auto flex max-w-2xl flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border bg-popover px-4 py-3 shadow-dialog"
     >
       <div className="min-w-0 flex-1 basis-60">
         <p className="text-sm text-muted-foreground">{t(`timeline.mode.${draft.kind}`)}</p>
-        <p className={cn("font-medium", blocked && "text-danger")}>{words}</p>
+        <p className={cn("font-medium", blocked && "text-danger")}>{draftText}</p>
       </div>
       <div className="flex flex-wrap items-center gap-1">
         <IconButton icon={ArrowLeft} flip label={t("timeline.earlier")} onClick={() => onStep(-1)} />

@@ -4,10 +4,10 @@ import { lazyPart } from "@/lib/loading/app-lazy.ts";
 const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
 
 /**
- * Reserves the space of the strip on the board, so that the layout doesn't jump. `wait` is true until the board has
+ * Reserves the space of the strip on the board, so that the layout doesn't jump. `isWaiting` is true until the board has
  * loaded.
  */
-export function DoorStripSlot({ wait }: { wait: boolean }) {
+export function DoorStripSlot({ isWaiting }: { isWaiting: boolean }) {
   const [folded, setFolded] = useStripFolded();
   return (
     <div
@@ -17,7 +17,7 @@ export function DoorStripSlot({ wait }: { wait: boolean }) {
           : "mb-4 h-38 rounded-lg border bg-card shadow-card lg:h-14"
       }
     >
-      {!wait && (
+      {!isWaiting && (
         <Suspense>
           <DoorStrip folded={folded} onFold={setFolded} />
         </Suspense>
@@ -37,7 +37,7 @@ function useStripFolded(): [boolean, (folded: boolean) => void] {
       return false;
     }
   });
-  const change = useCallback((next: boolean) => {
+  const saveFolded = useCallback((next: boolean) => {
     setFolded(next);
     try {
       localStorage.setItem(KEY, next ? "folded" : "open");
@@ -45,5 +45,5 @@ function useStripFolded(): [boolean, (folded: boolean) => void] {
       // Without storage, the strip is open again on the next visit.
     }
   }, []);
-  return [folded, change];
+  return [folded, saveFolded];
 }

@@ -46,7 +46,7 @@ export default function DoorStrip({ folded, onFold }: DoorStripProps) {
 }
 
 function Latest() {
-  const { data } = useLatestRecords("house", MAX_RECORDS);
+  const { data } = useLatestRecords("hotel", MAX_RECORDS);
   const records = data?.records;
   const ids = useMemo(() => records?.map(({ id }) => id), [records]);
   const fresh = useFresh(ids, "strip");
@@ -81,7 +81,7 @@ const eventStyle =
 function Event({ record }: { record: UnlockRecord }) {
   const { timeZone } = useHotel();
   const Icon = iconOf(record);
-  const how = record.success
+  const description = record.success
     ? personOf(record) || styleText(record)
     : isAlarm(record)
       ? styleText(record)
@@ -102,8 +102,8 @@ function Event({ record }: { record: UnlockRecord }) {
       >
         <Icon aria-hidden className="size-3.5 shrink-0" />
         {record.success && personOf(record) && <span className="sr-only">{styleText(record)}</span>}
-        <span className="truncate" title={how}>
-          {how}
+        <span className="truncate" title={description}>
+          {description}
         </span>
       </span>
     </>

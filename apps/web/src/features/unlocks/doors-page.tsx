@@ -20,7 +20,7 @@ import { Card, CardContent } from "@/ui/primitives/card.tsx";
 import { Input } from "@/ui/primitives/input.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { RecordList } from "./record-list.tsx";
-import type { RecordsOf } from "./record-queries.ts";
+import type { RecordSubject } from "./record-queries.ts";
 
 type TrafficCardProps = {
   /** Null means the whole hotel. */
@@ -29,10 +29,6 @@ type TrafficCardProps = {
   onSearch: (patch: RecordSearch) => void;
   className?: string;
 };
-
-/**
- * We refresh slowly, because counting a month costs more than a page of records. The list shows new records at once.
- */
 
 /** Chart of door openings by the hours of a day or the days of a month. A bar filters the list below. */
 export function TrafficCard({ roomId, search, onSearch, className }: TrafficCardProps) {
@@ -127,8 +123,9 @@ type DoorsPageProps = { search: DoorSearch; onSearch: (patch: DoorSearch) => voi
 export function DoorsPage({ search, onSearch }: DoorsPageProps) {
   const can = useCan();
   const { room, person } = search;
-  const of = useMemo(
-    (): RecordsOf => (person !== undefined ? { stayGuestId: person } : room !== undefined ? { roomId: room } : "house"),
+  const subject = useMemo(
+    (): RecordSubject =>
+      person !== undefined ? { stayGuestId: person } : room !== undefined ? { roomId: room } : "hotel",
     [room, person],
   );
   if (!can("unlocks.view")) return <NoPermission />;
@@ -139,10 +136,10 @@ export function DoorsPage({ search, onSearch }: DoorsPageProps) {
         <TrafficCard roomId={room ?? null} search={search} onSearch={onSearch} className="mb-6" />
       )}
       <RecordList
-        of={of}
+        subject={subject}
         search={search}
         onSearch={onSearch}
-        none={
+        emptyText={
           person === undefined
             ? { title: t("doors.strip.none"), description: t("room.noUnlocksText") }
             : { title: t("doors.noneOfGuest") }

@@ -26,7 +26,7 @@ function refusedText({ refused }: EnteredRoom): string | null {
   return refused === 0 ? null : t("entered.refused", { formatted: formatNumber(refused) });
 }
 
-function byWhom({ who, name }: Entry): string {
+function openerText({ who, name }: Entry): string {
   if (name && (who === "party" || who === "staff" || who === "remote")) return t(`entered.by.${who}Named`, { name });
   return t(`entered.by.${who}`);
 }
@@ -55,7 +55,7 @@ function EntryTable({ entries, label }: { entries: readonly Entry[]; label: stri
             <td className="px-5 py-2 align-top whitespace-nowrap tabular-nums">
               <time dateTime={entry.at}>{formatDateTime(entry.at, timeZone)}</time>
             </td>
-            <td className="py-2 pe-5">{byWhom(entry)}</td>
+            <td className="py-2 pe-5">{openerText(entry)}</td>
             <td className="py-2 pe-5 text-muted-foreground max-sm:hidden">{t(`room.style.${entry.style}`)}</td>
           </tr>
         ))}
@@ -74,10 +74,10 @@ export function EnteredPage({ stayId }: { stayId: number }) {
 }
 
 function Loaded({ entered }: { entered: WhoEntered }) {
-  const [printing, setPrinting] = useState(false);
+  const [isPrinting, setIsPrinting] = useState(false);
   usePrinting(
-    printing,
-    useCallback(() => setPrinting(false), []),
+    isPrinting,
+    useCallback(() => setIsPrinting(false), []),
   );
   return (
     <>
@@ -85,7 +85,7 @@ function Loaded({ entered }: { entered: WhoEntered }) {
         title={t("entered.title")}
         description={<bdi>{entered.guestName}</bdi>}
         actions={
-          <ActionButton needsServer={false} disabled={entered.rooms.length === 0} onClick={() => setPrinting(true)}>
+          <ActionButton needsServer={false} disabled={entered.rooms.length === 0} onClick={() => setIsPrinting(true)}>
             <Printer aria-hidden />
             {t("entered.print")}
           </ActionButton>
@@ -100,7 +100,7 @@ function Loaded({ entered }: { entered: WhoEntered }) {
           </Card>
         ))}
       </div>
-      {printing && <Paper entered={entered} />}
+      {isPrinting && <EnteredSheet entered={entered} />}
     </>
   );
 }
@@ -127,7 +127,7 @@ function RoomEntries({ room }: { room: WhoEntered["rooms"][number] }) {
   );
 }
 
-function Paper({ entered }: { entered: WhoEntered }) {
+function EnteredSheet({ entered }: { entered: WhoEntered }) {
   const { name, timeZone } = useHotel();
   return (
     <PrintSheet>

@@ -17,8 +17,8 @@ const MAX_RECORDS = 5;
 /** Lists the doors that a guest's keys opened last. */
 export function GuestDoors({ stayGuestId, stayId }: { stayGuestId: number; stayId: number }) {
   const { timeZone } = useHotel();
-  const of = useMemo(() => ({ stayGuestId }), [stayGuestId]);
-  const { data, error, refetch } = useLatestRecords(of, MAX_RECORDS);
+  const subject = useMemo(() => ({ stayGuestId }), [stayGuestId]);
+  const { data, error, refetch } = useLatestRecords(subject, MAX_RECORDS);
   const records = data?.records;
 
   return (

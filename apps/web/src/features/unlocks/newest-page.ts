@@ -12,8 +12,8 @@ const MAX_RECORDS = 1000;
 export function withNewest(pages: RecordPages, newest: UnlockRecordsOutput): RecordPages {
   const ids = new Set(newest.records.map((record) => record.id));
   const loaded = pages.pages.flatMap((page) => page.records);
-  const meets = loaded.some((record) => ids.has(record.id));
-  if (pages.pages.length === 1 || !meets || loaded.length > MAX_RECORDS) {
+  const overlaps = loaded.some((record) => ids.has(record.id));
+  if (pages.pages.length === 1 || !overlaps || loaded.length > MAX_RECORDS) {
     return { pages: [newest], pageParams: [undefined] };
   }
   const older = pages.pages.map((page) => ({ ...page, records: page.records.filter(({ id }) => !ids.has(id)) }));

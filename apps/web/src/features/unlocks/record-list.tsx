@@ -21,7 +21,7 @@ import type { DataColumn } from "@/ui/table/table-model.ts";
 import { type RecordPages, withNewest } from "./newest-page.ts";
 import {
   type RecordFilters,
-  type RecordsOf,
+  type RecordSubject,
   readRecords,
   recordsKey,
   recordsQuery,
@@ -40,11 +40,11 @@ function sourceText(source: string): string {
 }
 
 /** Columns of a list of records. Those that are the same in all rows are left out. */
-function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
+function useRecordColumns(subject: RecordSubject): DataColumn<UnlockRecord>[] {
   const { timeZone } = useHotel();
   const seesGuests = useCan()("stays.view");
-  const isOfRoom = typeof of === "object" && "roomId" in of;
-  const isOfPerson = typeof of === "object" && "stayGuestId" in of;
+  const isOneRoom = typeof subject === "object" && "roomId" in subject;
+  const isOnePerson = typeof subject === "object" && "stayGuestId" in subject;
 
   return useMemo(
     () =>
@@ -55,18 +55,18 @@ function useRecordColumns(of: RecordsOf): DataColumn<UnlockRecord>[] {
           className: "whitespace-nowrap",
           cell: (row) => <time dateTime={row.at}>{formatDateTime(row.at, timeZone)}</time>,
         },
-        room: !isOfRoom && { cell: (row) => <RoomOf record={row} /> },
-        style: { cell: (row) => <StyleOf record={row} /> },
-        result: { card: "status", cell: (row) => <ResultOf record={row} /> },
-        who: !isOfPerson && { cell: (row) => <WhoOf record={row} linked={seesGuests} /> },
+        room: !isOneRoom && { cell: (row) => <RoomCell record={row} /> },
+        style: { cell: (row) => <StyleCell record={row} /> },
+        result: { card: "status", cell: (row) => <ResultCell record={row} /> },
+        who: !isOnePerson && { cell: (row) => <PersonCell record={row} isLinked={seesGuests} /> },
         source: { card: "none", cell: (row) => sourceText(row.source) },
         content: { hidden: true, cell: (row) => row.content || "–" },
       }),
-    [timeZone, seesGuests, isOfRoom, isOfPerson],
+    [timeZone, seesGuests, isOneRoom, isOnePerson],
   );
 }
 
-function RoomOf({ record: { roomId, roomName } }: { record: UnlockRecord }) {
+function RoomCell({ record: { roomId, roomName } }: { record: UnlockRecord }) {
   if (roomId === null || roomName === null) return "–";
   return (
     <Link to="/room/$roomId" params={{ roomId }} search={{ tab: "unlocks" }} className={`font-medium ${linkStyle}`}>
@@ -75,7 +75,7 @@ function RoomOf({ record: { roomId, roomName } }: { record: UnlockRecord }) {
   );
 }
 
-function StyleOf({ record }: { record: UnlockRecord }) {
+function StyleCell({ record }: { record: UnlockRecord }) {
   const Icon = iconOf(record);
   return (
     <span className="inline-flex items-center gap-2">
@@ -85,7 +85,7 @@ function StyleOf({ record }: { record: UnlockRecord }) {
   );
 }
 
-function ResultOf({ record }: { record: UnlockRecord }) {
+function ResultCell({ record }: { record: UnlockRecord }) {
   const reason = reasonText(record);
   return (
     <span className="flex flex-col items-start gap-0.5 max-lg:items-end">
@@ -98,10 +98,10 @@ function ResultOf({ record }: { record: UnlockRecord }) {
 }
 
 /** Shows the guest, otherwise the key's holder, otherwise the staff member who opened the door from the console. */
-function WhoOf({ record, linked }: { record: UnlockRecord; linked: boolean }) {
+function PersonCell({ record, isLinked }: { record: UnlockRecord; isLinked: boolean }) {
   const { guestName, stayGuestId, holder, operatorName } = record;
   if (guestName !== null) {
-    if (!linked || stayGuestId === null) return guestName;
+    if (!isLinked || stayGuestId === null) return guestName;
     return (
       <Link to="/room/thetouristsDetails" search={{ id: stayGuestId }} className={linkStyle}>
         {guestName}
@@ -117,79 +117,80 @@ function WhoOf({ record, linked }: { record: UnlockRecord; linked: boolean }) {
   );
 }
 
-/** Reads a list of records and adds new ones automatically unless paused. `of` and `filters` must be stable. */
-function useLiveRecords(of: RecordsOf, filters: RecordFilters, paused: boolean) {
+/** Reads a list of records and adds new ones automatically unless paused. `subject` and `filters` must be stable. */
+function useLiveRecords(subject: RecordSubject, filters: RecordFilters, paused: boolean) {
   const client = useQueryClient();
-  const query = useInfiniteQuery(recordsQuery(of, filters));
-  const missed = useRef(false);
+  const query = useInfiniteQuery(recordsQuery(subject, filters));
+  const hasMissed = useRef(false);
 
   const readNewest = useMemo(
     () =>
       oneAtATime(async () => {
-        const queryKey = recordsKey(of, filters);
+        const queryKey = recordsKey(subject, filters);
         if (!client.getQueryData(queryKey)) await client.refetchQueries({ queryKey }, { cancelRefetch: false });
         const newest = await client.fetchQuery({
           queryKey: [...queryKey, "newest"],
-          queryFn: ({ signal }) => readRecords(of, filters, undefined, signal),
+          queryFn: ({ signal }) => readRecords(subject, filters, undefined, signal),
           staleTime: 0,
           gcTime: 0,
           retry: false,
         });
         client.setQueryData<RecordPages>(queryKey, (pages) => pages && withNewest(pages, newest));
       }),
-    [client, of, filters],
+    [client, subject, filters],
   );
 
-  const hear = useCallback(
+  const onNewRecords = useCallback(
     (roomIds: readonly number[] | null) => {
-      const elsewhere = typeof of === "object" && "roomId" in of && roomIds?.includes(of.roomId) === false;
-      if (elsewhere) return;
-      if (paused) missed.current = true;
+      const isOtherRoom =
+        typeof subject === "object" && "roomId" in subject && roomIds?.includes(subject.roomId) === false;
+      if (isOtherRoom) return;
+      if (paused) hasMissed.current = true;
       else readNewest();
     },
-    [of, paused, readNewest],
+    [subject, paused, readNewest],
   );
-  useUnlockEvents(hear);
+  useUnlockEvents(onNewRecords);
 
   useEffect(() => {
-    if (paused || !missed.current) return;
-    missed.current = false;
+    if (paused || !hasMissed.current) return;
+    hasMissed.current = false;
     readNewest();
   }, [paused, readNewest]);
 
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.records), [query.data]);
   const ids = useMemo(() => rows?.map(({ id }) => id), [rows]);
-  const fresh = useFresh(ids, JSON.stringify([of, filters]));
+  const fresh = useFresh(ids, JSON.stringify([subject, filters]));
   return { query, rows, fresh };
 }
 
 type RecordListProps = {
   /** Must be stable. */
-  of: RecordsOf;
+  subject: RecordSubject;
   search: RecordSearch;
   onSearch: (patch: RecordSearch) => void;
   /** Text to show while there are no records. */
-  none: { title: string; description?: string };
+  emptyText: { title: string; description?: string };
   /** Element before the filters. */
   toolbar?: ReactNode;
 };
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 const MAX_ANNOUNCED = 3;
 
 /** Lists the records of doors, newest first, and adds new ones as they arrive. */
-export function RecordList({ of, search, onSearch, none, toolbar }: RecordListProps) {
+export function RecordList({ subject, search, onSearch, emptyText, toolbar }: RecordListProps) {
   const { timeZone } = useHotel();
   const [paused, setPaused] = useState(false);
   const { style, result } = search;
   const { from, to } = periodOf(search, timeZone);
   const filters = useMemo(
-    () => ({ from, to, style, success: result && result === "opened", limit: PAGE }),
+    () => ({ from, to, style, success: result && result === "opened", limit: PAGE_SIZE }),
     [from, to, style, result],
   );
-  const { query, rows, fresh } = useLiveRecords(of, filters, paused);
-  const columns = useRecordColumns(of);
-  const narrowed = [from, to, style, result].some((filter) => filter !== undefined);
+  const { query, rows, fresh } = useLiveRecords(subject, filters, paused);
+  const columns = useRecordColumns(subject);
+  const isFiltered = [from, to, style, result].some((filter) => filter !== undefined);
 
   return (
     <>
@@ -208,9 +209,9 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
         }}
         exportList={{
           list: "unlocks",
-          filters: { from, to, style, success: filters.success, ...(of === "house" ? {} : of) },
+          filters: { from, to, style, success: filters.success, ...(subject === "hotel" ? {} : subject) },
         }}
-        empty={{ icon: History, ...(narrowed ? { title: t("room.noUnlocksHere") } : none) }}
+        empty={{ icon: History, ...(isFiltered ? { title: t("room.noUnlocksHere") } : emptyText) }}
         toolbar={
           <>
             {toolbar}
@@ -220,14 +221,14 @@ export function RecordList({ of, search, onSearch, none, toolbar }: RecordListPr
         }
       />
       <p aria-live="polite" className="sr-only">
-        {spoken(rows?.filter(({ id }) => fresh.has(id)) ?? [])}
+        {announcementOf(rows?.filter(({ id }) => fresh.has(id)) ?? [])}
       </p>
     </>
   );
 }
 
 /** Returns the announcement of new records for screen readers: each one if there are few, otherwise their number. */
-function spoken(records: readonly UnlockRecord[]): string {
+function announcementOf(records: readonly UnlockRecord[]): string {
   if (records.length > MAX_ANNOUNCED) return t("doors.newRecords", { count: records.length });
   return records
     .map((record) => {

@@ -7,35 +7,35 @@ import { oneAtATime } from "@/lib/loading/once.ts";
 import { rest } from "@/lib/rest.ts";
 
 /** Doors whose records are read: all of the hotel, or those of a room, guest or lock. */
-export type RecordsOf = { roomId: number } | { stayGuestId: number } | { lockId: number } | "house";
+export type RecordSubject = { roomId: number } | { stayGuestId: number } | { lockId: number } | "hotel";
 export type RecordFilters = Pick<UnlockRecordsInput, "from" | "to" | "style" | "success" | "limit">;
 
-export const recordsKey = (of: RecordsOf, filters: RecordFilters) => ["unlocks", of, filters] as const;
+export const recordsKey = (subject: RecordSubject, filters: RecordFilters) => ["unlocks", subject, filters] as const;
 
 /**
  * Reads one page of records, newest first. A room's records use a separate REST route because they are read most often.
  */
 export async function readRecords(
-  of: RecordsOf,
+  subject: RecordSubject,
   filters: RecordFilters,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<UnlockRecordsOutput> {
   const input = { ...filters, cursor };
-  if (of === "house") return api.unlocks.ofHouse.query(input, { signal });
-  if ("stayGuestId" in of) return api.unlocks.ofPerson.query({ ...input, ...of }, { signal });
-  if ("lockId" in of) return api.unlocks.ofLock.query({ ...input, ...of }, { signal });
+  if (subject === "hotel") return api.unlocks.ofHouse.query(input, { signal });
+  if ("stayGuestId" in subject) return api.unlocks.ofPerson.query({ ...input, ...subject }, { signal });
+  if ("lockId" in subject) return api.unlocks.ofLock.query({ ...input, ...subject }, { signal });
   const parameters = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const response = await rest(`/api/rooms/${of.roomId}/unlocks?${new URLSearchParams(parameters)}`, { signal });
+  const response = await rest(`/api/rooms/${subject.roomId}/unlocks?${new URLSearchParams(parameters)}`, { signal });
   return (await response.json()) as UnlockRecordsOutput;
 }
 
-export const recordsQuery = (of: RecordsOf, filters: RecordFilters) =>
+export const recordsQuery = (subject: RecordSubject, filters: RecordFilters) =>
   infiniteQueryOptions({
-    queryKey: recordsKey(of, filters),
-    queryFn: ({ pageParam, signal }) => readRecords(of, filters, pageParam, signal),
+    queryKey: recordsKey(subject, filters),
+    queryFn: ({ pageParam, signal }) => readRecords(subject, filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });
@@ -67,16 +67,16 @@ export function useFresh(ids: readonly string[] | undefined, list: string): Read
   return fresh;
 }
 
-/** Reads the latest records and keeps them up to date. `of` must be stable. */
-export function useLatestRecords(of: RecordsOf, limit: number) {
+/** Reads the latest records and keeps them up to date. `subject` must be stable. */
+export function useLatestRecords(subject: RecordSubject, limit: number) {
   const client = useQueryClient();
   const query = useMemo(
     () =>
       queryOptions({
-        queryKey: [...recordsKey(of, { limit }), "latest"],
-        queryFn: ({ signal }) => readRecords(of, { limit }, undefined, signal),
+        queryKey: [...recordsKey(subject, { limit }), "latest"],
+        queryFn: ({ signal }) => readRecords(subject, { limit }, undefined, signal),
       }),
-    [of, limit],
+    [subject, limit],
   );
   const read = useMemo(
     () => oneAtATime(() => client.refetchQueries({ queryKey: query.queryKey }, { cancelRefetch: false })),

@@ -7,7 +7,7 @@ import { localPath } from "@/features/account/login/guard.ts";
 import { LoginForm } from "@/features/account/login/login-form.tsx";
 import { appTexts, t } from "@/lib/i18n.ts";
 import { lazyPart } from "@/lib/loading/app-lazy.ts";
-import { needed } from "@/lib/loading/missing-part.ts";
+import { loadOrReload } from "@/lib/loading/missing-part.ts";
 import { DUTY_PAGES } from "@/lib/login/session-end.ts";
 import { text } from "@/lib/search-params.ts";
 import { type Me, rememberDue, rememberSession } from "@/lib/session.ts";
@@ -33,10 +33,10 @@ function Login() {
     await router.navigate({ href: localPath(redirect), replace: true });
   }
 
-  async function follow(answer: LoginOutput): Promise<void> {
+  async function continueLogin(answer: LoginOutput): Promise<void> {
     if (answer.next === "enter") return enter(answer);
     if (answer.next === "second_factor") {
-      await needed(Promise.all([appTexts(), secondStepPage()]));
+      await loadOrReload(Promise.all([appTexts(), secondStepPage()]));
       return setStep(answer);
     }
     rememberDue(answer.due);
@@ -53,7 +53,7 @@ function Login() {
   return (
     <>
       <PublicHeading title={t("auth.loginTitle")} text={t("auth.loginText")} />
-      <LoginForm onLogin={follow} />
+      <LoginForm onLogin={continueLogin} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { RefreshCw } from "lucide-react";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import { api, reportingFailure } from "@/lib/api.ts";
 import { type TextKey, t, textOf } from "@/lib/i18n.ts";
-import { needed } from "@/lib/loading/missing-part.ts";
+import { loadOrReload } from "@/lib/loading/missing-part.ts";
 import { passkeysWork } from "@/lib/login/passkeys-work.ts";
 import { type Failure, failureOf, failureText } from "@/lib/rest.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
@@ -156,7 +156,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
       if (code !== "work_required" || rounds === 0) throw error;
       setIsSolving(true);
       try {
-        const { solveTask } = await needed(import("./proof-of-work.ts"));
+        const { solveTask } = await loadOrReload(import("./proof-of-work.ts"));
         const work = await solveTask(String(params.challenge), Number(params.bits));
         return await logIn({ ...input, work }, rounds - 1);
       } finally {
@@ -179,7 +179,7 @@ export function LoginForm({ onLogin }: { onLogin: (answer: LoginOutput) => Promi
   /** Logs in with a passkey. The WebAuthn code is loaded only then. */
   async function logInByPasskey(): Promise<LoginOutput | null> {
     setFailure(undefined);
-    const { logInWithPasskey } = await needed(import("../two-step/passkeys.ts"));
+    const { logInWithPasskey } = await loadOrReload(import("../two-step/passkeys.ts"));
     const me = await logInWithPasskey();
     return me && { next: "enter", ...me };
   }

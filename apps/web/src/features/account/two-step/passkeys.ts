@@ -8,7 +8,7 @@ import type {
 } from "@innkey/shared/schemas/identity/two-step";
 import type { z } from "zod";
 import { api, reportingFailure } from "@/lib/api.ts";
-import { needed } from "@/lib/loading/missing-part.ts";
+import { loadOrReload } from "@/lib/loading/missing-part.ts";
 
 /** Errors that mean the person closed the browser's dialog; we don't treat them as failures. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
@@ -27,13 +27,13 @@ async function nullIfCancelled<T>(request: Promise<T>): Promise<T | null> {
  * Asks the browser to sign with a passkey. Returns null if the person cancels. Loads the WebAuthn library on demand.
  */
 export async function signWithPasskey(optionsJSON: PasskeyRequest): Promise<PasskeyAssertion | null> {
-  const { startAuthentication } = await needed(import("@simplewebauthn/browser"));
+  const { startAuthentication } = await loadOrReload(import("@simplewebauthn/browser"));
   return nullIfCancelled(startAuthentication({ optionsJSON }));
 }
 
 /** Has the browser create a passkey. Returns null if the person cancels. */
 export async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyAttestation | null> {
-  const { startRegistration } = await needed(import("@simplewebauthn/browser"));
+  const { startRegistration } = await loadOrReload(import("@simplewebauthn/browser"));
   return nullIfCancelled(startRegistration({ optionsJSON }));
 }
 

@@ -1,5 +1,5 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
-import type { BlockWritten, CardReader } from "@/readers/card-reader.ts";
+import type { WriteResult, CardReader } from "@/readers/card-reader.ts";
 import { FACTORY_KEY } from "@/readers/protocol/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 
@@ -59,8 +59,8 @@ async function writeRecord(
   { sector, dataBlock, data }: BlockTarget,
   keys: readonly string[],
   signal?: AbortSignal,
-): Promise<{ written: BlockWritten; key: string }> {
-  const write = (): Promise<BlockWritten> => reader.writeBlock(blockOf({ ...card, dataBlock }), data, signal);
+): Promise<{ written: WriteResult; key: string }> {
+  const write = (): Promise<WriteResult> => reader.writeBlock(blockOf({ ...card, dataBlock }), data, signal);
   let lastError: unknown;
   for (const key of keys) {
     try {

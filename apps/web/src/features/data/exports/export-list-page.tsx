@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { useMemo } from "react";
 import { isUnfinished } from "@/entities/export/watch-export.ts";
-import { download, fileAddress } from "@/lib/browser/download.ts";
+import { download, exportFileUrl } from "@/lib/browser/download.ts";
 import { confirm } from "@/lib/confirm.ts";
 import { formatNumber, formatShort } from "@/lib/format.ts";
 import { t, textOf } from "@/lib/i18n.ts";
@@ -127,7 +127,7 @@ export function ExportListPage() {
   const remove = useMutation(trpc.exports.remove.mutationOptions());
   if (!isAllowed) return <NoPermission />;
 
-  const downloadFile = ({ id, fileName }: ExportRow): void => download(fileAddress(id), fileName);
+  const downloadFile = ({ id, fileName }: ExportRow): void => download(exportFileUrl(id), fileName);
 
   function askToCancel({ id, fileName }: ExportRow): void {
     void confirm({

@@ -4,8 +4,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { StayProgress } from "./stay-progress.tsx";
 
-const t = (key: string, params?: { time?: string }): string => [key, params?.time].filter(Boolean).join(" ");
-vi.mock("@/lib/i18n.ts", () => ({ language: { tag: "en" }, t }));
+vi.mock("@/lib/i18n.ts", () => ({
+  language: { tag: "en" },
+  t: (key: string, params?: { time?: string }) => [key, params?.time].filter(Boolean).join(" "),
+}));
 vi.mock("@/lib/format.ts", () => ({
   formatDateTime: (instant: string) => instant,
   formatDuration: (milliseconds: number) => `${milliseconds / 3_600_000} h`,

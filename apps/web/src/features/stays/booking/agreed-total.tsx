@@ -18,15 +18,15 @@ export function AgreedTotal({ value, onChange, quotedMinor, message }: AgreedTot
   const { currency } = useHotel();
   const can = useCan();
   const id = useId();
-  const [open, setOpen] = useState(value !== null && value !== undefined);
+  const [isOpen, setIsOpen] = useState(value !== null && value !== undefined);
   if (!can("prices.agree")) return null;
-  if (!open) {
+  if (!isOpen) {
     return (
       <Button
         variant="link"
         className="justify-self-start"
         onClick={() => {
-          setOpen(true);
+          setIsOpen(true);
           onChange(quotedMinor ?? null);
         }}
       >
@@ -42,7 +42,7 @@ export function AgreedTotal({ value, onChange, quotedMinor, message }: AgreedTot
           variant="link"
           className="text-sm"
           onClick={() => {
-            setOpen(false);
+            setIsOpen(false);
             onChange(null);
           }}
         >

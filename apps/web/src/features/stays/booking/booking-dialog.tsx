@@ -203,12 +203,12 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
           <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
             <div className="grid content-start gap-6">
               <PeriodFields form={form} />
-              <Divided>
+              <Section>
                 <GuestListFields form={form} />
-              </Divided>
-              <Divided>
+              </Section>
+              <Section>
                 <BookingOptions form={form} />
-              </Divided>
+              </Section>
             </div>
             <div className="self-start rounded-lg bg-sunken p-4 lg:sticky lg:top-0">
               <Bill form={form} kind={kind} quote={quote} error={error} settled={settled} />
@@ -220,27 +220,27 @@ export function BookingDialog({ kind, roomId, period, onClose }: BookingDialogPr
   );
 }
 
-function Divided({ children }: { children: ReactNode }) {
+function Section({ children }: { children: ReactNode }) {
   return <div className="border-t pt-5">{children}</div>;
 }
 
-type Quoted = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string };
+type QuoteRequest = { roomId: number; unit: StayUnit; startsAt: string; endsAt: string };
 
 /**
  * Quotes the current price of a period once the input pauses. `settled` is true if the price belongs to the present
  * input.
  */
-function useQuote(wanted: Quoted) {
-  const input = useDebounced(wanted);
+function useQuote(requested: QuoteRequest) {
+  const input = useDebounced(requested);
   const enabled = quoteInput.safeParse(input).success;
   const query = useQuery(
     trpc.stays.quote.queryOptions(input, { enabled, placeholderData: keepPreviousData, staleTime: 5_000 }),
   );
-  const typed = JSON.stringify(wanted) === JSON.stringify(input);
+  const isCurrent = JSON.stringify(requested) === JSON.stringify(input);
   return {
     quote: enabled ? query.data : undefined,
     error: query.error,
     refetch: query.refetch,
-    settled: typed && !query.isPlaceholderData && !query.isPending,
+    settled: isCurrent && !query.isPlaceholderData && !query.isPending,
   };
 }

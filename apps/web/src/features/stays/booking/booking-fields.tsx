@@ -58,7 +58,7 @@ export function useBookingForm(
   });
 }
 
-const MOST: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
+const MAX_QUANTITY: Record<StayUnit, number> = { hour: 72, day: 3660, month: 120, year: 10 };
 
 /** Period of a stay: unit, count, start and end in hotel time. Changing one adjusts the others. */
 export function PeriodFields({ form }: { form: BookingForm }) {
@@ -67,9 +67,9 @@ export function PeriodFields({ form }: { form: BookingForm }) {
   const valid = Boolean(startsAt && endsAt) && Date.parse(endsAt) > Date.parse(startsAt);
   const quantity = valid ? quantityOf({ startsAt, endsAt }, unit, hotel) : 0;
 
-  function moveDeparture(start: string, count: number, inUnit: StayUnit): void {
+  function setDeparture(start: string, count: number, inUnit: StayUnit): void {
     if (!start) return;
-    const nights = Math.min(MOST[inUnit], Math.max(1, count));
+    const nights = Math.min(MAX_QUANTITY[inUnit], Math.max(1, count));
     form.setValue("endsAt", departureAfter(start, nights, inUnit, hotel), { shouldDirty: true, shouldValidate: true });
   }
 
@@ -82,7 +82,7 @@ export function PeriodFields({ form }: { form: BookingForm }) {
             className="w-full"
             onChange={(next) => {
               onChange(next);
-              moveDeparture(startsAt, 1, next);
+              setDeparture(startsAt, 1, next);
             }}
             options={StayUnit.options.map((value) => ({ value, label: t(`stay.unitOf.${value}`) }))}
           />
@@ -95,7 +95,7 @@ export function PeriodFields({ form }: { form: BookingForm }) {
             size="icon-sm"
             label={t("stay.shorter")}
             disabled={quantity <= 1}
-            onClick={() => moveDeparture(startsAt, quantity - 1, unit)}
+            onClick={() => setDeparture(startsAt, quantity - 1, unit)}
           />
           <output className="flex-1 text-center font-semibold" aria-live="polite">
             {quantity > 0
@@ -108,8 +108,8 @@ export function PeriodFields({ form }: { form: BookingForm }) {
             icon={Plus}
             size="icon-sm"
             label={t("stay.longer")}
-            disabled={quantity >= MOST[unit]}
-            onClick={() => moveDeparture(startsAt, quantity + 1, unit)}
+            disabled={quantity >= MAX_QUANTITY[unit]}
+            onClick={() => setDeparture(startsAt, quantity + 1, unit)}
           />
         </div>
       </fieldset>
@@ -119,7 +119,7 @@ export function PeriodFields({ form }: { form: BookingForm }) {
             {...control}
             onChange={(next) => {
               onChange(next ?? "");
-              if (next) moveDeparture(next, quantity, unit);
+              if (next) setDeparture(next, quantity, unit);
             }}
           />
         )}
@@ -146,8 +146,8 @@ type BillProps = {
  * Undefined without a price.
  */
 export function useDueNow(form: BookingForm, kind: BookingKind, quote: QuoteOutput | undefined): number | undefined {
-  const [agreed, depositMinor, channel] = form.watch(["agreedTotalMinor", "depositMinor", "channel"]);
-  const totalMinor = agreed ?? quote?.totalMinor;
+  const [agreedMinor, depositMinor, channel] = form.watch(["agreedTotalMinor", "depositMinor", "channel"]);
+  const totalMinor = agreedMinor ?? quote?.totalMinor;
   const deposit = kind === "checkIn" ? (depositMinor ?? quote?.depositMinor ?? 0) : 0;
   const dueMinor = totalMinor === undefined ? undefined : (channel ? totalMinor : 0) + deposit;
   return Number.isNaN(dueMinor) ? undefined : dueMinor;
@@ -156,7 +156,7 @@ export function useDueNow(form: BookingForm, kind: BookingKind, quote: QuoteOutp
 /** Shows the price of the stay, the deposit and the payment channel. */
 export function Bill({ form, kind, quote, error, settled }: BillProps) {
   const { currency } = useHotel();
-  const [agreed, depositMinor] = form.watch(["agreedTotalMinor", "depositMinor"]);
+  const [agreedMinor, depositMinor] = form.watch(["agreedTotalMinor", "depositMinor"]);
   const deposit = kind === "checkIn" ? (depositMinor ?? quote?.depositMinor ?? 0) : 0;
   const dueMinor = useDueNow(form, kind, quote);
 
@@ -169,7 +169,7 @@ export function Bill({ form, kind, quote, error, settled }: BillProps) {
           <>
             <QuoteLines lines={quote.lines} label={t("stay.quoteLines")} />
             <dl className="grid gap-2.5" aria-live="polite">
-              {agreed === null || agreed === undefined ? (
+              {agreedMinor === null || agreedMinor === undefined ? (
                 <MoneyRow label={t("stay.total")} minor={quote.totalMinor} strong />
               ) : (
                 <MoneyRow
@@ -188,7 +188,7 @@ export function Bill({ form, kind, quote, error, settled }: BillProps) {
         )}
       </div>
       <AgreedTotal
-        value={agreed}
+        value={agreedMinor}
         quotedMinor={quote?.totalMinor}
         message={form.formState.errors.agreedTotalMinor?.message}
         onChange={(minor) =>

@@ -40,10 +40,10 @@ import { PartyCard } from "./party-card.tsx";
 function CardButton() {
   const { source } = useReaderSettings();
   const { busy } = useReading();
-  const typed = source === "keyboard";
-  useTypedNumbers(typed);
+  const isKeyboard = source === "keyboard";
+  useTypedNumbers(isKeyboard);
   useBreakfastCards();
-  if (typed) {
+  if (isKeyboard) {
     return (
       <span className="inline-flex items-center gap-2 text-sm text-muted-foreground">
         <Keyboard aria-hidden className="size-4" />
@@ -64,7 +64,7 @@ function CardButton() {
   );
 }
 
-function CardTrouble() {
+function CardFailure() {
   const { failure, warning } = useReading();
   if (failure) return <ReaderFailure failure={failure} />;
   return warning ? <Callout tone="warning" title={t(`reader.warning.${warning}`)} /> : null;
@@ -98,11 +98,11 @@ export function BreakfastPage(props: BreakfastPageProps) {
 /** Breakfast list of one day: the guests who are expected and those who were served. */
 function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
   const { data, error, refetch } = useQuery(trpc.breakfast.list.queryOptions({ date }, { retry: false }));
-  const ticking = useTicking(date);
-  const [printing, setPrinting] = useState(false);
+  const serving = useServing(date);
+  const [isPrinting, setIsPrinting] = useState(false);
   usePrinting(
-    printing,
-    useCallback(() => setPrinting(false), []),
+    isPrinting,
+    useCallback(() => setIsPrinting(false), []),
   );
   const parties = data ? partiesOf(data.guests, q) : [];
   const setQuery = useCallback((text: string) => onSearch({ q: text || undefined }), [onSearch]);
@@ -123,7 +123,7 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
                 pageSize={Math.max(1, data.guests.length)}
               />
             )}
-            <Button variant="outline" disabled={!data || data.guests.length === 0} onClick={() => setPrinting(true)}>
+            <Button variant="outline" disabled={!data || data.guests.length === 0} onClick={() => setIsPrinting(true)}>
               <Printer aria-hidden />
               {t("breakfast.print")}
             </Button>
@@ -139,7 +139,7 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
         <SearchInput label={t("breakfast.search")} value={q} onChange={setQuery} delayMilliseconds={0} />
       </div>
       <div className="mb-4 grid gap-3">
-        <CardTrouble />
+        <CardFailure />
         {data && <BreakfastSummary day={data} />}
       </div>
       {error && !data ? (
@@ -168,18 +168,18 @@ function Breakfast({ search: { date, q = "" }, onSearch }: BreakfastPageProps) {
               key={party.stayId}
               party={party}
               locked={data.date > data.today}
-              onTick={(stayGuestIds, used) => ticking.mutate({ date: data.date, stayGuestIds, used })}
+              onTick={(stayGuestIds, used) => serving.mutate({ date: data.date, stayGuestIds, used })}
             />
           ))}
         </ul>
       )}
-      {data && printing && <BreakfastSheet day={data} />}
+      {data && isPrinting && <BreakfastSheet day={data} />}
     </>
   );
 }
 
 /** Marks guests as served or not. The screen changes at once and goes back if the server refuses. */
-function useTicking(date: string | undefined) {
+function useServing(date: string | undefined) {
   const client = useQueryClient();
   const { name } = useMe();
   const { queryKey } = trpc.breakfast.list.queryOptions({ date });

@@ -4,7 +4,7 @@ import { cn } from "@/lib/cn.ts";
 import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
-import { ActionButton, useServerAway } from "@/ui/action/action-button.tsx";
+import { ActionButton, useUnreachableProps } from "@/ui/action/action-button.tsx";
 
 import type { Party } from "./parties.ts";
 
@@ -17,25 +17,25 @@ type PartyCardProps = {
 
 /** One room at breakfast. Its buttons are large enough for a finger on a tablet. */
 export function PartyCard({ party: { roomName, guests }, locked, onTick }: PartyCardProps) {
-  const open = guests.filter(({ usedAt }) => usedAt === null).map(({ stayGuestId }) => stayGuestId);
+  const unservedIds = guests.filter(({ usedAt }) => usedAt === null).map(({ stayGuestId }) => stayGuestId);
   return (
     <li
       className={cn(
         "flex flex-col rounded-lg border bg-card p-3 shadow-card [contain-intrinsic-size:auto_9rem] [content-visibility:auto]",
-        open.length === 0 && "bg-sunken shadow-none",
+        unservedIds.length === 0 && "bg-sunken shadow-none",
       )}
     >
       <div className="mb-2 flex min-h-9 items-center justify-between gap-3">
         <h2 className="min-w-0 truncate text-lg font-semibold">
           <bdi>{roomName}</bdi>
         </h2>
-        {open.length > 1 && (
+        {unservedIds.length > 1 && (
           <ActionButton
             variant="outline"
             size="sm"
             disabled={locked}
             aria-label={`${t("breakfast.tickParty")}: ${roomName}`}
-            onClick={() => onTick(open, true)}
+            onClick={() => onTick(unservedIds, true)}
           >
             <CheckCheck aria-hidden />
             {t("breakfast.tickParty")}
@@ -60,22 +60,22 @@ export function PartyCard({ party: { roomName, guests }, locked, onTick }: Party
 function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked: boolean; onClick: () => void }) {
   const { timeZone } = useHotel();
   const { name, state, usedAt, operatorName } = guest;
-  const served = usedAt !== null;
-  const away = useServerAway(true);
+  const isServed = usedAt !== null;
+  const away = useUnreachableProps(true);
   const notes = [
     state !== "in" && t(`breakfast.${state}`),
-    served && [formatTime(usedAt, timeZone), operatorName].filter(Boolean).join(" · "),
+    isServed && [formatTime(usedAt, timeZone), operatorName].filter(Boolean).join(" · "),
   ].filter(Boolean);
   return (
     <button
       type="button"
-      aria-pressed={served}
+      aria-pressed={isServed}
       disabled={locked}
       aria-disabled={away !== null || undefined}
       onClick={away ? undefined : onClick}
       className={cn(
         "flex min-h-14 w-full items-center gap-3 rounded-md border border-border bg-card px-3 py-2 text-start hover:border-input disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60",
-        served && "border-transparent bg-vacant-soft",
+        isServed && "border-transparent bg-vacant-soft",
       )}
       {...away}
     >
@@ -83,13 +83,13 @@ function GuestButton({ guest, locked, onClick }: { guest: BreakfastGuest; locked
         aria-hidden
         className={cn(
           "grid size-7 shrink-0 place-items-center rounded-full border-2 border-input text-transparent",
-          served && "border-vacant bg-vacant text-background",
+          isServed && "border-vacant bg-vacant text-background",
         )}
       >
         <Check className="size-4" strokeWidth={3} />
       </span>
       <span className="min-w-0 flex-1">
-        <span dir="auto" className={cn("name-run block truncate font-medium", served && "text-vacant")}>
+        <span dir="auto" className={cn("name-run block truncate font-medium", isServed && "text-vacant")}>
           {name}
         </span>
         {notes.length > 0 && <span className="block text-sm text-muted-foreground">{notes.join(" · ")}</span>}

@@ -50,11 +50,13 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
             </span>
           ),
         },
-        checkedIn: { cell: (row) => <Done when={formatShort(row.checkedInAt, timeZone)} by={row.checkedInBy} /> },
+        checkedIn: {
+          cell: (row) => <TimeAndPerson when={formatShort(row.checkedInAt, timeZone)} by={row.checkedInBy} />,
+        },
         checkedOut: {
           cell: (row) =>
             row.checkedOutAt ? (
-              <Done when={formatShort(row.checkedOutAt, timeZone)} by={row.checkedOutBy} />
+              <TimeAndPerson when={formatShort(row.checkedOutAt, timeZone)} by={row.checkedOutBy} />
             ) : (
               <StatusChip tone="checkedIn" icon={BedDouble} size="sm">
                 {t("customer.inHouse")}
@@ -67,7 +69,7 @@ function useHistoryColumns(): DataColumn<HistoryRow>[] {
 }
 
 /** Shows a time, with the staff member's name below. */
-function Done({ when, by }: { when: ReactNode; by: string | null }) {
+function TimeAndPerson({ when, by }: { when: ReactNode; by: string | null }) {
   return (
     <span className="block">
       <span className="block whitespace-nowrap">{when}</span>
@@ -82,7 +84,7 @@ function Done({ when, by }: { when: ReactNode; by: string | null }) {
 
 type HistoryPageProps = { search: HistorySearch; onSearch: (patch: HistorySearch) => void };
 
-const PAGE = 30;
+const PAGE_SIZE = 30;
 
 /** Lists arrivals and departures, with the time and the staff member. */
 export function HistoryPage({ search, onSearch }: HistoryPageProps) {
@@ -91,7 +93,7 @@ export function HistoryPage({ search, onSearch }: HistoryPageProps) {
   const stays = useStayActions();
   const columns = useHistoryColumns();
   const { q = "", room, from, to, range = "all" } = search;
-  const input = { keyword: q, roomId: room, ...periodOf({ from, to, range }, timeZone), limit: PAGE };
+  const input = { keyword: q, roomId: room, ...periodOf({ from, to, range }, timeZone), limit: PAGE_SIZE };
   const history = useInfiniteQuery({
     queryKey: [...trpc.stays.history.pathKey(), input],
     queryFn: ({ pageParam, signal }) => api.stays.history.query({ ...input, cursor: pageParam }, { signal }),
@@ -103,7 +105,7 @@ export function HistoryPage({ search, onSearch }: HistoryPageProps) {
   if (!can("stays.view")) return <NoPermission />;
 
   const custom = from !== undefined || to !== undefined;
-  const narrowed = q !== "" || room !== undefined || custom || range !== "all";
+  const isFiltered = q !== "" || room !== undefined || custom || range !== "all";
   return (
     <>
       <PageHeader title={t("nav.history")} description={t("history.text")} />
@@ -122,7 +124,7 @@ export function HistoryPage({ search, onSearch }: HistoryPageProps) {
           load: () => void history.fetchNextPage(),
         }}
         empty={
-          narrowed
+          isFiltered
             ? { icon: History, title: t("history.noneFound"), description: t("history.noneFoundText") }
             : { icon: History, title: t("history.none"), description: t("history.noneText") }
         }

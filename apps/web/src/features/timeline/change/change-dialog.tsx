@@ -98,7 +98,11 @@ type AgreedTerms = { channel: PaymentChannel | null; expectedMinor: number; conf
 
 /** Makes the previewed change and shows a toast. Returns null if the user declined a question. */
 export function useChange(target: ChangeTarget): {
-  save: (preview: ChangePreview, channel: PaymentChannel | null, again: () => Promise<unknown>) => Promise<true | null>;
+  save: (
+    preview: ChangePreview,
+    channel: PaymentChannel | null,
+    refetch: () => Promise<unknown>,
+  ) => Promise<true | null>;
 } {
   const { currency, timeZone } = useHotel();
   const meta = { shownInForm: true };
@@ -123,12 +127,12 @@ export function useChange(target: ChangeTarget): {
   }
 
   return {
-    save: async (preview, channel, again) => {
+    save: async (preview, channel, refetch) => {
       const terms = { channel, expectedMinor: preview.differenceMinor, confirmDirty: preview.roomDirty };
       const done = await askAndRepeat<AgreedTerms, { undo: Undo }>(terms, (input) => act(preview.kind, input), {
         room_not_ready: askDirty,
         price_changed: async (failure) => {
-          const accepted = await askNewPrice(failure, currency, again);
+          const accepted = await askNewPrice(failure, currency, refetch);
           return accepted === null ? null : { expectedMinor: accepted };
         },
       });
@@ -138,15 +142,15 @@ export function useChange(target: ChangeTarget): {
       const { undo } = done;
       toast.success(
         t("timeline.changed", params),
-        undo ? { action: { label: t("timeline.undo"), onClick: () => void takeBack(undo) } } : undefined,
+        undo ? { action: { label: t("timeline.undo"), onClick: () => void undoMove(undo) } } : undefined,
       );
       return true;
     },
   };
 }
 
-/** Moves the reservation back. This fails if another stay has taken the place meanwhile. */
-async function takeBack(undo: NonNullable<Undo>): Promise<void> {
+/** Moves the reservation back. This fails if the room has been booked for another stay meanwhile. */
+async function undoMove(undo: NonNullable<Undo>): Promise<void> {
   try {
     await api.stays.moveReservation.mutate(undo);
     toast.success(t("timeline.undone"));
@@ -159,15 +163,15 @@ async function takeBack(undo: NonNullable<Undo>): Promise<void> {
 function ChangeFacts({ preview }: { preview: ChangePreview }) {
   const { timeZone } = useHotel();
   const { from, to, guestName } = preview;
-  const textOfPlace = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
+  const periodText = ({ roomName, startsAt, endsAt }: ChangePreview["from"]): string =>
     `${t("board.roomNamed", { name: `\u2068${roomName}\u2069` })} · ${periodLabel(startsAt, endsAt, timeZone)}`;
   return (
     <div className="rounded-lg bg-sunken px-4 py-3">
       <p dir="auto" className="name-run truncate font-semibold">
         {guestName}
       </p>
-      <p className="text-sm text-muted-foreground line-through">{textOfPlace(from)}</p>
-      <p className="font-medium">{textOfPlace(to)}</p>
+      <p className="text-sm text-muted-foreground line-through">{periodText(from)}</p>
+      <p className="font-medium">{periodText(to)}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Draft, inTheWay, isChanged, nightsBetween, type StayBar, targetOf } from "./change-draft.ts";
+import { conflictsOf, type Draft, isChanged, nightsBetween, type StayBar, targetOf } from "./change-draft.ts";
 
 const HOTEL = { timeZone: "Europe/Berlin", checkInTime: "15:00", checkOutTime: "12:00" };
 const bar = (fields: Partial<StayBar["stay"]> = {}): StayBar => {
@@ -35,7 +35,7 @@ it("finds conflicting stays, but not itself", () => {
   const target = targetOf(draft, HOTEL);
   const other = { ...bar({ stayId: 2 }), occupancyId: 2, startsAt: target.startsAt, endsAt: null };
   expect(isChanged(draft)).toBe(true);
-  expect(inTheWay([draft.bar, other, { ...other, roomId: 9 }, { ...other, state: "ended" }], draft, target)).toEqual([
-    other,
-  ]);
+  expect(conflictsOf([draft.bar, other, { ...other, roomId: 9 }, { ...other, state: "ended" }], draft, target)).toEqual(
+    [other],
+  );
 });

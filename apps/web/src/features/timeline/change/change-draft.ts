@@ -53,7 +53,7 @@ export function isChanged(draft: Draft): boolean {
  * Returns the stays and maintenance periods that conflict with a draft. Only the server knows those outside the
  * displayed days.
  */
-export function inTheWay(bars: readonly TimelineBar[], draft: Draft, target: Target): TimelineBar[] {
+export function conflictsOf(bars: readonly TimelineBar[], draft: Draft, target: Target): TimelineBar[] {
   const own = draft.kind === "create" ? null : draft.bar.stay.stayId;
   return bars.filter(
     (bar) =>

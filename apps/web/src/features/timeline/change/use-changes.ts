@@ -6,7 +6,7 @@ import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { TimelineLine } from "../grid/timeline-rows.ts";
 import { barName, periodLabel } from "../timeline-labels.ts";
-import { canShift, type Draft, inTheWay, isChanged, isStayBar, nightsBetween, targetOf } from "./change-draft.ts";
+import { canShift, conflictsOf, type Draft, isChanged, isStayBar, nightsBetween, targetOf } from "./change-draft.ts";
 
 const cellOf = ({ roomId, from }: { roomId: number; from: string }): string =>
   `[data-room="${roomId}"] [data-stop="cell:${from}"]`;
@@ -21,7 +21,7 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
   const [draft, setDraft] = useState<Draft | null>(null);
   const [mode, setMode] = useState(false);
   const [target, setTarget] = useState<ChangeTarget | null>(null);
-  const back = useRef<string | null>(null);
+  const focusTarget = useRef<string | null>(null);
 
   const end = useCallback(() => {
     setDraft(null);
@@ -30,40 +30,40 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
 
   /** Once no dialog or mode bar is open, the focus returns to where it was before. */
   useEffect(() => {
-    if (mode || target || back.current === null) return;
-    const element = document.querySelector<HTMLElement>(back.current);
-    back.current = null;
+    if (mode || target || focusTarget.current === null) return;
+    const element = document.querySelector<HTMLElement>(focusTarget.current);
+    focusTarget.current = null;
     element?.focus();
   }, [mode, target]);
 
-  const ask = useCallback(
-    (drawn: Draft): void => {
+  const openPreview = useCallback(
+    (finalDraft: Draft): void => {
       end();
-      const { roomId, startsAt, endsAt } = targetOf(drawn, hotel);
-      if (drawn.kind === "create") {
-        if (mode) back.current = cellOf(drawn);
+      const { roomId, startsAt, endsAt } = targetOf(finalDraft, hotel);
+      if (finalDraft.kind === "create") {
+        if (mode) focusTarget.current = cellOf(finalDraft);
         stays.reserve(roomId, { startsAt, endsAt });
         return;
       }
-      back.current = `[data-bar="${drawn.bar.occupancyId}"]`;
-      if (isChanged(drawn)) setTarget({ stayId: drawn.bar.stay.stayId, roomId, startsAt, endsAt });
+      focusTarget.current = `[data-bar="${finalDraft.bar.occupancyId}"]`;
+      if (isChanged(finalDraft)) setTarget({ stayId: finalDraft.bar.stay.stayId, roomId, startsAt, endsAt });
     },
     [end, hotel, stays, mode],
   );
 
   const drop = useCallback(
-    (drawn: Draft): void => {
-      if (isChanged(drawn)) ask(drawn);
+    (finalDraft: Draft): void => {
+      if (isChanged(finalDraft)) openPreview(finalDraft);
       else end();
     },
-    [ask, end],
+    [openPreview, end],
   );
 
   const create = useCallback(
     (roomId: number, date: string): void => {
-      if (date >= today) ask({ kind: "create", roomId, ...nightsBetween(date, date) });
+      if (date >= today) openPreview({ kind: "create", roomId, ...nightsBetween(date, date) });
     },
-    [ask, today],
+    [openPreview, today],
   );
 
   const begin = useCallback((bar: TimelineBar, kind: "move" | "extend"): void => {
@@ -80,8 +80,8 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
   }, []);
 
   const cancel = useCallback((): void => {
-    if (draft && draft.kind !== "create") back.current = `[data-bar="${draft.bar.occupancyId}"]`;
-    if (draft?.kind === "create") back.current = cellOf(draft);
+    if (draft && draft.kind !== "create") focusTarget.current = `[data-bar="${draft.bar.occupancyId}"]`;
+    if (draft?.kind === "create") focusTarget.current = cellOf(draft);
     end();
   }, [draft, end]);
 
@@ -104,9 +104,9 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
   }
 
   const moveTarget = draft && targetOf(draft, hotel);
-  const blocking = draft && moveTarget && timeline ? inTheWay(timeline.bars, draft, moveTarget) : [];
+  const blocking = draft && moveTarget && timeline ? conflictsOf(timeline.bars, draft, moveTarget) : [];
   const room = timeline?.rooms.find(({ id }) => id === moveTarget?.roomId)?.name ?? "";
-  const words = moveTarget
+  const draftText = moveTarget
     ? [
         t("board.roomNamed", { name: room }),
         periodLabel(moveTarget.startsAt, moveTarget.endsAt, hotel.timeZone),
@@ -118,10 +118,10 @@ export function useChanges(timeline: Timeline | undefined, lines: readonly Timel
     draft,
     mode,
     target,
-    words,
+    draftText,
     blocked: blocking.length > 0,
     setDraft,
-    ask,
+    openPreview,
     drop,
     create,
     begin,

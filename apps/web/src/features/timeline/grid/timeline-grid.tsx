@@ -8,9 +8,9 @@ import { cn } from "@/lib/cn.ts";
 import { formatLocalDate, formatNumber } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
+import { useIsPrinting } from "@/ui/printing.tsx";
 import { useBox } from "@/ui/use-box.ts";
-import { usePaper } from "@/ui/printing.tsx";
-import { type Draft, inTheWay, targetOf } from "../change/change-draft.ts";
+import { conflictsOf, type Draft, targetOf } from "../change/change-draft.ts";
 import { periodLabel } from "../timeline-labels.ts";
 import { lineKey, offsetOf, scaleOf, spanOf, type TimeScale } from "./grid-position.ts";
 import { type Ghost, GroupRow, TimelineRow } from "./timeline-row.tsx";
@@ -32,10 +32,10 @@ function trafficOf({ bars, days, endsAt }: Timeline): { arriving: number; leavin
   const stays = bars.flatMap(({ stay, state }) => (stay && state !== "ended" ? [stay] : []));
   return days.map((_, day) => {
     const [from = "", to = ""] = [edges[day], edges[day + 1]];
-    const on = (instant: string): boolean => instant >= from && instant < to;
+    const isOnDay = (instant: string): boolean => instant >= from && instant < to;
     return {
-      arriving: stays.filter(({ state, startsAt }) => state === "reserved" && on(startsAt)).length,
-      leaving: stays.filter(({ endsAt: leaves }) => on(leaves)).length,
+      arriving: stays.filter(({ state, startsAt }) => state === "reserved" && isOnDay(startsAt)).length,
+      leaving: stays.filter(({ endsAt: leaves }) => isOnDay(leaves)).length,
     };
   });
 }
@@ -44,7 +44,7 @@ function trafficOf({ bars, days, endsAt }: Timeline): { arriving: number; leavin
 function TimelineHeader({ timeline, today }: HeaderProps) {
   const { days } = timeline;
   const traffic = trafficOf(timeline);
-  const wide = days.length <= WIDE_DAYS;
+  const isWide = days.length <= WIDE_DAYS;
   return (
     <div role="rowgroup" className="sticky top-[calc(3.5rem+var(--connection-bar))] z-40 rounded-t-lg border-b bg-card">
       <div role="row" aria-rowindex={1} className="flex">
@@ -72,12 +72,12 @@ function TimelineHeader({ timeline, today }: HeaderProps) {
               >
                 <span className="sr-only">{formatLocalDate(date, { dateStyle: "full" })}</span>
                 <span aria-hidden className="block truncate">
-                  {formatLocalDate(date, { weekday: wide ? "short" : "narrow" })}
+                  {formatLocalDate(date, { weekday: isWide ? "short" : "narrow" })}
                 </span>
                 <span aria-hidden className="block text-sm font-semibold whitespace-nowrap tabular-nums max-sm:text-xs">
-                  {formatLocalDate(date, wide && first ? { day: "numeric", month: "short" } : { day: "numeric" })}
+                  {formatLocalDate(date, isWide && first ? { day: "numeric", month: "short" } : { day: "numeric" })}
                 </span>
-                {wide && (
+                {isWide && (
                   <span className="flex h-4 items-center justify-center gap-1.5 tabular-nums max-sm:hidden">
                     {arriving > 0 && (
                       <span
@@ -156,8 +156,8 @@ export function TimelineGrid(props: GridProps) {
     const target = targetOf(draft, hotel);
     const span = spanOf(scale, target.startsAt, target.endsAt);
     if (!span) return null;
-    const blocked = inTheWay(timeline.bars, draft, target).length > 0 || target.endsAt <= target.startsAt;
-    const ghost: Ghost = { span, blocked, words: periodLabel(target.startsAt, target.endsAt, timeZone) };
+    const blocked = conflictsOf(timeline.bars, draft, target).length > 0 || target.endsAt <= target.startsAt;
+    const ghost: Ghost = { span, blocked, label: periodLabel(target.startsAt, target.endsAt, timeZone) };
     return { roomId: target.roomId, ghost };
   }, [draft, hotel, scale, timeline.bars, timeZone]);
 
@@ -254,12 +254,12 @@ const COVERED_PIXELS = 56 + 64;
 function useLineRows(ref: RefObject<HTMLElement | null>, lines: readonly TimelineLine[]) {
   const { width, top } = useBox(ref);
   const getItemKey = useCallback((index: number) => (lines[index] ? lineKey(lines[index]) : index), [lines]);
-  const paper = usePaper();
+  const isPrinting = useIsPrinting();
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
     estimateSize: (index) => (lines[index]?.kind === "group" ? GROUP_PIXELS : ROOM_PIXELS),
     getItemKey,
-    overscan: paper ? lines.length : 6,
+    overscan: isPrinting ? lines.length : 6,
     scrollMargin: top,
     scrollPaddingStart: COVERED_PIXELS,
     scrollPaddingEnd: ROOM_PIXELS * 2,

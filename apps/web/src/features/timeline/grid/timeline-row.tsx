@@ -49,15 +49,15 @@ type BarProps = {
 const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, lifted, onOpen }: BarProps) {
   const tone = toneOf(bar);
   const Icon = STATUS_ICONS[tone];
-  const words = barLabels(bar, timeZone);
-  const movable = canManage && isStayBar(bar);
+  const labels = barLabels(bar, timeZone);
+  const isMovable = canManage && isStayBar(bar);
   const share = (span.to - span.from) / days;
-  const [roomy, tiny] = [share > ROOMY_SHARE, share < TINY_SHARE];
+  const [isRoomy, isTiny] = [share > ROOMY_SHARE, share < TINY_SHARE];
   return (
     <WithTooltip
       content={
         <span className="grid gap-0.5 text-start">
-          {words.map((line) => (
+          {labels.map((line) => (
             <span key={line}>{line}</span>
           ))}
         </span>
@@ -68,7 +68,7 @@ const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, li
         tabIndex={active ? 0 : -1}
         data-bar={bar.occupancyId}
         data-stop={barKey(bar)}
-        aria-label={words.join(", ")}
+        aria-label={labels.join(", ")}
         aria-haspopup={bar.stay ? "menu" : undefined}
         style={positionStyle(span, days)}
         onClick={(event) => onOpen(bar, event.currentTarget)}
@@ -77,20 +77,20 @@ const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, li
           BAR_STYLE[tone],
           span.cutStart && "rounded-s-none border-s-0",
           span.cutEnd && "rounded-e-none border-e-0",
-          movable && "cursor-grab",
-          tiny && "justify-center px-0",
+          isMovable && "cursor-grab",
+          isTiny && "justify-center px-0",
           lifted && "border-dashed bg-card",
         )}
       >
         <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.25} />
-        {!tiny && (
+        {!isTiny && (
           <span aria-hidden dir="auto" className="name-run min-w-0 flex-1 truncate">
             {barName(bar)}
           </span>
         )}
-        {roomy && bar.stay?.owed && <Banknote aria-hidden className="size-3.5 shrink-0" />}
-        {roomy && bar.stay?.breakfast && <Coffee aria-hidden className="size-3.5 shrink-0 max-sm:hidden" />}
-        {movable && !span.cutEnd && (
+        {isRoomy && bar.stay?.owed && <Banknote aria-hidden className="size-3.5 shrink-0" />}
+        {isRoomy && bar.stay?.breakfast && <Coffee aria-hidden className="size-3.5 shrink-0 max-sm:hidden" />}
+        {isMovable && !span.cutEnd && (
           <span data-edge aria-hidden className="absolute inset-y-0 end-0 w-2 cursor-ew-resize pointer-coarse:hidden" />
         )}
       </button>
@@ -99,8 +99,8 @@ const Bar = memo(function Bar({ bar, span, days, timeZone, canManage, active, li
 });
 
 /** Preview of the draft in this line. */
-export type Ghost = { span: Span; blocked: boolean; words: string };
-type DayWords = { date: string; label: string; past: boolean };
+export type Ghost = { span: Span; blocked: boolean; label: string };
+type DayLabel = { date: string; label: string; past: boolean };
 
 const STATUS_TONE = {
   vacant: "vacant",
@@ -115,7 +115,7 @@ type RowProps = {
   index: number;
   top: number;
   height: number;
-  days: readonly DayWords[];
+  days: readonly DayLabel[];
   scale: TimeScale;
   timeZone: string;
   now: number;
@@ -222,7 +222,7 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
           >
             {ghost.blocked && <Ban className="size-3.5 shrink-0" />}
             <span dir="auto" className="name-run truncate">
-              {ghost.words}
+              {ghost.label}
             </span>
           </div>
         )}

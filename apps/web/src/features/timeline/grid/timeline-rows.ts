@@ -9,19 +9,19 @@ export type TimelineLine = RoomLine | GroupLine;
 export const NO_GROUP = 0;
 const NO_BARS: readonly TimelineBar[] = [];
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
 function matches(room: TimelineRoom, bars: readonly TimelineBar[], words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  const text = plain(
+  const text = normalizeText(
     [room.name, room.remarkName, ...bars.map(({ stay }) => stay?.guestName)].filter(Boolean).join("\n"),
   );
   return words.every((word) => text.includes(word));
 }
 
-function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const own = groups.get(keyOf(item));
@@ -38,11 +38,11 @@ function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
 export function linesOf(
   timeline: Timeline,
   search: TimelineSearch,
-  closed: ReadonlySet<number>,
+  collapsedGroups: ReadonlySet<number>,
   collator: Intl.Collator,
 ): TimelineLine[] {
-  const barsOf = grouped(timeline.bars, ({ roomId }) => roomId);
-  const words = plain(search.q ?? "")
+  const barsOf = groupBy(timeline.bars, ({ roomId }) => roomId);
+  const words = normalizeText(search.q ?? "")
     .split(/\s+/)
     .filter(Boolean);
   const rooms = timeline.rooms
@@ -50,17 +50,20 @@ export function linesOf(
     .filter((room) => search.status === undefined || room.status === search.status)
     .filter((room) => matches(room, barsOf.get(room.id) ?? NO_BARS, words))
     .toSorted((a, b) => a.sort - b.sort || collator.compare(a.name, b.name) || a.id - b.id);
-  const byGroup = grouped(rooms, ({ groupId }) => groupId ?? NO_GROUP);
+  const byGroup = groupBy(rooms, ({ groupId }) => groupId ?? NO_GROUP);
   const groups = [
     ...timeline.groups.toSorted((a, b) => a.sort - b.sort || collator.compare(a.name, b.name)),
     { id: NO_GROUP, name: null },
   ];
-  const headed = timeline.groups.length > 0;
+  const hasHeadings = timeline.groups.length > 0;
   return groups.flatMap(({ id, name }): TimelineLine[] => {
     const own = byGroup.get(id) ?? [];
     if (own.length === 0) return [];
-    const open = !closed.has(id);
+    const open = !collapsedGroups.has(id);
     const lines = own.map((room): RoomLine => ({ kind: "room", room, bars: barsOf.get(room.id) ?? NO_BARS }));
-    return [...(headed ? [{ kind: "group" as const, id, name, count: own.length, open }] : []), ...(open ? lines : [])];
+    return [
+      ...(hasHeadings ? [{ kind: "group" as const, id, name, count: own.length, open }] : []),
+      ...(open ? lines : []),
+    ];
   });
 }

@@ -14,12 +14,12 @@ import { barKey, lineKey, type Stop, stopNear, stopsOf, type TimeScale } from ".
 import type { TimelineLine } from "./timeline-rows.ts";
 
 /** Smaller movements, in pixels, count as a click. */
-const STILL_PIXELS = 4;
+const CLICK_PIXELS = 4;
 /** Distance from the window's edge within which dragging scrolls the page, in pixels. */
 const EDGE_PIXELS = 72;
 const SCROLL_PIXELS = 14;
 
-type Drawing = { pointerId: number; x: number; y: number; place: number; begun: boolean; draft: Draft };
+type Drawing = { pointerId: number; x: number; y: number; startDay: number; hasStarted: boolean; draft: Draft };
 
 type DrawOptions = {
   timeline: Timeline;
@@ -39,7 +39,7 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
 
   useEffect(() => {
     const stop = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || !drawing.current?.begun) return;
+      if (event.key !== "Escape" || !drawing.current?.hasStarted) return;
       event.preventDefault();
       drawing.current = null;
       onDraft(null);
@@ -52,8 +52,8 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
   function dayAt(grid: HTMLElement, x: number): number {
     const area = grid.querySelector("[data-days]")?.getBoundingClientRect();
     if (!area) return 0;
-    const along = language.dir === "rtl" ? area.right - x : x - area.left;
-    return (along / area.width) * dates.length;
+    const moveInLine = language.dir === "rtl" ? area.right - x : x - area.left;
+    return (moveInLine / area.width) * dates.length;
   }
 
   function dateAt(day: number): string {
@@ -74,20 +74,20 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
     return { kind: "move", bar, roomId, days: 0 };
   }
 
-  function drawn({ draft, place: start }: Drawing, day: number, x: number, y: number): Draft {
+  function draftAt({ draft, startDay }: Drawing, day: number, x: number, y: number): Draft {
     if (draft.kind === "create") {
       const other = dateAt(day);
-      return { ...draft, ...nightsBetween(dateAt(start), other < today ? today : other) };
+      return { ...draft, ...nightsBetween(dateAt(startDay), other < today ? today : other) };
     }
-    const moved = day - start;
+    const movedDays = day - startDay;
     if (draft.kind === "extend") {
-      return { ...draft, steps: Math.round(draft.bar.stay.unit === "hour" ? moved * 24 : moved) };
+      return { ...draft, steps: Math.round(draft.bar.stay.unit === "hour" ? movedDays * 24 : movedDays) };
     }
     const under = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-room]")?.dataset.room;
     return {
       ...draft,
       roomId: under === undefined ? draft.roomId : Number(under),
-      days: canShift(draft.bar) ? Math.round(moved) : 0,
+      days: canShift(draft.bar) ? Math.round(movedDays) : 0,
     };
   }
 
@@ -98,24 +98,24 @@ export function useDraw({ timeline, today, canManage, onDraft, onDrop }: DrawOpt
       const draft = event.target instanceof HTMLElement ? begin(event.target, day) : null;
       if (!draft) return;
       const { pointerId, clientX: x, clientY: y } = event;
-      drawing.current = { pointerId, x, y, place: day, begun: false, draft };
+      drawing.current = { pointerId, x, y, startDay: day, hasStarted: false, draft };
     },
     onPointerMove(event: PointerEvent<HTMLElement>): void {
       const now = drawing.current;
       if (!now || now.pointerId !== event.pointerId) return;
-      const far = Math.abs(event.clientX - now.x) + Math.abs(event.clientY - now.y);
-      if (!now.begun && far < STILL_PIXELS) return;
-      if (!now.begun) event.currentTarget.setPointerCapture(event.pointerId);
-      const draft = drawn(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY);
-      drawing.current = { ...now, begun: true, draft: draft.kind === "create" ? now.draft : draft };
+      const distance = Math.abs(event.clientX - now.x) + Math.abs(event.clientY - now.y);
+      if (!now.hasStarted && distance < CLICK_PIXELS) return;
+      if (!now.hasStarted) event.currentTarget.setPointerCapture(event.pointerId);
+      const draft = draftAt(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY);
+      drawing.current = { ...now, hasStarted: true, draft: draft.kind === "create" ? now.draft : draft };
       scrollNear(event.clientY);
       onDraft(draft);
     },
     onPointerUp(event: PointerEvent<HTMLElement>): void {
       const now = drawing.current;
       drawing.current = null;
-      if (!now?.begun) return;
-      onDrop(drawn(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY));
+      if (!now?.hasStarted) return;
+      onDrop(draftAt(now, dayAt(event.currentTarget, event.clientX), event.clientX, event.clientY));
     },
     onPointerCancel(): void {
       drawing.current = null;
@@ -177,7 +177,7 @@ export function useGridKeys(options: GridKeysOptions) {
     element.focus({ preventScroll: true });
   });
 
-  function go(index: number, next: Stop | undefined): void {
+  function focusStop(index: number, next: Stop | undefined): void {
     const line = lines[index];
     if (!line || !next) return;
     focusRequested.current = true;
@@ -185,26 +185,26 @@ export function useGridKeys(options: GridKeysOptions) {
     show(index);
   }
 
-  function along(next: Stop | undefined): void {
+  function moveInLine(next: Stop | undefined): void {
     if (next) focusedDay.current = next.at;
-    go(at, next);
+    focusStop(at, next);
   }
 
-  function across(index: number): void {
+  function moveToLine(index: number): void {
     const line = Math.max(0, Math.min(index, lines.length - 1));
     focusedDay.current ??= stop?.at ?? 0;
-    go(line, stopNear(stopsAt(line), focusedDay.current));
+    focusStop(line, stopNear(stopsAt(line), focusedDay.current));
   }
 
   function walkOf({ key, ctrlKey }: ReactKeyboardEvent): (() => void) | undefined {
     const index = stops.findIndex((one) => one.key === stop?.key);
     const walks = new Map<string, () => void>([
-      [LATER, () => along(stops[index + 1])],
-      [EARLIER, () => along(stops[index - 1])],
-      ["ArrowDown", () => across(at + 1)],
-      ["ArrowUp", () => across(at - 1)],
-      ["Home", () => (ctrlKey ? across(0) : along(stops[0]))],
-      ["End", () => (ctrlKey ? across(lines.length - 1) : along(stops.at(-1)))],
+      [LATER, () => moveInLine(stops[index + 1])],
+      [EARLIER, () => moveInLine(stops[index - 1])],
+      ["ArrowDown", () => moveToLine(at + 1)],
+      ["ArrowUp", () => moveToLine(at - 1)],
+      ["Home", () => (ctrlKey ? moveToLine(0) : moveInLine(stops[0]))],
+      ["End", () => (ctrlKey ? moveToLine(lines.length - 1) : moveInLine(stops.at(-1)))],
       ["PageDown", () => onPage(1)],
       ["PageUp", () => onPage(-1)],
     ]);
