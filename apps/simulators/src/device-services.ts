@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, (reader: VirtualReader, argument: string
   "100B": (reader, argument) => reader.read(byte(argument, 0)),
   "100C": (reader, argument) => reader.write(byte(argument, 0), argument.slice(2)),
   "100D": (reader, argument) => reader.write(byte(argument, 0), valueBlock(argument.slice(2), byte(argument, 0))),
-  "100E": (reader, argument) => firstFour(reader.read(byte(argument, 0))),
+  "100E": (reader, argument) => firstFourBytes(reader.read(byte(argument, 0))),
 };
 
 /**
@@ -41,7 +41,7 @@ function valueBlock(value: string, block: number): string {
   return `${value}${inverse(value)}${value}${address}${inverse(address)}${address}${inverse(address)}`;
 }
 
-function firstFour(outcome: Outcome): Outcome {
+function firstFourBytes(outcome: Outcome): Outcome {
   return outcome.retval === RETVAL.done ? done(outcome.data.slice(0, 8)) : outcome;
 }
 
@@ -56,23 +56,23 @@ function runCommand(reader: VirtualReader, code: string, argument: string): Outc
 const VENDORS: readonly unknown[] = [1047, 1046];
 const PRODUCT = 32800;
 
-const check = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
+const xorChecksum = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum ^ byte, 0);
 
 /** Answers one report with one report. Returns undefined for reports that a device would ignore. */
 function answerToReport(reader: VirtualReader, report: Buffer): Buffer | undefined {
   const length = report[0] ?? 0;
   const frame = [...report.subarray(0, length)];
-  if (length < 4 || frame.length < length || check(frame) !== 0) return undefined;
+  if (length < 4 || frame.length < length || xorChecksum(frame) !== 0) return undefined;
   const hex = Buffer.from(frame).toString("hex").toUpperCase();
   const code = hex.slice(2, 6);
   const { retval, data } = runCommand(reader, code, hex.slice(6, -2));
   reader.note(`8765 ${code} → ${retval}`);
   const body = [...Buffer.from(code, "hex"), retval, ...Buffer.from(data, "hex")];
   const answer = [body.length + 2, ...body];
-  return Buffer.from([...answer, check(answer)]);
+  return Buffer.from([...answer, xorChecksum(answer)]);
 }
 
-function padded(report: Buffer, length: unknown): string {
+function padReport(report: Buffer, length: unknown): string {
   const size = typeof length === "number" ? Math.min(Math.max(length, report.length), 1024) : report.length;
   return Buffer.concat([report, Buffer.alloc(size - report.length)])
     .toString("hex")
@@ -80,19 +80,22 @@ function padded(report: Buffer, length: unknown): string {
 }
 
 export function hidBridgeServer(reader: VirtualReader): Server {
-  let opened = false;
+  let isOpened = false;
   return jsonServer(async (request, response) => {
     const { vid, pid, data, readlength } = Object(await bodyOf(request)) as Record<string, unknown>;
     await pause(reader.faults.slow);
     if (request.url === "/open") {
-      opened = !reader.faults.noDevice && VENDORS.includes(vid) && pid === PRODUCT;
-      return sendJson(response, opened ? { ok: true } : { ok: false, message: "no such device" });
+      isOpened = !reader.faults.noDevice && VENDORS.includes(vid) && pid === PRODUCT;
+      return sendJson(response, isOpened ? { ok: true } : { ok: false, message: "no such device" });
     }
     if (request.url !== "/write") return sendJson(response, { ok: false, message: "no such call" }, 404);
-    if (!opened || reader.faults.noDevice) return sendJson(response, { ok: false, message: "device not open" });
+    if (!isOpened || reader.faults.noDevice) return sendJson(response, { ok: false, message: "device not open" });
     if (reader.faults.garbage) return sendJson(response, { ok: true, data: "05FFFFFFFF" });
     const answer = answerToReport(reader, Buffer.from(String(data), "hex"));
-    sendJson(response, answer ? { ok: true, data: padded(answer, readlength) } : { ok: false, message: "no answer" });
+    sendJson(
+      response,
+      answer ? { ok: true, data: padReport(answer, readlength) } : { ok: false, message: "no answer" },
+    );
   });
 }
 
@@ -114,9 +117,9 @@ export function socketReaderServer(reader: VirtualReader): Server {
   server.on("upgrade", (request, socket, head) => {
     if (request.url !== PATH) return socket.destroy();
     sockets.handleUpgrade(request, socket, head, (client) => {
-      let last = Promise.resolve();
+      let lastAnswer = Promise.resolve();
       client.on("message", (data) => {
-        last = last.then(async () => {
+        lastAnswer = lastAnswer.then(async () => {
           await pause(reader.faults.slow);
           const answer = reader.faults.garbage ? "ZZ?!" : answerToFrame(reader, data.toString());
           if (answer !== undefined) client.send(answer);
@@ -172,9 +175,9 @@ function answerTo(reader: VirtualReader, body: unknown): object {
   const { func, cbdata, parameters } = Object(body) as Record<string, unknown>;
   const handler = typeof func === "string" ? FUNCTIONS[func] : undefined;
   if (!handler || !Array.isArray(parameters)) return { code: 0, msg: `unknown function ${String(func)}`, func, cbdata };
-  const wrong =
+  const hasWrongTypes =
     handler.types.length !== parameters.length || handler.types.some((type, at) => typeof parameters[at] !== type);
-  if (wrong) return { code: 0, msg: `wrong parameters for ${func}`, func, cbdata };
+  if (hasWrongTypes) return { code: 0, msg: `wrong parameters for ${func}`, func, cbdata };
   const isOpening = func === "Sys_Open";
   const outcome = !isOpening && parameters[0] !== DEVICE_ID ? refused(RETVAL.handle) : handler.run(reader, parameters);
   reader.note(`13570 ${func} → ${outcome.retval}`);
@@ -242,14 +245,14 @@ export class VirtualSensor {
       case "FM_Enroll":
         return this.enroll();
       case "FM_Match":
-        return { result: request.template === this.template && this.known(request.feature) ? "0" : "-9" };
+        return { result: request.template === this.template && this.isStoredFeature(request.feature) ? "0" : "-9" };
       default:
         return { result: "-3" };
     }
   }
 
-  private known(feature: unknown): boolean {
-    return [...this.features.values()].some((own) => own === feature);
+  private isStoredFeature(feature: unknown): boolean {
+    return [...this.features.values()].some((stored) => stored === feature);
   }
 
   private async extract(index: string): Promise<Record<string, string>> {

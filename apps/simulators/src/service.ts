@@ -8,7 +8,7 @@ export interface Service {
   down(): Promise<void>;
 }
 
-const MAX_BODY = 100_000;
+const MAX_BODY_CHARACTERS = 100_000;
 
 /** A server that listens on this computer only and can be stopped and restarted, as when someone closes the program. */
 export function serviceOn(port: number, build: () => Server): Service {
@@ -21,17 +21,17 @@ export function serviceOn(port: number, build: () => Server): Service {
     },
     async up() {
       if (server) return;
-      const fresh = build();
-      fresh.on("connection", (socket: Socket) => {
+      const newServer = build();
+      newServer.on("connection", (socket: Socket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));
       });
       await new Promise<void>((resolve, reject) => {
-        fresh.once("error", reject);
-        fresh.listen(boundPort, "localhost", resolve);
+        newServer.once("error", reject);
+        newServer.listen(boundPort, "localhost", resolve);
       });
-      boundPort = (fresh.address() as AddressInfo).port;
-      server = fresh;
+      boundPort = (newServer.address() as AddressInfo).port;
+      server = newServer;
     },
     async down() {
       const running = server;
@@ -59,7 +59,7 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request) {
     text += chunk;
-    if (text.length > MAX_BODY) return undefined;
+    if (text.length > MAX_BODY_CHARACTERS) return undefined;
   }
   try {
     return JSON.parse(text);

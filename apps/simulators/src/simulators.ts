@@ -51,7 +51,7 @@ function controlServer(desk: Desk): Server {
     "GET /state": async () => deskState(desk),
     "PUT /card": async (request) => {
       const { uid } = Object(await bodyOf(request)) as { uid?: unknown };
-      const card = reader.cards.find((own) => own.uid === uid);
+      const card = reader.cards.find((candidate) => candidate.uid === uid);
       if (uid !== null && !card) return undefined;
       reader.put(card);
       return deskState(desk);
@@ -86,7 +86,7 @@ function controlServer(desk: Desk): Server {
       return sendJson(response, answer ?? { error: "no such thing" }, answer ? 200 : 404);
     }
     const [, uid] = /^GET \/cards\/([0-9A-F]+)$/.exec(call) ?? [];
-    const card = reader.cards.find((own) => own.uid === uid);
+    const card = reader.cards.find((candidate) => candidate.uid === uid);
     const answer = card ? { uid: card.uid, name: card.name, blocks: card.dump() } : await calls[call]?.(request);
     sendJson(response, answer ?? { error: "no such thing" }, answer ? 200 : 404);
   });
@@ -123,13 +123,13 @@ export async function startSimulators(ports: Partial<typeof PORTS> = {}, street?
   const desk: Desk = { reader, sensor, apply, street };
   if (street) street.cards = () => reader.cards;
   const control = serviceOn(usedPorts.control, () => controlServer(desk));
-  const all = [control, ...Object.values(services)];
+  const servers = [control, ...Object.values(services)];
   const stop = async (): Promise<void> => {
-    await Promise.all(all.map((service) => service.down()));
+    await Promise.all(servers.map((service) => service.down()));
   };
   // Wait for all of them: a service that started after the others failed would keep its port.
-  const started = await Promise.allSettled(all.map((service) => service.up()));
-  const failed = started.find((one) => one.status === "rejected");
+  const started = await Promise.allSettled(servers.map((service) => service.up()));
+  const failed = started.find((result) => result.status === "rejected");
   if (failed) {
     await stop();
     throw failed.reason;

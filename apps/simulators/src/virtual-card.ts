@@ -18,8 +18,8 @@ export function accessOf(trailer: Uint8Array): SectorAccess | undefined {
   const c1 = b7 >> 4;
   const c2 = b8 & 15;
   const c3 = b8 >> 4;
-  const consistent = (b6 & 15) === (~c1 & 15) && b6 >> 4 === (~c2 & 15) && (b7 & 15) === (~c3 & 15);
-  if (!consistent) return undefined;
+  const isConsistent = (b6 & 15) === (~c1 & 15) && b6 >> 4 === (~c2 & 15) && (b7 & 15) === (~c3 & 15);
+  if (!isConsistent) return undefined;
   const group = (index: number): number =>
     (((c1 >> index) & 1) << 2) | (((c2 >> index) & 1) << 1) | ((c3 >> index) & 1);
   return { groups: [group(0), group(1), group(2), group(3)] };
@@ -125,9 +125,9 @@ export class VirtualCard {
   readonly uid: string;
   readonly model: CardModel;
   private readonly memory: Uint8Array;
-  private sleeping = false;
-  private active = false;
-  private opened: { trailer: number; key: "A" | "B" } | undefined;
+  private isHalted = false;
+  private isSelected = false;
+  private authenticated: { trailer: number; key: "A" | "B" } | undefined;
 
   constructor(options: CardOptions) {
     const {
@@ -166,20 +166,20 @@ export class VirtualCard {
 
   /** Simulates removal from the field, which clears the card's state. */
   powerOff(): void {
-    this.sleeping = false;
-    this.rest();
+    this.isHalted = false;
+    this.clearState();
   }
 
-  private rest(): void {
-    this.active = false;
-    this.opened = undefined;
+  private clearState(): void {
+    this.isSelected = false;
+    this.authenticated = undefined;
   }
 
-  /** `everyone` is WUPA, which also wakes halted cards. */
-  request(everyone: boolean): Outcome {
-    if (this.sleeping && !everyone) return refused(RETVAL.request);
-    this.sleeping = false;
-    this.rest();
+  /** `wakesHalted` is WUPA, which also wakes halted cards. */
+  request(wakesHalted: boolean): Outcome {
+    if (this.isHalted && !wakesHalted) return refused(RETVAL.request);
+    this.isHalted = false;
+    this.clearState();
     return done(this.atqa.toString(16).padStart(4, "0").toUpperCase());
   }
 
@@ -190,30 +190,30 @@ export class VirtualCard {
 
   select(uid: string): Outcome {
     if (uid.toUpperCase() !== this.uid) return refused(RETVAL.noCard);
-    this.active = true;
+    this.isSelected = true;
     return done("08");
   }
 
   halt(): Outcome {
-    this.sleeping = true;
-    this.rest();
+    this.isHalted = true;
+    this.clearState();
     return done();
   }
 
-  authenticate(key: "A" | "B", block: number, given: string): Outcome {
+  authenticate(key: "A" | "B", block: number, keyToTry: string): Outcome {
     const trailer = trailerOf(block);
     const access = this.accessAt(block);
     const offset = key === "A" ? 0 : 10;
     const keyHex = hex(this.block(trailer).subarray(offset, offset + 6));
-    const opens = this.active && access && (key === "A" || keyBOpens(access)) && keyHex === given.toUpperCase();
+    const opens = this.isSelected && access && (key === "A" || keyBOpens(access)) && keyHex === keyToTry.toUpperCase();
     // Like a real card, it stops answering until it is woken.
     if (!opens) return { ...this.halt(), retval: RETVAL.authentication };
-    this.opened = { trailer, key };
+    this.authenticated = { trailer, key };
     return done();
   }
 
   read(block: number): Outcome {
-    const access = this.openedAt(block);
+    const access = this.authenticatedAccessAt(block);
     if (!access) return refused(RETVAL.read);
     const { key, groups } = access;
     if (!isTrailer(block))
@@ -224,7 +224,7 @@ export class VirtualCard {
   }
 
   write(block: number, data: string): Outcome {
-    const access = this.openedAt(block);
+    const access = this.authenticatedAccessAt(block);
     if (!access || block === 0 || !/^[0-9A-F]{32}$/i.test(data)) return refused(RETVAL.write);
     const { key, groups } = access;
     if (isTrailer(block)) return this.writeTrailer(block, bytes(data), key, groups[3]);
@@ -236,10 +236,10 @@ export class VirtualCard {
   private writeTrailer(block: number, data: Uint8Array, key: "A" | "B", condition: number): Outcome {
     const rights = trailerRights(condition);
     const parts = [
-      { from: 0, to: 6, who: rights.writeA },
-      { from: 6, to: 10, who: rights.writeAccess },
-      { from: 10, to: 16, who: rights.writeB },
-    ].filter(({ who }) => who.includes(key));
+      { from: 0, to: 6, allowedKeys: rights.writeA },
+      { from: 6, to: 10, allowedKeys: rights.writeAccess },
+      { from: 10, to: 16, allowedKeys: rights.writeB },
+    ].filter(({ allowedKeys }) => allowedKeys.includes(key));
     if (parts.length === 0) return refused(RETVAL.write);
     for (const { from, to } of parts) this.block(block).set(data.subarray(from, to), from);
     return done();
@@ -250,14 +250,14 @@ export class VirtualCard {
   }
 
   private accessAt(block: number): SectorAccess | undefined {
-    const inside = block >= 0 && block < BLOCKS[this.model];
-    return inside ? accessOf(this.block(trailerOf(block))) : undefined;
+    const isInMemory = block >= 0 && block < BLOCKS[this.model];
+    return isInMemory ? accessOf(this.block(trailerOf(block))) : undefined;
   }
 
-  private openedAt(block: number): (SectorAccess & { key: "A" | "B" }) | undefined {
+  private authenticatedAccessAt(block: number): (SectorAccess & { key: "A" | "B" }) | undefined {
     const access = this.accessAt(block);
-    if (!access || !this.opened || this.opened.trailer !== trailerOf(block)) return undefined;
-    return { ...access, key: this.opened.key };
+    if (!access || !this.authenticated || this.authenticated.trailer !== trailerOf(block)) return undefined;
+    return { ...access, key: this.authenticated.key };
   }
 }
 

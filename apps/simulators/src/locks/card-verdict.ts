@@ -1,6 +1,6 @@
 import type { UnlockReason } from "@innkey/shared/enums";
 import type { LockArgs, PresentedCredential } from "@innkey/shared/locks/protocol";
-import { type Keys, openAes, openDes, passPrint, sectorKey } from "./lock-cipher.ts";
+import { decryptAes, decryptDes, type Keys, passFingerprint, sectorKey } from "./lock-cipher.ts";
 import { type AllowedRecord, type LockMemory, periodFault } from "./lock-memory.ts";
 
 /** One 16-byte record of a card, parsed as docs/integrators/lock-protocol.md describes it. */
@@ -29,9 +29,9 @@ const instant = (minutes: number): string => new Date(Date.UTC(2024, 0, 1, 0, mi
  */
 export function readRecord(clear: Buffer): LockRecord | null {
   if (clear.length !== 16 || checksum(clear.subarray(0, 14)) !== clear.readUInt16BE(14)) return null;
-  const head = clear.readUInt8(0);
-  const of = VERSIONS.get(head >>> 4);
-  const kind = KINDS[head & 15];
+  const firstByte = clear.readUInt8(0);
+  const of = VERSIONS.get(firstByte >>> 4);
+  const kind = KINDS[firstByte & 15];
   if (!of || !kind) return null;
   const end = clear.readUIntBE(11, 3);
   return {
@@ -68,43 +68,43 @@ interface CardVerdict {
   reason: UnlockReason | null;
   credential: PresentedCredential;
   /** new minimum sequence of the lock, or null if unchanged */
-  raise: number | null;
+  newFloor: number | null;
   /** also opens a door that is bolted from the inside */
-  pastBolt: boolean;
+  opensBolted: boolean;
 }
 
 const BLOCKS_PER_SECTOR = 4;
 
 /**
  * Decides whether a card opens the door at `at` (milliseconds of the lock's clock), and why not
- * (docs/integrators/lock-protocol.md). The lock's list is checked first, for card numbers that open by themselves; then
- * passes, then records. A block applies to the number by itself and to guests' records, except for the one record that
- * the console allowed.
+ * (docs/integrators/lock-protocol.md). The lock checks first the card numbers on its list that need no record, then
+ * passes, then records. A block applies to the card number and to guests' records, except for the one record that the
+ * console allowed.
  */
 export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): CardVerdict {
   const { uid } = card;
   const verdict = (reason: UnlockReason | null, more: Partial<CardVerdict> = {}): CardVerdict => ({
     reason,
     credential: { kind: "card", uid },
-    raise: null,
-    pastBolt: false,
+    newFloor: null,
+    opensBolted: false,
     ...more,
   });
-  const block = memory.blocked.find((blocked) => blocked.uid === uid && !over(blocked.until, at));
+  const block = memory.blocked.find((blocked) => blocked.uid === uid && !isOver(blocked.until, at));
   const listed = memory.slots.filter((slot) => slot.kind === "card" && slot.uid === uid);
-  const alone = listed.filter(({ recordNeeded }) => !recordNeeded);
-  const good = alone.find((slot) => periodFault(slot, at) === null);
-  if (good && !block) return verdict(null, { credential: { kind: "slot", slot: good.slot } });
+  const slotsByNumber = listed.filter(({ recordNeeded }) => !recordNeeded);
+  const validSlot = slotsByNumber.find((slot) => periodFault(slot, at) === null);
+  if (validSlot && !block) return verdict(null, { credential: { kind: "slot", slot: validSlot.slot } });
 
   const contents = recordsOf(memory.settings, card);
-  const needed = listed.filter(({ recordNeeded }) => recordNeeded);
-  const presentedPasses = needed.filter(({ pass }) => pass !== undefined && contents.passes.includes(pass));
+  const slotsWithRecord = listed.filter(({ recordNeeded }) => recordNeeded);
+  const presentedPasses = slotsWithRecord.filter(({ pass }) => pass !== undefined && contents.passes.includes(pass));
   const passes = presentedPasses.map((slot) => {
     const { card = "management" } = slot;
     const reason = periodFault(slot, at);
     return verdict(reason, {
       credential: { kind: "card", uid, card },
-      pastBolt: reason === null && card === "universal",
+      opensBolted: reason === null && card === "universal",
     });
   });
   const verdicts = contents.records.map(({ record, siteCode }) => {
@@ -114,22 +114,22 @@ export function judgeCard(memory: LockMemory, card: CardAtDoor, at: number): Car
     const reason =
       recordFault(memory, record) ??
       periodFault(record, at) ??
-      listFault(record, needed, at) ??
+      listFault(record, slotsWithRecord, at) ??
       blockFault(record, block);
     if (reason) return verdict(reason, { credential });
-    return verdict(null, { credential, raise: of === "lock" ? sequence : null, pastBolt: kind === "universal" });
+    return verdict(null, { credential, newFloor: of === "lock" ? sequence : null, opensBolted: kind === "universal" });
   });
   const all = [...passes, ...verdicts];
-  const judged = all.find(({ reason }) => reason === null) ?? all[0];
-  if (judged) return judged;
+  const decisive = all.find(({ reason }) => reason === null) ?? all[0];
+  if (decisive) return decisive;
   if (block) return verdict("blocked");
-  const [late] = alone;
-  return late
-    ? verdict(periodFault(late, at), { credential: { kind: "slot", slot: late.slot } })
+  const [expiredSlot] = slotsByNumber;
+  return expiredSlot
+    ? verdict(periodFault(expiredSlot, at), { credential: { kind: "slot", slot: expiredSlot.slot } })
     : verdict(contents.fault);
 }
 
-const over = (until: string | null, at: number): boolean => until !== null && at >= Date.parse(until);
+const isOver = (until: string | null, at: number): boolean => until !== null && at >= Date.parse(until);
 
 function recordFault(memory: LockMemory, { of, kind, number, sequence }: LockRecord): UnlockReason | null {
   // Only the DES cipher has a zone of all doors, for management and universal cards; the other zones are for guests.
@@ -151,16 +151,16 @@ function blockFault(
 ): UnlockReason | null {
   if (kind !== "guest" || !block) return null;
   const at = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant));
-  const isLetIn = ({ allowed }: { allowed: AllowedRecord | null }): boolean =>
+  const isAllowedRecord = ({ allowed }: { allowed: AllowedRecord | null }): boolean =>
     allowed !== null &&
     allowed.sequence === sequence &&
     at(allowed.validFrom) === at(validFrom) &&
     at(allowed.validTo) === at(validTo);
-  return isLetIn(block) ? null : "blocked";
+  return isAllowedRecord(block) ? null : "blocked";
 }
 
 const ALL_DOORS = 0;
-type Settings = LockArgs["configure"];
+type LockSettings = LockArgs["configure"];
 
 interface CardContents {
   records: { record: LockRecord; siteCode: number }[];
@@ -171,7 +171,7 @@ interface CardContents {
 }
 
 /** Reads the card with the keys of each generation, newest first. The room's record comes before those of the zones. */
-function recordsOf(settings: Settings | null, card: CardAtDoor): CardContents {
+function recordsOf(settings: LockSettings | null, card: CardAtDoor): CardContents {
   const contents: CardContents = { records: [], passes: [], fault: "unknown" };
   if (!settings) return contents;
   for (const keys of settings.keys) {
@@ -179,8 +179,8 @@ function recordsOf(settings: Settings | null, card: CardAtDoor): CardContents {
       const data = card.read(sector * BLOCKS_PER_SECTOR + settings.block, settings.keyType, sectorKey(keys, card.uid));
       // An erased record is all zeros.
       if (!data?.some((byte) => byte !== 0)) continue;
-      if (keys.cipher === "aes" && at === 1) contents.passes.push(passPrint(card.uid, data));
-      const record = recordIn(keys, at, card.uid, data);
+      if (keys.cipher === "aes" && at === 1) contents.passes.push(passFingerprint(card.uid, data));
+      const record = decryptRecord(keys, at, card.uid, data);
       if (record) contents.records.push({ record, siteCode: keys.siteCode });
       // Under AES the lock cannot decrypt records of other doors, so a record it cannot read counts as one of another
       // door.
@@ -191,16 +191,16 @@ function recordsOf(settings: Settings | null, card: CardAtDoor): CardContents {
 }
 
 /** Decrypts the record in the sector at index `at`: the room's record in the first, zone records in the others. */
-function recordIn(keys: Keys, at: number, uid: string, data: Uint8Array): LockRecord | null {
-  if (keys.cipher === "des-cbc") return readRecord(openDes(keys, data));
-  if (at === 0) return only("lock", null, readRecord(openAes(keys.lockKey, uid, data)));
+function decryptRecord(keys: Keys, at: number, uid: string, data: Uint8Array): LockRecord | null {
+  if (keys.cipher === "des-cbc") return readRecord(decryptDes(keys, data));
+  if (at === 0) return ifRecordFor("lock", null, readRecord(decryptAes(keys.lockKey, uid, data)));
   for (const { zone, key } of keys.zones) {
-    const record = only("zone", zone, readRecord(openAes(key, uid, data)));
+    const record = ifRecordFor("zone", zone, readRecord(decryptAes(key, uid, data)));
     if (record) return record;
   }
   return null;
 }
 
 /** Rejects a record whose number differs from the one that the key belongs to. */
-const only = (of: LockRecord["of"], number: number | null, record: LockRecord | null): LockRecord | null =>
+const ifRecordFor = (of: LockRecord["of"], number: number | null, record: LockRecord | null): LockRecord | null =>
   record?.of === of && (number === null || record.number === number) ? record : null;

@@ -8,7 +8,7 @@ import type { Me } from "@innkey/shared/schemas/identity/auth";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { bodyOf } from "../service.ts";
 import { testBroker } from "./broker-under-test.ts";
-import { connectStreet, type StreetOrder } from "./connect-street.ts";
+import { type ConnectOptions, connectStreet } from "./connect-street.ts";
 import type { Street } from "./street.ts";
 
 const PASSWORD = "brass-key";
@@ -64,7 +64,7 @@ let console: Server;
 let rows: LockRow[];
 let connected: number[];
 let dataDir: string;
-let order: StreetOrder;
+let order: ConnectOptions;
 let street: Street | undefined;
 
 /** A fake console with the few calls that an installer makes; its answers follow the console's schemas. */
@@ -103,7 +103,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-async function wake(more: Partial<StreetOrder> = {}): Promise<string[]> {
+async function wake(more: Partial<ConnectOptions> = {}): Promise<string[]> {
   ({ street } = await connectStreet({ ...order, ...more }));
   await street.awake(10_000);
   return street.doors.map(({ name, online }) => `${name} ${online}`);
@@ -131,7 +131,7 @@ it("reconnects with its old password and asks for a new one only if that is refu
 });
 
 it("describes an error in words", async () => {
-  await expect(connectStreet({ ...order, password: "guess" })).rejects.toThrow("The console said no: wrong password");
+  await expect(connectStreet({ ...order, password: "guess" })).rejects.toThrow("The console refused: wrong password");
   await expect(connectStreet({ ...order, dataDir: join(dataDir, "none") })).rejects.toThrow("demo-password");
   await expect(connectStreet({ ...order, server: "http://127.0.0.1:9" })).rejects.toThrow("does not answer");
   await writeFile(join(dataDir, "simulated-locks.json"), "{");

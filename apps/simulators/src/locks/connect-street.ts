@@ -6,7 +6,7 @@ import { type Me, me } from "@innkey/shared/schemas/identity/auth";
 import type { LockAccess } from "./lock-client.ts";
 import { type Street, StreetFile, startStreet, type Traffic } from "./street.ts";
 
-interface Reads<A> {
+interface Parser<A> {
   parse(raw: unknown): A;
 }
 
@@ -24,7 +24,7 @@ export class ConsoleApi {
 
   /** @throws Error with a message for the person who starts the simulators */
   static async logIn(server: string, account: string, password: string): Promise<ConsoleApi> {
-    const response = await ask(server, "auth.login", "", { account, password });
+    const response = await callServer(server, "auth.login", "", { account, password });
     const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
     const { hotel } = me.parse(await resultOf(response));
     return new ConsoleApi(server, cookie.join("; "), hotel);
@@ -40,19 +40,19 @@ export class ConsoleApi {
     return { url, user, password, pairingSecret, hotelId: this.hotel.id, mac: lock.mac };
   }
 
-  private async call<A>(procedure: string, answer: Reads<A>, input?: object): Promise<A> {
-    return answer.parse(await resultOf(await ask(this.server, procedure, this.cookie, input)));
+  private async call<A>(procedure: string, answer: Parser<A>, input?: object): Promise<A> {
+    return answer.parse(await resultOf(await callServer(this.server, procedure, this.cookie, input)));
   }
 }
 
 /** Calls a procedure: as a mutation if there is an input, otherwise as a query. */
-async function ask(server: string, procedure: string, cookie: string, input?: object): Promise<Response> {
+async function callServer(server: string, procedure: string, cookie: string, input?: object): Promise<Response> {
   const headers = { "content-type": "application/json", "x-innkey": "1", cookie };
   const body = input && JSON.stringify(input);
   try {
     return await fetch(new URL(`/api/trpc/${procedure}`, server), { method: body ? "POST" : "GET", headers, body });
   } catch (error) {
-    throw new Error(`The console does not answer on ${server}: start it first, or say where it is with --server.`, {
+    throw new Error(`The console does not answer on ${server}: start it first, or set its address with --server.`, {
       cause: error,
     });
   }
@@ -62,10 +62,10 @@ async function resultOf(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
   const { result, error } = Object(body);
   if (response.ok && result) return result.data;
-  throw new Error(`The console said no: ${error?.message ?? response.status}`);
+  throw new Error(`The console refused: ${error?.message ?? response.status}`);
 }
 
-export interface StreetOrder {
+export interface ConnectOptions {
   /** maximum number of locks */
   locks: number;
   server: string;
@@ -83,23 +83,26 @@ const MEMORY_FILE = "simulated-locks.json";
  * because connecting them would change their password. @throws Error with a message for the person who starts the
  * simulators
  */
-export async function connectStreet(order: StreetOrder): Promise<{ street: Street; hotelName: string }> {
-  const { server, dataDir, account, traffic } = order;
+export async function connectStreet(options: ConnectOptions): Promise<{ street: Street; hotelName: string }> {
+  const { server, dataDir, account, traffic } = options;
   const memoryFile = join(dataDir, MEMORY_FILE);
-  const console = await ConsoleApi.logIn(server, account, order.password ?? demoPassword(dataDir));
+  const console = await ConsoleApi.logIn(server, account, options.password ?? demoPassword(dataDir));
   const streetFile = new StreetFile(memoryFile);
   const accessOf = ({ mac }: LockRow): LockAccess | undefined => streetFile.of(lockUser(console.hotel.id, mac))?.access;
-  const ours = (await console.locks())
+  const ownLocks = (await console.locks())
     .filter((lock) => lock.driver === "mqtt" && (accessOf(lock) || lock.configuredAt === null))
-    .slice(0, order.locks);
+    .slice(0, options.locks);
   const accesses: (LockAccess & { name: string })[] = [];
-  for (const lock of ours)
+  for (const lock of ownLocks)
     accesses.push({ ...(accessOf(lock) ?? (await console.connect(lock))), name: lock.roomName ?? lock.mac });
-  const renew = async (mac: string): Promise<LockAccess | null> => {
+  const renewAccess = async (mac: string): Promise<LockAccess | null> => {
     const lock = (await console.locks()).find((row) => row.mac === mac);
     return lock && (!lock.online || lock.configuredAt === null) ? console.connect(lock) : null;
   };
-  return { street: startStreet({ locks: accesses, memoryFile, traffic, renew }), hotelName: console.hotel.name };
+  return {
+    street: startStreet({ locks: accesses, memoryFile, traffic, renew: renewAccess }),
+    hotelName: console.hotel.name,
+  };
 }
 
 function demoPassword(dataDir: string): string {
@@ -107,6 +110,6 @@ function demoPassword(dataDir: string): string {
   try {
     return readFileSync(path, "utf8").split("\n")[0] ?? "";
   } catch {
-    throw new Error(`There is no ${path}: say who connects the locks with --account and SIMULATORS_PASSWORD.`);
+    throw new Error(`There is no ${path}: set the account with --account and SIMULATORS_PASSWORD.`);
   }
 }

@@ -9,34 +9,34 @@ export const LATE_MS = 20_000;
 
 /** An unreliable network between the broker and a lock: messages may be delivered twice or out of order. */
 export class BadNetwork {
-  private late: { message: unknown; timer: NodeJS.Timeout }[] = [];
-  private readonly take: (message: unknown) => void;
+  private delayed: { message: unknown; timer: NodeJS.Timeout }[] = [];
+  private readonly handle: (message: unknown) => void;
   private readonly random: () => number;
 
-  constructor(take: (message: unknown) => void, random: () => number) {
-    this.take = take;
+  constructor(handle: (message: unknown) => void, random: () => number) {
+    this.handle = handle;
     this.random = random;
   }
 
   deliver(message: unknown, { lateCommands, doubleCommands }: LockFaults): void {
     if (this.random() < lateCommands) {
-      this.late.push({ message, timer: setTimeout(() => this.deliverLate(), LATE_MS) });
+      this.delayed.push({ message, timer: setTimeout(() => this.deliverDelayed(), LATE_MS) });
       return;
     }
-    this.take(message);
-    this.deliverLate();
-    if (this.random() < doubleCommands) this.take(message);
+    this.handle(message);
+    this.deliverDelayed();
+    if (this.random() < doubleCommands) this.handle(message);
   }
 
   /** Drops all delayed messages. */
   stop(): void {
-    for (const { timer } of this.late.splice(0)) clearTimeout(timer);
+    for (const { timer } of this.delayed.splice(0)) clearTimeout(timer);
   }
 
-  private deliverLate(): void {
-    for (const { message, timer } of this.late.splice(0)) {
+  private deliverDelayed(): void {
+    for (const { message, timer } of this.delayed.splice(0)) {
       clearTimeout(timer);
-      this.take(message);
+      this.handle(message);
     }
   }
 }
@@ -59,9 +59,9 @@ interface LockClientOptions {
   access: LockAccess;
   lock: VirtualLock;
   /** called after each change of the lock's memory, before the lock sends anything */
-  keep?: () => void;
+  onMemoryChange?: () => void;
   /** called when the broker no longer accepts the lock's user or password */
-  refused?: () => void;
+  onRefused?: () => void;
   /** time to wait for the acknowledgement of events before sending them again */
   resendMs?: number;
   /** interval between status messages */
@@ -70,43 +70,43 @@ interface LockClientOptions {
 }
 
 const KEEPALIVE_SECONDS = 30;
-const BATCH = 100;
+const MAX_BATCH = 100;
 /** Limit for a clean disconnect, so that an unresponsive broker doesn't delay the shutdown. */
-const GOODBYE_MS = 1000;
-const RESTART_MS = 1_000;
+const DISCONNECT_LIMIT_MS = 1000;
+const RESTART_AFTER_MS = 1_000;
 const AT_LEAST_ONCE = 1;
 /** Return codes of CONNACK that a retry doesn't fix (MQTT 3.1.1, table 3.1). */
-const REFUSALS: readonly unknown[] = [4, 5];
+const LOGIN_REFUSALS: readonly unknown[] = [4, 5];
 
 /** A lock's network connection: one MQTT connection to the broker, using packages/shared/src/locks/protocol.ts. */
 export class LockClient {
   private readonly options: Required<LockClientOptions>;
   private readonly topic: string;
   private mqtt: MqttClient | undefined;
-  private ready = false;
-  private work: Promise<void> = Promise.resolve();
-  private said = "";
+  private isSubscribed = false;
+  private queue: Promise<void> = Promise.resolve();
+  private publishedStatus = "";
   /** number of the last event of the unacknowledged batch */
-  private underWay: number | null = null;
-  private resend: NodeJS.Timeout | undefined;
-  private heartbeat: NodeJS.Timeout | undefined;
+  private sentUpTo: number | null = null;
+  private resendTimer: NodeJS.Timeout | undefined;
+  private statusTimer: NodeJS.Timeout | undefined;
   private readonly network: BadNetwork;
-  private restarting: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private restartTimer: NodeJS.Timeout | undefined;
+  private isStopped = false;
   /** last error of the broker or the network; "" after a successful connection */
-  private lastRefusal = "";
+  private lastError = "";
 
   constructor(options: LockClientOptions) {
     this.options = {
-      keep: () => {},
-      refused: () => {},
+      onMemoryChange: () => {},
+      onRefused: () => {},
       resendMs: 5_000,
       statusMs: 300_000,
       random: Math.random,
       ...options,
     };
     this.network = new BadNetwork((message) => {
-      this.work = this.work.then(() => this.takeCommand(message));
+      this.queue = this.queue.then(() => this.handleCommand(message));
     }, this.options.random);
     const { hotelId, mac } = options.access;
     this.topic = lockTopics.root(hotelId, mac);
@@ -114,49 +114,49 @@ export class LockClient {
 
   /** Whether the lock is connected and subscribed. */
   get online(): boolean {
-    return this.ready;
+    return this.isSubscribed;
   }
 
   /** State of the connection in words, for diagnosing why the lock is offline. */
   get connection(): string {
-    if (this.ready) return "ready";
-    if (this.restarting) return "restarting";
-    if (!this.mqtt) return this.lastRefusal ? `refused (${this.lastRefusal})` : "cut off";
-    return this.mqtt.connected ? "connected" : `connecting${this.lastRefusal && ` (last: ${this.lastRefusal})`}`;
+    if (this.isSubscribed) return "ready";
+    if (this.restartTimer) return "restarting";
+    if (!this.mqtt) return this.lastError ? `refused (${this.lastError})` : "cut off";
+    return this.mqtt.connected ? "connected" : `connecting${this.lastError && ` (last: ${this.lastError})`}`;
   }
 
   start(): void {
     const { lock, statusMs } = this.options;
     lock.pair(this.options.access.pairingSecret);
     lock.changed = () => this.afterChange();
-    this.heartbeat = setInterval(() => this.sayStatus(true), statusMs);
+    this.statusTimer = setInterval(() => this.publishStatus(true), statusMs);
     this.afterChange();
   }
 
   /** Disconnects cleanly, unless the lock is cut off. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.heartbeat);
-    clearTimeout(this.restarting);
+    this.isStopped = true;
+    clearInterval(this.statusTimer);
+    clearTimeout(this.restartTimer);
     this.network.stop();
-    this.options.lock.changed = this.options.keep;
-    const { mqtt, ready } = this;
+    this.options.lock.changed = this.options.onMemoryChange;
+    const { mqtt, isSubscribed } = this;
     this.forgetConnection();
     if (!mqtt) return;
-    if (ready) {
-      const goodbye = JSON.stringify({ state: "offline" } satisfies StatusMessage);
-      const farewell = mqtt.publishAsync(`${this.topic}/status`, goodbye, { qos: AT_LEAST_ONCE, retain: true });
-      await Promise.race([farewell.then(() => mqtt.endAsync()).catch(() => {}), pause(GOODBYE_MS)]);
+    if (isSubscribed) {
+      const offlineStatus = JSON.stringify({ state: "offline" } satisfies StatusMessage);
+      const published = mqtt.publishAsync(`${this.topic}/status`, offlineStatus, { qos: AT_LEAST_ONCE, retain: true });
+      await Promise.race([published.then(() => mqtt.endAsync()).catch(() => {}), pause(DISCONNECT_LIMIT_MS)]);
     }
     await mqtt.endAsync(true);
   }
 
   private afterChange(): void {
-    const { lock, keep } = this.options;
-    keep();
+    const { lock, onMemoryChange } = this.options;
+    onMemoryChange();
     if (lock.faults.offline || lock.flat) this.cutOff();
-    else if (!this.mqtt && !this.restarting) this.connect();
-    this.sayStatus(false);
+    else if (!this.mqtt && !this.restartTimer) this.connect();
+    this.publishStatus(false);
     this.sendEvents();
   }
 
@@ -176,37 +176,37 @@ export class LockClient {
     });
     this.mqtt = mqtt;
     mqtt.on("message", (topic, payload) => {
-      if (topic.endsWith("/event/ack")) this.takeEventAck(jsonOf(payload));
+      if (topic.endsWith("/event/ack")) this.handleEventAck(jsonOf(payload));
       else this.network.deliver(jsonOf(payload), lock.faults);
     });
-    mqtt.on("connect", () => void this.greet(mqtt));
+    mqtt.on("connect", () => void this.subscribe(mqtt));
     mqtt.on("close", () => {
-      if (mqtt === this.mqtt) this.quiet();
+      if (mqtt === this.mqtt) this.clearConnectionState();
     });
     mqtt.on("error", (error) => {
-      this.lastRefusal = error.message;
-      if (mqtt !== this.mqtt || !REFUSALS.includes("code" in error ? error.code : undefined)) return;
+      this.lastError = error.message;
+      if (mqtt !== this.mqtt || !LOGIN_REFUSALS.includes("code" in error ? error.code : undefined)) return;
       this.forgetConnection();
       mqtt.end(true);
-      this.options.refused();
+      this.options.onRefused();
     });
   }
 
-  private async greet(mqtt: MqttClient): Promise<void> {
+  private async subscribe(mqtt: MqttClient): Promise<void> {
     const topics = [`${this.topic}/command`, `${this.topic}/event/ack`];
     try {
       await mqtt.subscribeAsync(topics, { qos: AT_LEAST_ONCE });
     } catch (error) {
       // If the connection dropped meanwhile, the next one subscribes. A connection without its subscription is useless.
       if (mqtt !== this.mqtt || !mqtt.connected) return;
-      this.lastRefusal = error instanceof Error ? error.message : String(error);
+      this.lastError = error instanceof Error ? error.message : String(error);
       this.restart();
       return;
     }
     if (mqtt !== this.mqtt) return;
-    this.ready = true;
-    this.lastRefusal = "";
-    this.sayStatus(true);
+    this.isSubscribed = true;
+    this.lastError = "";
+    this.publishStatus(true);
     this.sendEvents();
   }
 
@@ -219,32 +219,32 @@ export class LockClient {
 
   private forgetConnection(): void {
     this.mqtt = undefined;
-    this.quiet();
+    this.clearConnectionState();
   }
 
-  private quiet(): void {
-    this.ready = false;
-    this.said = "";
-    this.underWay = null;
-    clearTimeout(this.resend);
+  private clearConnectionState(): void {
+    this.isSubscribed = false;
+    this.publishedStatus = "";
+    this.sentUpTo = null;
+    clearTimeout(this.resendTimer);
   }
 
   /** Drops the connection and reconnects after a moment, as after a power failure or a failed subscription. */
   private restart(): void {
     this.cutOff();
-    clearTimeout(this.restarting);
-    this.restarting = setTimeout(() => {
-      this.restarting = undefined;
-      if (!this.stopped) this.afterChange();
-    }, RESTART_MS);
+    clearTimeout(this.restartTimer);
+    this.restartTimer = setTimeout(() => {
+      this.restartTimer = undefined;
+      if (!this.isStopped) this.afterChange();
+    }, RESTART_AFTER_MS);
   }
 
-  private async takeCommand(message: unknown): Promise<void> {
+  private async handleCommand(message: unknown): Promise<void> {
     const { lock, random } = this.options;
     const { slow, dead, loseCommands, loseAcks, doubleAcks, reboots } = lock.faults;
     if (slow > 0) await pause(slow);
     // During the delay the lock may have been switched off or lost its power.
-    if (dead || lock.flat || this.stopped || random() < loseCommands) return;
+    if (dead || lock.flat || this.isStopped || random() < loseCommands) return;
     const parsed = commandMessage.safeParse(message);
     const id = ackMessage.shape.id.safeParse(Object(message).id);
     if (!id.success) return;
@@ -254,19 +254,19 @@ export class LockClient {
     }
     const ack = parsed.success ? lock.do(parsed.data) : { id: id.data, ok: false, error: "unsupported" };
     if (random() < loseAcks) return;
-    const times = random() < doubleAcks ? 2 : 1;
-    for (let time = 0; time < times; time += 1) this.say("ack", ack);
+    const count = random() < doubleAcks ? 2 : 1;
+    for (let time = 0; time < count; time += 1) this.publish("ack", ack);
   }
 
-  private takeEventAck(message: unknown): void {
+  private handleEventAck(message: unknown): void {
     const parsed = eventAck.safeParse(message);
     const { lock } = this.options;
     if (!parsed.success || lock.faults.dead) return;
     const { seq, log = lock.memory.log } = parsed.data;
     // The acknowledgement belongs to a memory that the lock has lost since.
     if (log !== lock.memory.log) return;
-    clearTimeout(this.resend);
-    this.underWay = null;
+    clearTimeout(this.resendTimer);
+    this.sentUpTo = null;
     lock.acknowledged(seq);
   }
 
@@ -274,28 +274,28 @@ export class LockClient {
   private sendEvents(): void {
     const { lock, resendMs } = this.options;
     const { log, events } = lock.memory;
-    const batch = events.slice(0, BATCH);
+    const batch = events.slice(0, MAX_BATCH);
     const last = batch.at(-1);
-    if (!last || !this.ready || this.underWay !== null || lock.faults.dead) return;
-    this.underWay = last.seq;
+    if (!last || !this.isSubscribed || this.sentUpTo !== null || lock.faults.dead) return;
+    this.sentUpTo = last.seq;
     lock.memory.sent = Math.max(lock.memory.sent, last.seq);
-    this.say("event", { log, events: batch });
-    this.resend = setTimeout(() => {
-      this.underWay = null;
+    this.publish("event", { log, events: batch });
+    this.resendTimer = setTimeout(() => {
+      this.sentUpTo = null;
       this.sendEvents();
     }, resendMs);
   }
 
-  /** Publishes the lock's status if it has changed, or always if `anyhow` is true. */
-  private sayStatus(anyhow: boolean): void {
+  /** Publishes the lock's status if it has changed, or always if `force` is true. */
+  private publishStatus(force: boolean): void {
     const { status, faults } = this.options.lock;
     const state = JSON.stringify({ ...status, at: faults.driftSeconds });
-    if (!this.ready || faults.dead || (state === this.said && !anyhow)) return;
-    this.said = state;
-    this.say("status", status, true);
+    if (!this.isSubscribed || faults.dead || (state === this.publishedStatus && !force)) return;
+    this.publishedStatus = state;
+    this.publish("status", status, true);
   }
 
-  private say(part: "ack" | "event" | "status", message: object, retain = false): void {
+  private publish(part: "ack" | "event" | "status", message: object, retain = false): void {
     // Lost messages are repeated: an acknowledgement when the command comes again, events when no acknowledgement
     // comes.
     const { mqtt } = this;

@@ -13,7 +13,7 @@ import { type AllowedRecord, type LockMemory, record, type Slot } from "./lock-m
 export type Answer = Omit<AckMessage, "id">;
 
 /** The lock's state while it carries out a command. */
-export interface AtWork {
+export interface CommandContext {
   memory: LockMemory;
   commandId: string;
   /** milliseconds by the lock's own clock; `trueTime` is in milliseconds of the real clock */
@@ -25,108 +25,116 @@ export interface AtWork {
 }
 
 const OK: Answer = { ok: true };
-const no = (error: LockErrorCode, slot?: number): Answer => ({ ok: false, error, ...(slot !== undefined && { slot }) });
+const fail = (error: LockErrorCode, slot?: number): Answer => ({
+  ok: false,
+  error,
+  ...(slot !== undefined && { slot }),
+});
 
-interface Reads<A> {
+interface Schema<A> {
   safeParse(raw: unknown): { success: true; data: A } | { success: false };
 }
-type Act = (raw: unknown, work: AtWork) => Answer;
+type CommandHandler = (raw: unknown, context: CommandContext) => Answer;
 
-const on =
-  <A>(schema: Reads<A>, act: (args: A, work: AtWork) => Answer): Act =>
-  (raw, work) => {
+const withArgs =
+  <A>(schema: Schema<A>, handle: (args: A, context: CommandContext) => Answer): CommandHandler =>
+  (raw, context) => {
     const parsed = schema.safeParse(raw);
-    return parsed.success ? act(parsed.data, work) : no("invalid");
+    return parsed.success ? handle(parsed.data, context) : fail("invalid");
   };
 
 /** The lock's implementation of each command. All are idempotent, so a repeated command changes nothing. */
-export const ACTS: Readonly<Record<LockCommandName, Act>> = {
-  configure: on(sealedConfigure, (sealed, { memory, commandId }) => {
+export const COMMANDS: Readonly<Record<LockCommandName, CommandHandler>> = {
+  configure: withArgs(sealedConfigure, (sealed, { memory, commandId }) => {
     const { pairing } = memory;
-    if (!pairing || sealed.counter <= pairing.counter) return no("refused");
+    if (!pairing || sealed.counter <= pairing.counter) return fail("refused");
     const opened = lockArgs.configure.safeParse(openConfigure(pairing.secret, commandId, sealed));
-    if (!opened.success) return no("refused");
+    if (!opened.success) return fail("refused");
     pairing.counter = sealed.counter;
     const settings = opened.data;
     if (memory.settings?.secret !== settings.secret) memory.codes = { next: 0, skipped: [] };
     const { otpNext = 0, otpSkipped = [] } = settings;
     memory.codes.next = Math.max(memory.codes.next, otpNext);
     memory.codes.skipped = [...new Set([...memory.codes.skipped, ...otpSkipped])];
-    passSkipped(memory.codes);
+    advancePastSkipped(memory.codes);
     memory.settings = settings;
-    const anew = settings.sequenceEpoch > memory.epoch;
-    memory.floor = anew ? settings.guestFloor : Math.max(memory.floor, settings.guestFloor);
+    const isNewEpoch = settings.sequenceEpoch > memory.epoch;
+    memory.floor = isNewEpoch ? settings.guestFloor : Math.max(memory.floor, settings.guestFloor);
     memory.epoch = Math.max(memory.epoch, settings.sequenceEpoch);
     return OK;
   }),
 
-  set_credential: on(lockArgs.set_credential, ({ image, ...args }, { memory, at, capacity }) => {
+  set_credential: withArgs(lockArgs.set_credential, ({ image, ...args }, { memory, at, capacity }) => {
     const { slot, kind, code, uid, faceId } = args;
-    if (args.pass !== undefined && (kind !== "card" || !args.recordNeeded || !args.card)) return no("invalid");
-    const complete =
+    if (args.pass !== undefined && (kind !== "card" || !args.recordNeeded || !args.card)) return fail("invalid");
+    const isComplete =
       kind === "passcode" ? /^\d{6}$/.test(code ?? "") : kind === "card" ? uid : image && faceId !== undefined;
-    if (!complete) return no("invalid");
+    if (!isComplete) return fail("invalid");
     const others = memory.slots.filter((other) => other.slot !== slot);
-    const same = others.find((other) => other.kind === "passcode" && other.code === code && !runOut(other, at));
-    if (kind === "passcode" && same) return no("duplicate", same.slot);
-    const remaining = others.length < capacity ? others : others.filter((other) => !runOut(other, at));
-    if (remaining.length >= capacity) return no("full");
+    const duplicate = others.find(
+      (other) => other.kind === "passcode" && other.code === code && !hasExpired(other, at),
+    );
+    if (kind === "passcode" && duplicate) return fail("duplicate", duplicate.slot);
+    const remaining = others.length < capacity ? others : others.filter((other) => !hasExpired(other, at));
+    if (remaining.length >= capacity) return fail("full");
     memory.slots = [...remaining, { ...args, name: "" }];
     return OK;
   }),
 
-  remove_credential: on(lockArgs.remove_credential, ({ slot }, { memory }) => {
+  remove_credential: withArgs(lockArgs.remove_credential, ({ slot }, { memory }) => {
     memory.slots = memory.slots.filter((other) => other.slot !== slot);
     return OK;
   }),
 
-  block_card: on(lockArgs.block_card, (blocked, work) => refuse(work, blocked, null)),
+  block_card: withArgs(lockArgs.block_card, (blocked, context) => blockCard(context, blocked, null)),
 
-  allow_card: on(lockArgs.allow_card, ({ uid, until, ...allowed }, work) => refuse(work, { uid, until }, allowed)),
+  allow_card: withArgs(lockArgs.allow_card, ({ uid, until, ...allowed }, context) =>
+    blockCard(context, { uid, until }, allowed),
+  ),
 
-  raise_floor: on(lockArgs.raise_floor, ({ floor }, { memory }) => {
+  raise_floor: withArgs(lockArgs.raise_floor, ({ floor }, { memory }) => {
     memory.floor = Math.max(memory.floor, floor);
     return OK;
   }),
 
-  skip_code: on(lockArgs.skip_code, ({ counter }, { memory: { codes } }) => {
+  skip_code: withArgs(lockArgs.skip_code, ({ counter }, { memory: { codes } }) => {
     if (counter >= codes.next && !codes.skipped.includes(counter)) codes.skipped.push(counter);
-    passSkipped(codes);
+    advancePastSkipped(codes);
     return OK;
   }),
 
-  set_clock: on(lockArgs.set_clock, ({ now }, { memory, trueTime }) => {
+  set_clock: withArgs(lockArgs.set_clock, ({ now }, { memory, trueTime }) => {
     memory.driftMs = Date.parse(now) - trueTime;
     memory.driftFrom = trueTime;
     return OK;
   }),
 
-  notice: on(lockArgs.notice, ({ text }, { memory }) => {
+  notice: withArgs(lockArgs.notice, ({ text }, { memory }) => {
     memory.notice = text;
     return OK;
   }),
 
-  unlock: on(lockArgs.unlock, (_none, { memory, at, commandId }) => {
-    if (memory.bolted) return no("refused");
+  unlock: withArgs(lockArgs.unlock, (_none, { memory, at, commandId }) => {
+    if (memory.bolted) return fail("refused");
     record(memory, at, { style: "remote", success: true, credential: { kind: "command", id: commandId } });
     return OK;
   }),
 
-  read_back: on(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(toStored) })),
+  read_back: withArgs(lockArgs.read_back, (_none, { memory }) => ({ ok: true, held: memory.slots.map(toStored) })),
 };
 
 /**
  * Blocks a card number. A later command for the same number replaces the allowed record, but never shortens the block.
  */
-function refuse(
-  { memory, at, blockCapacity }: AtWork,
+function blockCard(
+  { memory, at, blockCapacity }: CommandContext,
   { uid, until }: LockArgs["block_card"],
   allowed: AllowedRecord | null,
 ): Answer {
   const others = memory.blocked.filter((one) => one.uid !== uid);
-  const lasting = others.filter((one) => one.until === null || at < Date.parse(one.until));
-  const remaining = others.length < blockCapacity ? others : lasting;
-  if (remaining.length >= blockCapacity) return no("full");
+  const unexpired = others.filter((one) => one.until === null || at < Date.parse(one.until));
+  const remaining = others.length < blockCapacity ? others : unexpired;
+  if (remaining.length >= blockCapacity) return fail("full");
   const ends = [until, ...memory.blocked.filter((one) => one.uid === uid).map((one) => one.until)];
   const last = ends.some((end) => end === null)
     ? null
@@ -135,7 +143,7 @@ function refuse(
   return OK;
 }
 
-const runOut = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);
+const hasExpired = ({ validTo }: Slot, at: number): boolean => validTo !== null && at >= Date.parse(validTo);
 
 const toStored = ({ slot, kind, name, validFrom, validTo }: Slot): StoredCredential => ({
   slot,
@@ -146,7 +154,7 @@ const toStored = ({ slot, kind, name, validFrom, validTo }: Slot): StoredCredent
 });
 
 /** Moves `next` past skipped counters, and drops skipped counters below it. */
-export function passSkipped(codes: LockMemory["codes"]): void {
+export function advancePastSkipped(codes: LockMemory["codes"]): void {
   while (codes.skipped.includes(codes.next)) codes.next += 1;
   codes.skipped = codes.skipped.filter((counter) => counter > codes.next);
 }

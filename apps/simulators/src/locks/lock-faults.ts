@@ -73,8 +73,8 @@ export function lockFaultsOf(input: unknown, before: LockFaults): LockFaults {
     typeof fields[name] === "boolean" ? fields[name] : before[name];
   const amount = (name: keyof typeof BOUNDS): number => {
     const value = fields[name];
-    const [least, most] = BOUNDS[name];
-    return typeof value === "number" && Number.isFinite(value) ? Math.min(Math.max(least, value), most) : before[name];
+    const [min, max] = BOUNDS[name];
+    return typeof value === "number" && Number.isFinite(value) ? Math.min(Math.max(min, value), max) : before[name];
   };
   return {
     offline: flag("offline"),

@@ -58,7 +58,7 @@ export interface LockMemory {
 export const newLog = (): string => randomBytes(6).toString("hex");
 
 /** Returns the memory of a factory-new lock. Its first event gets the number after `seq`. */
-export function freshMemory(seq = 0): LockMemory {
+export function createMemory(seq = 0): LockMemory {
   return {
     pairing: null,
     settings: null,
@@ -100,28 +100,28 @@ export function periodFault(
 
 /** Maximum number of unacknowledged events that a lock stores; beyond that it drops the oldest. */
 const MAX_STORED_EVENTS = 500;
-const LOW_POWER = 15;
+const LOW_POWER_PERCENT = 15;
 /** percent of the battery that one motor turn costs, enough for about four thousand openings */
-const TURN = 0.025;
-const IDLE = 0.002;
+const TURN_POWER_PERCENT = 0.025;
+const EVENT_POWER_PERCENT = 0.002;
 
-type Happening = Omit<LockEvent, "seq" | "at" | "power">;
+type EventDetails = Omit<LockEvent, "seq" | "at" | "power">;
 
 /**
  * Records an event at `at` (milliseconds of the lock's own clock). The first event at low power carries the battery
  * alarm.
  */
-export function record(memory: LockMemory, at: number, happening: Happening): void {
-  const byHand = happening.style === "key" || happening.style === "inside";
-  memory.power = Math.max(0, memory.power - (happening.success && !byHand ? TURN : IDLE));
-  const low = memory.power <= LOW_POWER && !memory.batteryAlarm;
-  if (low) memory.batteryAlarm = true;
+export function record(memory: LockMemory, at: number, details: EventDetails): void {
+  const isByHand = details.style === "key" || details.style === "inside";
+  memory.power = Math.max(0, memory.power - (details.success && !isByHand ? TURN_POWER_PERCENT : EVENT_POWER_PERCENT));
+  const isFirstLowPower = memory.power <= LOW_POWER_PERCENT && !memory.batteryAlarm;
+  if (isFirstLowPower) memory.batteryAlarm = true;
   memory.seq += 1;
   memory.events.push({
     seq: memory.seq,
     at: new Date(at).toISOString(),
-    ...(low && { alarm: "battery_low" }),
-    ...happening,
+    ...(isFirstLowPower && { alarm: "battery_low" }),
+    ...details,
     power: Math.round(memory.power),
   });
   memory.events.splice(0, memory.events.length - MAX_STORED_EVENTS);
@@ -131,7 +131,7 @@ export function record(memory: LockMemory, at: number, happening: Happening): vo
  * Drops events up to `seq`, which the console has stored. An acknowledgement of an event that was never sent is only
  * counted.
  */
-export function forget(memory: LockMemory, seq: number): void {
+export function dropEvents(memory: LockMemory, seq: number): void {
   if (seq > memory.sent) memory.strangeAcks += 1;
   else memory.events = memory.events.filter((event) => event.seq > seq);
 }

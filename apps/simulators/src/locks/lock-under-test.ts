@@ -3,7 +3,7 @@ import type { AckMessage, CommandMessage, LockArgs, LockCommandName } from "@inn
 import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
 import { type CardAtDoor, checksum } from "./card-verdict.ts";
 
-import { derived, type Keys, passPrint, sectorKey } from "./lock-cipher.ts";
+import { deriveKey, type Keys, passFingerprint, sectorKey } from "./lock-cipher.ts";
 
 import { VirtualLock, type VirtualLockOptions } from "./virtual-lock.ts";
 
@@ -145,7 +145,7 @@ export function aesCard(records: Record<number, { key: string; record: Partial<C
   const [site] = SETTINGS.keys;
   const blocks = Object.entries(records).map(([sector, { key, record }]) => {
     const clear = clearRecord({ ...TODAY, ...record });
-    const own = derived(Buffer.from(key, "hex"), Buffer.concat([Buffer.from(UID, "hex"), Buffer.from("INNKEYr")]));
+    const own = deriveKey(Buffer.from(key, "hex"), Buffer.concat([Buffer.from(UID, "hex"), Buffer.from("INNKEYr")]));
     const cipher = createCipheriv("aes-128-ecb", own, null).setAutoPadding(false);
     return [4 * Number(sector), Buffer.concat([cipher.update(clear), cipher.final()]).toString("hex")];
   });
@@ -167,7 +167,7 @@ export const IN_ZONE = { opens: { zone: ZONE }, sequence: 0 };
 export function passCard(pass: string): { card: VirtualCard; print: string } {
   const [site] = SETTINGS.keys;
   const card = new VirtualCard({ name: "", uid: UID, keyA: sectorKey(site as Keys, UID), blocks: { 8: pass } });
-  return { card, print: passPrint(UID, Buffer.from(pass, "hex")) };
+  return { card, print: passFingerprint(UID, Buffer.from(pass, "hex")) };
 }
 
 export const guestCard = (record: Partial<CardRecord> = {}): CardAtDoor => cardAtDoor(writtenCard(record));

@@ -26,13 +26,13 @@ const {
 } = process.env.STORM === "full"
   ? { locks: 50, commands: 1_000, eventsPerLock: 2_000 }
   : { locks: 20, commands: 200, eventsPerLock: 500 };
-const LOST_OR_DOUBLED = { loseAcks: 0.1, doubleAcks: 0.1 };
+const ANSWER_FAULTS = { loseAcks: 0.1, doubleAcks: 0.1 };
 /**
- * Interval of the locks' status messages. The console leaves a lock alone after three lost answers until it hears from
- * it again.
+ * Interval of the locks' status messages. After three lost answers the console sends a lock nothing until it reports
+ * again.
  */
-const REPORT_EVERY_MS = 10_000;
-const AT_ONCE = 10;
+const STATUS_EVERY_MS = 10_000;
+const MAX_PARALLEL_CALLS = 10;
 /** After this many tries, a lock's command yields to its other commands. */
 const MAX_TRIES = 8;
 const PASSWORD = "kept-through-the-storm";
@@ -44,7 +44,7 @@ let server: { process: ChildProcess; url: string };
 let cookie = "";
 let street: Street;
 /** The ids of the commands that each lock actually carried out, in order and with repeats. */
-const deeds = new Map<string, string[]>();
+const executedCommands = new Map<string, string[]>();
 
 beforeAll(async () => {
   if (!existsSync(MAIN)) throw new Error("build the server first: node scripts/build.mjs");
@@ -65,8 +65,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await street?.stop();
-  await ended(server.process, "SIGTERM");
-  await ended(broker, "SIGTERM");
+  await stopProcess(server.process, "SIGTERM");
+  await stopProcess(broker, "SIGTERM");
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -89,9 +89,9 @@ async function startBroker(): Promise<ChildProcess> {
 }
 
 async function startServer(): Promise<{ process: ChildProcess; url: string }> {
-  const own = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "fatal", MQTT_URL: `mqtt://127.0.0.1:${brokerPort}` };
+  const settings = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "fatal", MQTT_URL: `mqtt://127.0.0.1:${brokerPort}` };
   const child = spawn(process.execPath, [MAIN, "--empty"], {
-    env: { ...process.env, ...own },
+    env: { ...process.env, ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {
@@ -106,7 +106,7 @@ async function startServer(): Promise<{ process: ChildProcess; url: string }> {
   return { process: child, url };
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
@@ -139,22 +139,22 @@ async function query<T extends pg.QueryResultRow>(text: string, ...values: unkno
   }
 }
 
-async function until(what: string, holds: () => Promise<boolean>, seconds: number): Promise<void> {
+async function until(what: string, condition: () => Promise<boolean>, seconds: number): Promise<void> {
   const end = Date.now() + seconds * 1000;
-  while (!(await holds().catch(() => false))) {
-    if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}`);
+  while (!(await condition().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`timed out after ${seconds} s: ${what}`);
     await delay(250);
   }
 }
 
 /** Records each command that the lock carries out, separately from the lock's own memory. */
-function watch(mac: string, lock: VirtualLock): void {
+function recordCommands(mac: string, lock: VirtualLock): void {
   const done: string[] = [];
-  deeds.set(mac, done);
-  const act = lock.do.bind(lock);
+  executedCommands.set(mac, done);
+  const execute = lock.do.bind(lock);
   lock.do = (command) => {
     const isKnown = lock.memory.done.includes(command.id);
-    const answer = act(command);
+    const answer = execute(command);
     // read_back changes nothing, and is answered as often as it is sent.
     if (answer.ok && !isKnown && command.type !== "read_back") done.push(command.id);
     return answer;
@@ -175,12 +175,12 @@ it("completes every command once and in order, and stores every event once", asy
     const access = await call<AccessCredentials>("locks.connect", { lockId: lock?.id });
     accesses.push({ ...access, hotelId: Number(access.user.split("/")[0]), mac });
   }
-  street = startStreet({ locks: accesses, faults: LOST_OR_DOUBLED, resendMs: 2_000, statusMs: REPORT_EVERY_MS });
-  for (const { mac, lock } of street.doors) watch(mac, lock);
+  street = startStreet({ locks: accesses, faults: ANSWER_FAULTS, resendMs: 2_000, statusMs: STATUS_EVERY_MS });
+  for (const { mac, lock } of street.doors) recordCommands(mac, lock);
   expect(await street.awake(30_000)).toBe(LOCKS);
   const open = "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')";
-  const none = async (): Promise<boolean> => (await query<{ n: number }>(open))[0]?.n === 0;
-  await until("every lock has its keys", none, 120);
+  const hasNoOpenCommand = async (): Promise<boolean> => (await query<{ n: number }>(open))[0]?.n === 0;
+  await until("every lock has its keys", hasNoOpenCommand, 120);
 
   const events = street.doors.map(async ({ lock }) => {
     for (let n = 0; n < EVENTS_PER_LOCK; n += 1) {
@@ -190,33 +190,33 @@ it("completes every command once and in order, and stores every event once", asy
     }
   });
 
-  const receivers = new Set<string>();
+  const requests = new Set<string>();
   let refused = 0;
-  const deaths = [
+  const crashes = [
     () => void process.kill(Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]), 9),
     async () => {
-      await ended(broker, "SIGKILL");
+      await stopProcess(broker, "SIGKILL");
       broker = await startBroker();
     },
     async () => {
-      await ended(server.process, "SIGKILL");
+      await stopProcess(server.process, "SIGKILL");
       server = await startServer();
     },
   ];
-  let dying: Promise<unknown> = Promise.resolve();
+  let lastCrash: Promise<unknown> = Promise.resolve();
   let number = 0;
   // A refused opening may still have been stored, so its door is not tried again either.
-  const unopened = [...roomIds];
+  const unopenedRoomIds = [...roomIds];
   const work = async (): Promise<void> => {
-    while (receivers.size < COMMANDS) {
+    while (requests.size < COMMANDS) {
       const n = number;
       number += 1;
-      if (receivers.size >= (COMMANDS / 4) * (4 - deaths.length) && deaths.length > 0)
-        dying = Promise.resolve(deaths.shift()?.());
+      if (requests.size >= (COMMANDS / 4) * (4 - crashes.length) && crashes.length > 0)
+        lastCrash = Promise.resolve(crashes.shift()?.());
       try {
         // Most commands set codes, which must all be stored in the end. Each door is also opened once from the desk,
         // which must not happen twice.
-        const doorToOpen = n % (LOCKS + 1) === 0 ? unopened.shift() : undefined;
+        const doorToOpen = n % (LOCKS + 1) === 0 ? unopenedRoomIds.shift() : undefined;
         const roomId = doorToOpen ?? roomIds[n % LOCKS];
         if (doorToOpen === undefined) {
           const { passcodeId } = await call<{ passcodeId: number }>("passcodes.create", {
@@ -224,10 +224,10 @@ it("completes every command once and in order, and stores every event once", asy
             roomIds: [roomId],
             person: `Guest ${n}`,
           });
-          receivers.add(`passcode ${passcodeId}`);
+          requests.add(`passcode ${passcodeId}`);
         } else {
           const { commandId } = await call<{ commandId: string }>("locks.open", { roomId });
-          receivers.add(`command ${commandId}`);
+          requests.add(`command ${commandId}`);
         }
       } catch {
         refused += 1;
@@ -235,12 +235,12 @@ it("completes every command once and in order, and stores every event once", asy
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await dying;
-  expect(deaths).toEqual([]);
+  await Promise.all(Array.from({ length: MAX_PARALLEL_CALLS }, work));
+  await lastCrash;
+  expect(crashes).toEqual([]);
   expect(refused).toBeGreaterThan(0);
   await Promise.all(events);
-  await until("every command has ended", none, 240);
+  await until("every command has ended", hasNoOpenCommand, 240);
 
   const commands = await query<{ id: string; lock: string; type: string; state: string; tries: number }>(
     "SELECT c.id, l.mac AS lock, c.type, c.state, c.tries FROM lock_command c JOIN lock l ON l.id = c.lock_id ORDER BY c.seq",
@@ -258,20 +258,20 @@ it("completes every command once and in order, and stores every event once", asy
   expect(ends((type) => !isGrantOrOpening(type)).filter((end) => /failed|expired/.test(end))).toEqual([]);
   const types = new Map(commands.map(({ id, type }) => [id, type]));
   // The clock is set before everything else, and a command that a lock left unanswered eight times goes last.
-  const entryed = commands.filter(
+  const inOrder = commands.filter(
     ({ type, state, tries }) =>
       state === "acknowledged" && type !== "read_back" && type !== "set_clock" && tries < MAX_TRIES,
   );
-  for (const [mac, done] of deeds) {
+  for (const [mac, done] of executedCommands) {
     expect(new Set(done).size, `${mac} did nothing twice`).toBe(done.length);
-    const expected = entryed.filter(({ lock }) => lock === mac).map(({ id, type }) => `${type} ${id}`);
+    const expected = inOrder.filter(({ lock }) => lock === mac).map(({ id, type }) => `${type} ${id}`);
     const carriedOut = done.map((id) => `${types.get(id)} ${id}`).filter((command) => expected.includes(command));
     expect(carriedOut, `${mac} did them in order`).toEqual(expected);
   }
   const opened = await query<{ n: number; events: number }>(
     `SELECT count(*)::int AS n, count(DISTINCT (lock_id, lock_seq))::int AS events FROM unlock_record WHERE style = 'remote' AND success`,
   );
-  const doors = [...deeds.values()].flat();
+  const doors = [...executedCommands.values()].flat();
   const unlocks = new Set(commands.filter(({ type }) => type === "unlock").map(({ id }) => id));
   await until(
     "every opened door is on record",

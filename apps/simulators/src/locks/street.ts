@@ -4,7 +4,7 @@ import { cardAtDoor, type VirtualCard } from "../virtual-card.ts";
 import { judgeCard } from "./card-verdict.ts";
 import { type LockAccess, LockClient } from "./lock-client.ts";
 import { type LockFaults, lockFaultsOf } from "./lock-faults.ts";
-import { freshMemory, type LockMemory, periodFault } from "./lock-memory.ts";
+import { createMemory, type LockMemory, periodFault } from "./lock-memory.ts";
 import { VirtualLock } from "./virtual-lock.ts";
 
 interface StreetEntry {
@@ -20,30 +20,30 @@ const WRITE_AFTER_MS = 200;
  */
 export class StreetFile {
   private readonly path: string | undefined;
-  private readonly kept: Map<string, StreetEntry>;
+  private readonly entries: Map<string, StreetEntry>;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(path?: string) {
     this.path = path;
-    this.kept = path ? read(path) : new Map();
+    this.entries = path ? read(path) : new Map();
   }
 
   of(user: string): StreetEntry | undefined {
-    return this.kept.get(user);
+    return this.entries.get(user);
   }
 
   put(entry: StreetEntry): void {
-    this.kept.set(entry.access.user, entry);
-    this.touch();
+    this.entries.set(entry.access.user, entry);
+    this.scheduleWrite();
   }
 
   remove(user: string): void {
-    this.kept.delete(user);
-    this.touch();
+    this.entries.delete(user);
+    this.scheduleWrite();
   }
 
   /** Schedules a write after a change. */
-  touch(): void {
+  scheduleWrite(): void {
     if (this.path) this.timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
   }
 
@@ -52,9 +52,9 @@ export class StreetFile {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.path) return;
-    const fresh = `${this.path}.new`;
-    writeFileSync(fresh, JSON.stringify(Object.fromEntries(this.kept)), { mode: 0o600 });
-    renameSync(fresh, this.path);
+    const newPath = `${this.path}.new`;
+    writeFileSync(newPath, JSON.stringify(Object.fromEntries(this.entries)), { mode: 0o600 });
+    renameSync(newPath, this.path);
   }
 }
 
@@ -64,7 +64,7 @@ function read(path: string): Map<string, StreetEntry> {
     return new Map(Object.entries<StreetEntry>(JSON.parse(readFileSync(path, "utf8"))));
   } catch (error) {
     if (Object(error).code === "ENOENT") return new Map();
-    throw new Error(`${path} can't be read: move it away and the locks are connected anew. ${String(error)}`);
+    throw new Error(`${path} can't be read: move it away, and the locks are connected again. ${String(error)}`);
   }
 }
 
@@ -75,49 +75,49 @@ export type Traffic = (typeof TRAFFIC)[number];
  * Average openings per door and hour, by hour of the hotel's time zone, with peaks for breakfast, housekeeping and
  * evening.
  */
-const BY_HOUR = [
+const OPENINGS_BY_HOUR = [
   0.1, 0.05, 0.03, 0.02, 0.05, 0.2, 0.5, 1, 1.2, 1.3, 1.4, 1.2, 0.7, 0.6, 0.8, 1, 1.1, 1.2, 1.3, 1.1, 0.9, 0.8, 0.5,
   0.2,
 ] as const;
-const PACE: Record<Traffic, number> = { off: 0, normal: 1, busy: 60 };
+const TRAFFIC_FACTOR: Record<Traffic, number> = { off: 0, normal: 1, busy: 60 };
 const HOUR_MS = 3_600_000;
-const MISTAKE = 0.03;
-const FROM_INSIDE = 0.35;
+const WRONG_CODE_PROBABILITY = 0.03;
+const INSIDE_PROBABILITY = 0.35;
 
-/** Returns the probability that the door is used within `forMs` milliseconds. */
-export function chanceOf(traffic: Traffic, lock: VirtualLock, now: Date, forMs: number): number {
+/** Returns the probability that the door is used within `periodMs` milliseconds. */
+export function visitProbability(traffic: Traffic, lock: VirtualLock, now: Date, periodMs: number): number {
   const { settings } = lock.memory;
   if (!settings) return 0;
   const hour = new Intl.DateTimeFormat("en", { timeZone: settings.timeZone, hour: "numeric", hourCycle: "h23" });
-  return PACE[traffic] * (BY_HOUR[Number(hour.format(now))] ?? 0) * (forMs / HOUR_MS);
+  return TRAFFIC_FACTOR[traffic] * (OPENINGS_BY_HOUR[Number(hour.format(now))] ?? 0) * (periodMs / HOUR_MS);
 }
 
-type Act = (lock: VirtualLock) => void;
+type Opening = (lock: VirtualLock) => void;
 
 /** Simulates a visit: opening with a valid credential, leaving from inside or, now and then, entering a wrong code. */
 export function visit(lock: VirtualLock, cards: readonly VirtualCard[], random: () => number): void {
-  const acts = waysIn(lock, cards);
-  if (random() < MISTAKE) lock.enterCode(String(Math.floor(random() * 1_000_000)).padStart(6, "0"));
-  else if (random() < FROM_INSIDE) lock.openInside();
-  else acts[Math.floor(random() * acts.length)]?.(lock);
+  const openings = listOpenings(lock, cards);
+  if (random() < WRONG_CODE_PROBABILITY) lock.enterCode(String(Math.floor(random() * 1_000_000)).padStart(6, "0"));
+  else if (random() < INSIDE_PROBABILITY) lock.openInside();
+  else openings[Math.floor(random() * openings.length)]?.(lock);
 }
 
-function waysIn(lock: VirtualLock, cards: readonly VirtualCard[]): Act[] {
+function listOpenings(lock: VirtualLock, cards: readonly VirtualCard[]): Opening[] {
   const { memory, time } = lock;
   const slots = memory.slots.filter((slot) => periodFault(slot, time) === null);
-  const blank = (uid: string) => ({ uid, read: () => null });
+  const blankCard = (uid: string) => ({ uid, read: () => null });
   return [
     ...cards.map(cardAtDoor).filter((card) => judgeCard(memory, card, time).reason === null),
-    ...slots.flatMap(({ kind, uid = "", recordNeeded }) => (kind === "card" && !recordNeeded ? [blank(uid)] : [])),
+    ...slots.flatMap(({ kind, uid = "", recordNeeded }) => (kind === "card" && !recordNeeded ? [blankCard(uid)] : [])),
   ]
     .map(
-      (card): Act =>
+      (card): Opening =>
         (door) =>
           void door.presentCard(card),
     )
     .concat(
-      slots.flatMap(({ code }): Act[] => (code ? [(door) => void door.enterCode(code)] : [])),
-      slots.flatMap(({ faceId }): Act[] => (faceId === undefined ? [] : [(door) => void door.showFace(faceId)])),
+      slots.flatMap(({ code }): Opening[] => (code ? [(door) => void door.enterCode(code)] : [])),
+      slots.flatMap(({ faceId }): Opening[] => (faceId === undefined ? [] : [(door) => void door.showFace(faceId)])),
     );
 }
 
@@ -167,40 +167,40 @@ export interface Street {
 const TICK_MS = 1000;
 const RENEW_MS = 30_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
-const plain = (mac: string): string => mac.replaceAll(":", "").toUpperCase();
+const plainMac = (mac: string): string => mac.replaceAll(":", "").toUpperCase();
 
-/** Starts the locks. Each connects by itself, and reconnects whenever it loses its broker. */
+/** Starts the locks. Each connects to the broker, and reconnects whenever it loses the connection. */
 export function startStreet(options: StreetOptions): Street {
   const { traffic = "off", random = Math.random } = options;
   const file = new StreetFile(options.memoryFile);
-  const houses = options.locks.map((access) => new StreetHotel(access, options, file));
-  const doors = new Map(houses.map((hotel) => [plain(hotel.mac), hotel]));
+  const streetDoors = options.locks.map((access) => new StreetDoor(access, options, file));
+  const doors = new Map(streetDoors.map((door) => [plainMac(door.mac), door]));
   const street: Street = {
-    doors: houses,
-    door: (mac) => doors.get(plain(mac)),
+    doors: streetDoors,
+    door: (mac) => doors.get(plainMac(mac)),
     cards: () => [],
     async awake(limitMs) {
-      const online = (): number => houses.filter((hotel) => hotel.online).length;
-      for (const end = Date.now() + limitMs; online() < houses.length && Date.now() < end; ) await pause(50);
+      const online = (): number => streetDoors.filter((door) => door.online).length;
+      for (const end = Date.now() + limitMs; online() < streetDoors.length && Date.now() < end; ) await pause(50);
       return online();
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all(houses.map((hotel) => hotel.stop()));
+      await Promise.all(streetDoors.map((door) => door.stop()));
       file.write();
     },
   };
   const timer = setInterval(() => {
     const now = new Date();
-    for (const { lock } of houses)
-      if (random() < chanceOf(traffic, lock, now, TICK_MS)) visit(lock, street.cards(), random);
+    for (const { lock } of streetDoors)
+      if (random() < visitProbability(traffic, lock, now, TICK_MS)) visit(lock, street.cards(), random);
   }, TICK_MS);
-  for (const hotel of houses) hotel.start();
+  for (const door of streetDoors) door.start();
   return street;
 }
 
 /** One door with its lock. A new connection is made when the lock gets another password. */
-class StreetHotel implements Door {
+class StreetDoor implements Door {
   readonly name: string;
   readonly mac: string;
   readonly lock: VirtualLock;
@@ -208,7 +208,7 @@ class StreetHotel implements Door {
   private user: string;
   private readonly hotelId: number;
   private stopped = false;
-  private later: NodeJS.Timeout | undefined;
+  private renewTimer: NodeJS.Timeout | undefined;
   private renewedAt = 0;
   private readonly options: StreetOptions;
   private readonly file: StreetFile;
@@ -221,7 +221,7 @@ class StreetHotel implements Door {
     this.options = options;
     this.file = file;
     // Without a stored memory, event numbers start from the clock, so that no number is ever used twice.
-    const memory = file.of(access.user)?.memory ?? freshMemory(Math.floor((Date.now() - FIRST_DAY) / 1000));
+    const memory = file.of(access.user)?.memory ?? createMemory(Math.floor((Date.now() - FIRST_DAY) / 1000));
     this.lock = new VirtualLock({ memory });
     this.lock.faults = lockFaultsOf(options.faults, this.lock.faults);
     this.client = this.clientOf(access);
@@ -241,12 +241,12 @@ class StreetHotel implements Door {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.later);
+    clearTimeout(this.renewTimer);
     await this.client?.stop();
   }
 
   async reset(): Promise<void> {
-    clearTimeout(this.later);
+    clearTimeout(this.renewTimer);
     const { client } = this;
     this.client = undefined;
     this.lock.changed = () => {};
@@ -268,8 +268,8 @@ class StreetHotel implements Door {
     return new LockClient({
       access,
       lock,
-      keep: () => file.touch(),
-      refused: () => void this.renew(),
+      onMemoryChange: () => file.scheduleWrite(),
+      onRefused: () => void this.renew(),
       ...(options.resendMs !== undefined && { resendMs: options.resendMs }),
       ...(options.statusMs !== undefined && { statusMs: options.statusMs }),
       ...(options.random && { random: options.random }),
@@ -279,11 +279,11 @@ class StreetHotel implements Door {
   private async renew(): Promise<void> {
     const { renew } = this.options;
     if (!renew || this.stopped || !this.client) return;
-    const tooSoon = Date.now() - this.renewedAt < RENEW_MS;
-    const access = tooSoon ? null : await renew(this.mac).catch(() => null);
+    const isTooSoon = Date.now() - this.renewedAt < RENEW_MS;
+    const access = isTooSoon ? null : await renew(this.mac).catch(() => null);
     if (this.stopped || !this.client) return;
     if (!access) {
-      this.later = setTimeout(() => void this.renew(), RENEW_MS);
+      this.renewTimer = setTimeout(() => void this.renew(), RENEW_MS);
       return;
     }
     this.renewedAt = Date.now();

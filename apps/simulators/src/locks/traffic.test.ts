@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { credential, HOUR, NOON, sendCommand, testLock, writtenCard } from "./lock-under-test.ts";
-import { chanceOf, visit } from "./street.ts";
+import { visit, visitProbability } from "./street.ts";
 
 /** Returns a generator of repeatable pseudo-random numbers between 0 and 1. */
 function sequence(): () => number {
@@ -34,8 +34,8 @@ it("generates openings from outside and inside, and few mistakes", () => {
 
 it("follows the hours of the hotel and stops when it is switched off", () => {
   const { lock } = testLock();
-  const morning = chanceOf("normal", lock, new Date("2026-11-22T09:00:00Z"), HOUR);
-  const night = chanceOf("normal", lock, new Date("2026-11-22T02:00:00Z"), HOUR);
+  const morning = visitProbability("normal", lock, new Date("2026-11-22T09:00:00Z"), HOUR);
+  const night = visitProbability("normal", lock, new Date("2026-11-22T02:00:00Z"), HOUR);
   expect(morning).toBeGreaterThan(10 * night);
-  expect(chanceOf("off", lock, new Date(NOON), HOUR)).toBe(0);
+  expect(visitProbability("off", lock, new Date(NOON), HOUR)).toBe(0);
 });

@@ -8,9 +8,9 @@ import type {
 } from "@innkey/shared/locks/protocol";
 import { type CardAtDoor, judgeCard } from "./card-verdict.ts";
 import { LOOK_AHEAD, oneTimeCode } from "./lock-cipher.ts";
-import { ACTS, type Answer, passSkipped } from "./lock-commands.ts";
+import { type Answer, advancePastSkipped, COMMANDS } from "./lock-commands.ts";
 import { type LockFaults, NO_LOCK_FAULTS } from "./lock-faults.ts";
-import { driftAt, forget, freshMemory, type LockMemory, newLog, periodFault, record } from "./lock-memory.ts";
+import { createMemory, driftAt, dropEvents, type LockMemory, newLog, periodFault, record } from "./lock-memory.ts";
 
 /** Result of one try to open the door. */
 export interface Opening {
@@ -29,10 +29,10 @@ export interface VirtualLockOptions {
 }
 
 export const FIRMWARE = "Innkey virtual lock 1.0";
-const MAX_COMPLETED = 500;
-const WRONG_CODES = 5;
-const LOCKED_OUT_MS = 60_000;
-const LOW_BATTERY = 8;
+const MAX_COMPLETED_COMMANDS = 500;
+const MAX_WRONG_CODES = 5;
+const LOCKOUT_MS = 60_000;
+const LOW_BATTERY_PERCENT = 8;
 const HOUR_SECONDS = 3_600;
 /** Slots from here on belong to the lock itself: codes learned at the door. */
 export const OWN_SLOTS = 1_000_000_000;
@@ -43,13 +43,13 @@ export class VirtualLock {
   readonly memory: LockMemory;
   /** called after every change of its memory */
   changed: () => void = () => {};
-  private set: LockFaults = NO_LOCK_FAULTS;
+  private currentFaults: LockFaults = NO_LOCK_FAULTS;
   private readonly now: () => number;
   private readonly capacity: number;
   private readonly blockCapacity: number;
 
   constructor({
-    memory = freshMemory(),
+    memory = createMemory(),
     now = Date.now,
     capacity = 100,
     blockCapacity = 100,
@@ -82,13 +82,13 @@ export class VirtualLock {
 
   get faults(): LockFaults {
     const driftPerHour = this.memory.driftRate * HOUR_SECONDS;
-    return { ...this.set, driftSeconds: Math.round(this.drift / 1000), driftPerHour };
+    return { ...this.currentFaults, driftSeconds: Math.round(this.drift / 1000), driftPerHour };
   }
 
   set faults(faults: LockFaults) {
     const { memory } = this;
-    if (faults.lowBattery !== this.set.lowBattery || faults.flatBattery !== this.set.flatBattery) {
-      memory.power = faults.flatBattery ? 0 : faults.lowBattery ? LOW_BATTERY : 100;
+    if (faults.lowBattery !== this.currentFaults.lowBattery || faults.flatBattery !== this.currentFaults.flatBattery) {
+      memory.power = faults.flatBattery ? 0 : faults.lowBattery ? LOW_BATTERY_PERCENT : 100;
       memory.batteryAlarm = false;
     }
     const before = this.faults;
@@ -97,7 +97,7 @@ export class VirtualLock {
       const driftRate = faults.driftPerHour / HOUR_SECONDS;
       Object.assign(memory, { driftMs, driftFrom: this.now(), driftRate });
     }
-    this.set = faults;
+    this.currentFaults = faults;
     this.changed();
   }
 
@@ -113,37 +113,37 @@ export class VirtualLock {
    */
   do({ id, type, args, expires }: CommandMessage): AckMessage {
     if (this.memory.done.includes(id)) return { id, ok: true };
-    const answer = this.attempt(id, type, args, expires);
+    const answer = this.execute(id, type, args, expires);
     if (answer.ok && type !== "read_back") {
       this.memory.done.push(id);
-      this.memory.done.splice(0, this.memory.done.length - MAX_COMPLETED);
+      this.memory.done.splice(0, this.memory.done.length - MAX_COMPLETED_COMMANDS);
     }
     this.changed();
     return { id, ...answer };
   }
 
-  private attempt(
+  private execute(
     commandId: string,
     type: CommandMessage["type"],
     args: CommandMessage["args"],
     expires: string | null,
   ): Answer {
-    if (this.set.jam) return { ok: false, error: "busy" };
+    if (this.currentFaults.jam) return { ok: false, error: "busy" };
     // A lock with a wrong clock can't judge whether the command that corrects it has expired.
     if (type !== "set_clock" && expires !== null && Date.parse(expires) <= this.time)
       return { ok: false, error: "refused" };
     const { memory, time: at } = this;
-    const capacity = this.set.full ? memory.slots.length : this.capacity;
-    const blockCapacity = this.set.fullBlocks ? memory.blocked.length : this.blockCapacity;
-    return ACTS[type](args, { memory, commandId, at, trueTime: this.now(), capacity, blockCapacity });
+    const capacity = this.currentFaults.full ? memory.slots.length : this.capacity;
+    const blockCapacity = this.currentFaults.fullBlocks ? memory.blocked.length : this.blockCapacity;
+    return COMMANDS[type](args, { memory, commandId, at, trueTime: this.now(), capacity, blockCapacity });
   }
 
   /**
    * Simulates a power failure during a command: the command may have been carried out, but is neither recorded nor
    * answered. For `unlock` this can't happen: a lock that recorded an opening only afterwards would open twice.
    */
-  interrupted({ id, type, args, expires }: CommandMessage, doneAlready: boolean): void {
-    if (doneAlready && type !== "unlock" && !this.memory.done.includes(id)) this.attempt(id, type, args, expires);
+  interrupted({ id, type, args, expires }: CommandMessage, wasExecuted: boolean): void {
+    if (wasExecuted && type !== "unlock" && !this.memory.done.includes(id)) this.execute(id, type, args, expires);
     this.restart();
   }
 
@@ -155,15 +155,15 @@ export class VirtualLock {
 
   /** Drops events up to `seq`, which the console has stored. */
   acknowledged(seq: number): void {
-    forget(this.memory, seq);
+    dropEvents(this.memory, seq);
     this.changed();
   }
 
   presentCard(card: CardAtDoor): Opening {
     if (this.flat) return NO_POWER;
-    const { reason, credential, raise, pastBolt } = judgeCard(this.memory, card, this.time);
-    const opening = this.note("card", reason ?? (pastBolt ? null : this.bolt), credential);
-    if (opening.opened && raise !== null) this.memory.floor = Math.max(this.memory.floor, raise);
+    const { reason, credential, newFloor, opensBolted } = judgeCard(this.memory, card, this.time);
+    const opening = this.recordAttempt("card", reason ?? (opensBolted ? null : this.bolt), credential);
+    if (opening.opened && newFloor !== null) this.memory.floor = Math.max(this.memory.floor, newFloor);
     this.changed();
     return opening;
   }
@@ -171,56 +171,56 @@ export class VirtualLock {
   enterCode(digits: string): Opening {
     const { memory } = this;
     if (this.flat) return NO_POWER;
-    if (this.now() < memory.lockedOutUntil) return this.note("passcode", "locked_out");
+    if (this.now() < memory.lockedOutUntil) return this.recordAttempt("passcode", "locked_out");
     const slots = memory.slots.filter(({ kind, code }) => kind === "passcode" && code === digits);
     const slot = slots.find((own) => periodFault(own, this.time) === null) ?? slots[0];
-    const counter = slot ? undefined : this.counterOf(digits);
-    if (!slot && counter === undefined) return this.wrongCode();
+    const counter = slot ? undefined : this.findCounter(digits);
+    if (!slot && counter === undefined) return this.rejectCode();
     const reason = (slot && periodFault(slot, this.time)) ?? this.bolt;
     memory.wrongCodes = 0;
-    if (slot) return this.note("passcode", reason, { kind: "slot", slot: slot.slot });
+    if (slot) return this.recordAttempt("passcode", reason, { kind: "slot", slot: slot.slot });
     const presented: PresentedCredential = { kind: "otp", counter: counter ?? 0 };
-    if (!reason && !this.set.jam) {
+    if (!reason && !this.currentFaults.jam) {
       memory.codes.next = (counter ?? 0) + 1;
-      passSkipped(memory.codes);
+      advancePastSkipped(memory.codes);
     }
-    return this.note("passcode", reason, presented);
+    return this.recordAttempt("passcode", reason, presented);
   }
 
-  private counterOf(digits: string): number | undefined {
+  private findCounter(digits: string): number | undefined {
     const { settings, codes } = this.memory;
     if (!settings) return undefined;
-    const ahead = Array.from({ length: LOOK_AHEAD }, (_, step) => codes.next + step);
-    return ahead.find(
+    const nextCounters = Array.from({ length: LOOK_AHEAD }, (_, step) => codes.next + step);
+    return nextCounters.find(
       (counter) => !codes.skipped.includes(counter) && oneTimeCode(settings.secret, counter) === digits,
     );
   }
 
-  private wrongCode(): Opening {
+  private rejectCode(): Opening {
     const { memory } = this;
     memory.wrongCodes += 1;
-    if (memory.wrongCodes < WRONG_CODES) return this.note("passcode", "unknown");
+    if (memory.wrongCodes < MAX_WRONG_CODES) return this.recordAttempt("passcode", "unknown");
     memory.wrongCodes = 0;
-    memory.lockedOutUntil = this.now() + LOCKED_OUT_MS;
-    return this.note("passcode", "unknown", undefined, "wrong_codes");
+    memory.lockedOutUntil = this.now() + LOCKOUT_MS;
+    return this.recordAttempt("passcode", "unknown", undefined, "wrong_codes");
   }
 
   showFace(faceId: number): Opening {
     if (this.flat) return NO_POWER;
     const slot = this.memory.slots.find((item) => item.kind === "face" && item.faceId === faceId);
-    if (!slot) return this.note("face", "unknown");
-    return this.note("face", periodFault(slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
+    if (!slot) return this.recordAttempt("face", "unknown");
+    return this.recordAttempt("face", periodFault(slot, this.time) ?? this.bolt, { kind: "slot", slot: slot.slot });
   }
 
   /** The mechanical key opens regardless of the lock's state. */
   turnKey(): Opening {
-    return this.byHand("key");
+    return this.openByHand("key");
   }
 
   /** The inside handle always opens the door, and also withdraws the bolt. */
   openInside(): Opening {
     this.memory.bolted = false;
-    return this.byHand("inside");
+    return this.openByHand("inside");
   }
 
   throwBolt(): Opening {
@@ -239,7 +239,7 @@ export class VirtualLock {
   /** Simulates someone forcing the case. */
   tamper(): Opening {
     if (this.flat) return NO_POWER;
-    return this.note("unknown", "unknown", undefined, "tamper");
+    return this.recordAttempt("unknown", "unknown", undefined, "tamper");
   }
 
   /** Stores a code that was set with the lock's own keypad and that the console doesn't know. */
@@ -261,28 +261,28 @@ export class VirtualLock {
   /** Factory reset: the lock loses its memory, network and pairing. Battery level and clock keep their values. */
   forgetAll(): void {
     const { power, driftMs, driftFrom, driftRate } = this.memory;
-    Object.assign(this.memory, freshMemory(), { power, driftMs, driftFrom, driftRate });
+    Object.assign(this.memory, createMemory(), { power, driftMs, driftFrom, driftRate });
     this.changed();
   }
 
   /** Opening by hand needs no motor; a lock without power just doesn't record it. */
-  private byHand(style: "key" | "inside"): Opening {
-    return this.flat ? { opened: true, reason: null } : this.note(style, null);
+  private openByHand(style: "key" | "inside"): Opening {
+    return this.flat ? { opened: true, reason: null } : this.recordAttempt(style, null);
   }
 
   private get bolt(): UnlockReason | null {
     return this.memory.bolted ? "deadbolt" : null;
   }
 
-  private note(
+  private recordAttempt(
     style: UnlockStyle,
     reason: UnlockReason | null,
     credential?: PresentedCredential,
     alarm?: LockEvent["alarm"],
   ): Opening {
-    const byHand = style === "key" || style === "inside";
-    const jammed = reason === null && this.set.jam && !byHand;
-    const opened = reason === null && !jammed;
+    const isByHand = style === "key" || style === "inside";
+    const isJammed = reason === null && this.currentFaults.jam && !isByHand;
+    const opened = reason === null && !isJammed;
     record(this.memory, this.time, {
       style,
       success: opened,
@@ -291,6 +291,6 @@ export class VirtualLock {
       ...(alarm && { alarm }),
     });
     this.changed();
-    return { opened, reason: jammed ? "jammed" : reason };
+    return { opened, reason: isJammed ? "jammed" : reason };
   }
 }

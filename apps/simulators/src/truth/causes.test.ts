@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { cardAtDoor, VirtualCard } from "../virtual-card.ts";
-import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
+import { type Door, type Hotel, openHotel, requireUntil } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
 import { writtenPlastic } from "./keys.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -115,10 +115,10 @@ const holds = ({ door }: Door, code: string): boolean => door.lock.memory.slots.
 const lockOf = async (door: Door) => (await hotel.locks()).find(({ id }) => id === door.lockId);
 const goAway = async (door: Door, faults: Partial<LockFaults> = { offline: true }): Promise<void> => {
   setFaults(door, faults);
-  await until("the lock is away", REPORT_MS, async () => (await lockOf(door))?.online === false);
+  await requireUntil("the lock is offline", REPORT_MS, async () => (await lockOf(door))?.online === false);
 };
 const isQuiet = (door: Door) =>
-  until("nothing waits", REPORT_MS, async () => {
+  requireUntil("no command is open", REPORT_MS, async () => {
     const lock = await lockOf(door);
     return lock?.waiting === 0 && lock.configuredAt !== null;
   });
@@ -127,7 +127,7 @@ const explain = (of: Question): Promise<KeyVerdict> => hotel.desk.read("locks.ex
 
 /** Waits until the console has stored the door's reports; from then on it must not claim that the key works. */
 async function waitForReport({ door }: Door): Promise<void> {
-  await until("the console heard what happened", REPORT_MS, async () => door.lock.memory.events.length === 0);
+  await requireUntil("the console has stored all events", REPORT_MS, async () => door.lock.memory.events.length === 0);
 }
 
 /** Waits until the console names the right cause for `of`, and returns its answer. */
@@ -135,7 +135,7 @@ async function answers(of: Question, ...allowed: [verdict: string, mend: string]
   const first = await explain(of);
   expect(first.verdict, "the door's last answer was a refusal").not.toBe("works");
   let last = first;
-  await until("the right cause is named", REPORT_MS, async () => {
+  await requireUntil("the right cause is named", REPORT_MS, async () => {
     last = await explain(of);
     return allowed.some(([verdict, mend]) => last.verdict === verdict && last.mend === mend);
   }).catch(() => {});
@@ -264,8 +264,8 @@ describe("the cause at the key", () => {
   it("a code that has expired", async () => {
     const { door } = await guest();
     const { code } = await codeFor(door, { validTo: iso(Date.now() + 4_000) });
-    await until("the lock has it", REPORT_MS, async () => holds(door, code));
-    await until("its time is over", REPORT_MS, async () => {
+    await requireUntil("the lock has the code", REPORT_MS, async () => holds(door, code));
+    await requireUntil("the code has expired", REPORT_MS, async () => {
       const { opened } = type(door, code);
       return !opened;
     });
@@ -287,9 +287,9 @@ describe("the cause at the key", () => {
     const door = freshDoor();
     const stayId = await checkIn(door);
     const { code, passcodeId } = await codeFor(door, { stayId });
-    await until("the lock has it", REPORT_MS, async () => holds(door, code));
+    await requireUntil("the lock has the code", REPORT_MS, async () => holds(door, code));
     await hotel.desk.change("passcodes.remove", { passcodeId });
-    await until("the lock has forgotten it", REPORT_MS, async () => !holds(door, code));
+    await requireUntil("the lock has removed the code", REPORT_MS, async () => !holds(door, code));
     refusedFor(type(door, code), "unknown");
     await waitForReport(door);
     await answers({ roomId: door.roomId }, ["code_taken_back", "write_card"]);
@@ -334,7 +334,7 @@ describe("the cause at the door", () => {
     const stayId = await checkIn(door);
     setFaults(door, { full: true });
     const { code } = await codeFor(door, { stayId });
-    await until(
+    await requireUntil(
       "the lock has answered",
       REPORT_MS,
       async () => (await explain({ roomId: door.roomId })).verdict === "credential_failed",
@@ -368,7 +368,11 @@ describe("the cause at the door", () => {
   it("a lock with a flat battery", async () => {
     const { door, card } = await guest();
     setFaults(door, { lowBattery: true });
-    await until("it said so", REPORT_MS, async () => ((await lockOf(door))?.power ?? 100) < 20);
+    await requireUntil(
+      "the console shows the low battery",
+      REPORT_MS,
+      async () => ((await lockOf(door))?.power ?? 100) < 20,
+    );
     await goAway(door, { flatBattery: true });
     refusedFor(present(door, card), "no_power");
     for (const of of questions({ card, door })) await answers(of, ["battery_run_out", "replace_battery"]);
@@ -391,7 +395,7 @@ describe("the cause at the door", () => {
     await waitForReport(door);
     for (const of of questions({ card, door })) await answers(of, ["clock_wrong", "retry_lock"]);
     setFaults(door, { driftSeconds });
-    await until(
+    await requireUntil(
       "the clock is set",
       60_000,
       async () => door.door.lock.faults.driftSeconds === 0 && (await lockOf(door))?.waiting === 0,
@@ -425,7 +429,7 @@ describe("the cause at the door", () => {
     setFaults(door, {});
     await hotel.desk.change("locks.retry", { lockId: door.lockId });
     await isQuiet(door);
-    await until("the lock has the code again", REPORT_MS, async () => holds(door, code));
+    await requireUntil("the lock has the code again", REPORT_MS, async () => holds(door, code));
     await answers({ number: card.uid }, ["try_again", "open_door"]);
     expect(present(door, card).opened).toBe(true);
     expect(type(door, code).opened).toBe(true);
@@ -437,7 +441,7 @@ describe("the cause at the door", () => {
     const { door, card } = await guest();
     await door.door.reset();
     refusedFor(present(door, card), "unknown");
-    await until("the lock is away", REPORT_MS, async () => (await lockOf(door))?.online === false);
+    await requireUntil("the lock is offline", REPORT_MS, async () => (await lockOf(door))?.online === false);
     await answers({ number: card.uid }, ["should_work", "write_card"]);
     const access = await hotel.desk.change<LockAccess>("locks.connect", { lockId: door.lockId });
     for (const of of questions({ card, door })) {
@@ -457,10 +461,14 @@ it("a stay renewed while its lock was jammed", async () => {
   const endsAt = Date.now() + 6_000;
   const stayId = await checkIn(door, endsAt);
   const { code } = await codeFor(door, { stayId });
-  await until("the lock has it", REPORT_MS, async () => holds(door, code));
+  await requireUntil("the lock has the code", REPORT_MS, async () => holds(door, code));
   setFaults(door, { jam: true });
   await hotel.desk.change("stays.renew", { stayId, endsAt: iso(endsAt + 24 * HOUR) });
-  await until("by the lock its time is over", REPORT_MS, async () => type(door, code).reason === "expired");
+  await requireUntil(
+    "the code has expired by the lock's clock",
+    REPORT_MS,
+    async () => type(door, code).reason === "expired",
+  );
   await waitForReport(door);
   await answers({ roomId: door.roomId }, ["never_confirmed", "retry_lock"], ["credential_failed", "retry_lock"]);
 });
@@ -473,7 +481,7 @@ describe("a minute later", () => {
     const endsAt = Date.now() + 5_000;
     [ended, renewed] = [await guest(endsAt), await guest(endsAt)];
     await hotel.desk.change("stays.renew", { stayId: renewed.stayId, endsAt: iso(endsAt + 24 * HOUR) });
-    await until("the minute is over", 2 * MINUTE, async () => {
+    await requireUntil("the minute has passed", 2 * MINUTE, async () => {
       const isLate = Date.now() > refusedAt + MINUTE + 5_000;
       return isLate && [ended, renewed].every(({ door, card }) => !present(door, card).opened);
     });
@@ -493,7 +501,7 @@ describe("a minute later", () => {
   it("a late report of a lock with a wrong clock is not attributed to a card written since", async () => {
     setFaults(late.door, { driftSeconds: -TEN_DAYS });
     await waitForReport(late.door);
-    await until("the clock is set", MINUTE, async () => late.door.door.lock.faults.driftSeconds === 0);
+    await requireUntil("the clock is set", MINUTE, async () => late.door.door.lock.faults.driftSeconds === 0);
     await isQuiet(late.door);
     for (const of of questions(late)) expect(await explain(of)).toMatchObject({ verdict: "works" });
   });

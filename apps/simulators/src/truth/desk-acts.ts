@@ -12,7 +12,7 @@ interface Stay {
   door: Door;
   startsAt: number;
   endsAt: number;
-  arrived: boolean;
+  hasArrived: boolean;
 }
 
 export const DESK_ACTS = {
@@ -51,9 +51,9 @@ export type DeskAct = keyof typeof DESK_ACTS;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const NEW_PLASTIC = 0.85;
+const NEW_CARD_PROBABILITY = 0.85;
 /** number of recent keys per changed room: those of the stay and of the one before */
-const CHANGED = 8;
+const MAX_CHANGED_KEYS = 8;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** Simulates the desk's actions one after the other, and records the keys that they create. */
@@ -88,14 +88,14 @@ export class Desk {
     return door;
   }
 
-  private anyStay(fits: (stay: Stay) => boolean = ({ arrived }) => arrived): Stay {
-    const stay = this.random.pick(this.stays.filter(fits));
+  private anyStay(isSuitable: (stay: Stay) => boolean = ({ hasArrived }) => hasArrived): Stay {
+    const stay = this.random.pick(this.stays.filter(isSuitable));
     if (!stay) throw new Refused("nobody is there");
     return stay;
   }
 
-  private anyKey(fits: (key: Key) => boolean): Key {
-    const key = this.random.pick(this.keys.filter(fits).slice(-30));
+  private anyKey(isSuitable: (key: Key) => boolean): Key {
+    const key = this.random.pick(this.keys.filter(isSuitable).slice(-30));
     if (!key) throw new Refused("there is no such key");
     return key;
   }
@@ -111,20 +111,20 @@ export class Desk {
     kind: KeyKind,
     id: number,
     doors: readonly Door[],
-    what: Pick<Key, "content" | "plastic">,
+    carrier: Pick<Key, "content" | "plastic">,
   ): Key {
-    const key = { name, kind, id, doors: new Set(doors), openings: [], history: [], ...what };
+    const key = { name, kind, id, doors: new Set(doors), openings: [], history: [], ...carrier };
     this.keys.push(key);
-    count(this.tally.made, kind);
-    note(key, `made for ${doors.map((door) => door.name).join(", ")}`);
+    count(this.tally.keys, kind);
+    addHistory(key, `made for ${doors.map((door) => door.name).join(", ")}`);
     return key;
   }
 
   /** Records a change of a stay in the history of every key of the door. */
-  private tellKeys(door: Door, what: string): void {
+  private addDoorHistory(door: Door, text: string): void {
     const keys = this.keys.filter(({ doors }) => doors.has(door));
-    for (const key of keys) note(key, `${door.name}: ${what}`);
-    this.changed = keys.slice(-CHANGED);
+    for (const key of keys) addHistory(key, `${door.name}: ${text}`);
+    this.changed = keys.slice(-MAX_CHANGED_KEYS);
   }
 
   private async checkIn(): Promise<void> {
@@ -135,8 +135,8 @@ export class Desk {
       "stays.checkIn",
       this.booking(door, startsAt, endsAt),
     );
-    this.stays.push({ stayId, door, startsAt, endsAt, arrived: true });
-    this.tellKeys(door, `a party checks in, stay ${stayId}`);
+    this.stays.push({ stayId, door, startsAt, endsAt, hasArrived: true });
+    this.addDoorHistory(door, `a party checks in, stay ${stayId}`);
   }
 
   private booking(door: Door, startsAt: number, endsAt: number): object {
@@ -153,54 +153,59 @@ export class Desk {
       "stays.reserve",
       this.booking(door, startsAt, endsAt),
     );
-    this.stays.push({ stayId, door, startsAt, endsAt, arrived: false });
+    this.stays.push({ stayId, door, startsAt, endsAt, hasArrived: false });
     // Most stays get their keys with the reservation.
     if (this.random.chance(0.7)) await this.addCode("code", [door], { type: "air", stayId });
     if (this.random.chance(0.3)) await this.addAirCard([door], { stayId });
   }
 
   private async arrive(): Promise<void> {
-    const stay = this.anyStay(({ arrived }) => !arrived);
+    const stay = this.anyStay(({ hasArrived }) => !hasArrived);
     await this.session.change("stays.arrive", { stayId: stay.stayId, confirmDirty: true, confirmAlreadyIn: true });
-    stay.arrived = true;
-    this.tellKeys(stay.door, `the party of stay ${stay.stayId} arrives`);
+    stay.hasArrived = true;
+    this.addDoorHistory(stay.door, `the party of stay ${stay.stayId} arrives`);
   }
 
   private async guestCard(): Promise<void> {
     const { stayId, door, endsAt } = this.anyStay();
-    const used = this.keys.filter(({ plastic }) => plastic !== null);
-    const old = this.random.chance(NEW_PLASTIC) ? undefined : this.random.pick(used);
-    const part =
+    const writtenKeys = this.keys.filter(({ plastic }) => plastic !== null);
+    const oldCard = this.random.chance(NEW_CARD_PROBABILITY) ? undefined : this.random.pick(writtenKeys);
+    const earlierEnd =
       this.random.chance(0.15) && endsAt > Date.now() + HOUR ? iso(Date.now() + this.random.int(1, 50) * MINUTE) : null;
     const disableOldCards = this.random.chance(0.25);
-    await this.write("guest card", [door], old, "cards.prepare", { stayId, disableOldCards, validTo: part });
-    if (disableOldCards) this.tellKeys(door, "older cards are disabled");
+    await this.write("guest card", [door], oldCard, "cards.prepare", { stayId, disableOldCards, validTo: earlierEnd });
+    if (disableOldCards) this.addDoorHistory(door, "older cards are disabled");
   }
 
   /** Prepares, writes, reads back and confirms a card; now and then it simulates a failure on the way. */
   private async write(
     kind: KeyKind,
     doors: readonly Door[],
-    old: Key | undefined,
+    oldCard: Key | undefined,
     procedure: string,
     input: object,
   ): Promise<void> {
-    const uid = old?.content ?? this.random.hex(4);
+    const uid = oldCard?.content ?? this.random.hex(4);
     const name = this.name();
-    const card = await this.session.change<PreparedCard>(procedure, { uid, overwrite: true, note: name, ...input });
+    const card = await this.session.change<PreparedCard>(procedure, {
+      uid,
+      overwrite: true,
+      note: name,
+      ...input,
+    });
     const luck = this.random.next();
-    const how = luck < 0.04 ? "only prepared" : luck < 0.08 ? "torn" : luck < 0.12 ? "not confirmed" : "written";
-    const { plastic, readBack } = writtenPlastic(card, how === "torn");
-    if (how === "only prepared") return;
+    const outcome = luck < 0.04 ? "only prepared" : luck < 0.08 ? "torn" : luck < 0.12 ? "not confirmed" : "written";
+    const { plastic, readBack } = writtenPlastic(card, outcome === "torn");
+    if (outcome === "only prepared") return;
     for (const key of this.keys)
       if (key.plastic && key.content === uid) {
         key.plastic = null;
         key.content = "";
-        note(key, `written over by ${name}`);
+        addHistory(key, `written over by ${name}`);
       }
     const key = this.add(name, kind, card.cardId, doors, { content: uid, plastic });
-    note(key, `${how}, ${card.validFrom} to ${card.validTo}`);
-    if (how === "written") await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
+    addHistory(key, `${outcome}, ${card.validFrom} to ${card.validTo}`);
+    if (outcome === "written") await this.session.change("cards.confirm", { cardId: card.cardId, readBack });
   }
 
   private async airCard(): Promise<void> {
@@ -227,13 +232,13 @@ export class Desk {
       note: name,
       ...input,
     });
-    note(this.add(name, "air card", cardId, doors, { content: uid, plastic: null }), JSON.stringify(input));
+    addHistory(this.add(name, "air card", cardId, doors, { content: uid, plastic: null }), JSON.stringify(input));
   }
 
   private async code(): Promise<void> {
     const stay = this.anyStay(() => true);
-    const own = this.random.chance(0.3) ? { type: "custom", code: this.random.digits(6) } : { type: "air" };
-    await this.addCode("code", [stay.door], { ...own, stayId: stay.stayId });
+    const codeInput = this.random.chance(0.3) ? { type: "custom", code: this.random.digits(6) } : { type: "air" };
+    await this.addCode("code", [stay.door], { ...codeInput, stayId: stay.stayId });
   }
 
   private async codeForPeriod(): Promise<void> {
@@ -265,7 +270,7 @@ export class Desk {
     const roomIds = doors.map(({ roomId }) => roomId);
     const created = await this.session.change<PasscodeCreated>("passcodes.create", { roomIds, person, ...input });
     const free = doors.filter(({ name }) => !created.taken.includes(name));
-    note(
+    addHistory(
       this.add(person, kind, created.passcodeId, free, { content: created.code, plastic: null }),
       JSON.stringify(input),
     );
@@ -286,26 +291,26 @@ export class Desk {
     const doors = this.someDoors();
     await this.session.change("cards.setRooms", { cardId: key.id, roomIds: doors.map(({ roomId }) => roomId) });
     for (const door of doors) key.doors.add(door);
-    note(key, `now for ${doors.map(({ name }) => name).join(", ")}`);
+    addHistory(key, `now for ${doors.map(({ name }) => name).join(", ")}`);
   }
 
   private async loseCard(): Promise<void> {
     const key = this.anyKey(({ kind }) => kind.endsWith("card"));
     await this.session.change("cards.revoke", { cardId: key.id, reason: this.random.chance(0.5) ? "lost" : "by_hand" });
-    note(key, "taken back");
+    addHistory(key, "taken back");
   }
 
   private async removeCode(): Promise<void> {
     const key = this.anyKey(({ kind }) => kind.endsWith("code"));
     await this.session.change("passcodes.remove", { passcodeId: key.id });
-    note(key, "taken back");
+    addHistory(key, "taken back");
   }
 
   private async renew(stay = this.anyStay()): Promise<void> {
     const endsAt = Math.max(stay.endsAt, Date.now()) + this.random.int(1, 24) * HOUR;
     await this.session.change("stays.renew", { stayId: stay.stayId, endsAt: iso(endsAt) });
     stay.endsAt = endsAt;
-    this.tellKeys(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
+    this.addDoorHistory(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
   }
 
   private shorten(): Promise<void> {
@@ -339,7 +344,7 @@ export class Desk {
     const endsAt = Date.now() + inMs;
     await this.session.change("stays.shorten", { stayId: stay.stayId, endsAt: iso(endsAt) });
     stay.endsAt = endsAt;
-    this.tellKeys(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
+    this.addDoorHistory(stay.door, `stay ${stay.stayId} now ends ${iso(endsAt)}`);
   }
 
   private async changeRoom(stay = this.anyStay(), door = this.anyDoor()): Promise<void> {
@@ -350,63 +355,63 @@ export class Desk {
       disableOldCards: this.random.chance(0.7),
     };
     await this.session.change("stays.changeRoom", input);
-    this.noteMove(stay, door);
+    this.moveKeys(stay, door);
   }
 
   private async changeRoomWhileAway(): Promise<void> {
     const stay = this.anyStay();
     const door = this.anyDoor();
-    this.cutOffSome(stay.door, door);
+    this.cutOffRandomly(stay.door, door);
     await this.changeRoom(stay, door);
   }
 
   /** Codes and card numbers move with the stay; records written on cards don't. */
-  private noteMove(stay: Stay, door: Door): void {
+  private moveKeys(stay: Stay, door: Door): void {
     const from = stay.door;
     stay.door = door;
     for (const key of this.keys) if (key.doors.has(from) && key.kind !== "guest card") key.doors.add(door);
-    this.tellKeys(from, `stay ${stay.stayId} moves to ${door.name}`);
+    this.addDoorHistory(from, `stay ${stay.stayId} moves to ${door.name}`);
   }
 
-  private cutOffSome(from: Door, to: Door): void {
-    const which = this.random.pick(["from", "to", "both"] as const);
-    if (which !== "to") cutOff(from);
-    if (which !== "from") cutOff(to);
+  private cutOffRandomly(from: Door, to: Door): void {
+    const side = this.random.pick(["from", "to", "both"] as const);
+    if (side !== "to") cutOff(from);
+    if (side !== "from") cutOff(to);
   }
 
   private anyReservation(): Stay {
-    return this.anyStay(({ arrived }) => !arrived);
+    return this.anyStay(({ hasArrived }) => !hasArrived);
   }
 
   /** Moves a reservation to other dates, in the same room or another one. */
-  private async moveReservation(stay = this.anyReservation(), door = this.maybeOther(stay)): Promise<void> {
-    const period = this.otherDays(stay);
+  private async moveReservation(stay = this.anyReservation(), door = this.sameOrOtherDoor(stay)): Promise<void> {
+    const period = this.otherPeriod(stay);
     const [startsAt, endsAt] = [iso(period.startsAt), iso(period.endsAt)];
     await this.session.change("stays.moveReservation", { stayId: stay.stayId, roomId: door.roomId, startsAt, endsAt });
     Object.assign(stay, period);
-    if (door !== stay.door) this.noteMove(stay, door);
-    this.tellKeys(door, `stay ${stay.stayId} now is ${startsAt} to ${endsAt}`);
+    if (door !== stay.door) this.moveKeys(stay, door);
+    this.addDoorHistory(door, `stay ${stay.stayId} now is ${startsAt} to ${endsAt}`);
   }
 
   private async moveReservationWhileAway(): Promise<void> {
     const stay = this.anyReservation();
-    const door = this.maybeOther(stay);
-    this.cutOffSome(stay.door, door);
+    const door = this.sameOrOtherDoor(stay);
+    this.cutOffRandomly(stay.door, door);
     await this.moveReservation(stay, door);
   }
 
-  private maybeOther({ door }: Stay): Door {
+  private sameOrOtherDoor({ door }: Stay): Door {
     return this.random.chance(0.4) ? this.anyDoor() : door;
   }
 
-  private otherDays({ startsAt, endsAt }: Stay): Pick<Stay, "startsAt" | "endsAt"> {
+  private otherPeriod({ startsAt, endsAt }: Stay): Pick<Stay, "startsAt" | "endsAt"> {
     const now = Date.now();
-    const how = this.random.pick(["later", "next day", "earlier", "earlier and over soon"] as const);
+    const change = this.random.pick(["later", "next day", "earlier", "earlier and over soon"] as const);
     const soon = now + this.random.int(8, 60) * 1000;
-    if (how === "later") return { startsAt: soon, endsAt: Math.max(endsAt, soon + 2 * HOUR) };
-    if (how === "next day") return { startsAt: startsAt + DAY, endsAt: endsAt + DAY };
+    if (change === "later") return { startsAt: soon, endsAt: Math.max(endsAt, soon + 2 * HOUR) };
+    if (change === "next day") return { startsAt: startsAt + DAY, endsAt: endsAt + DAY };
     const start = now - this.random.int(1, 600) * 1000;
-    if (how === "earlier") return { startsAt: start, endsAt: Math.max(endsAt, now + 2 * HOUR) };
+    if (change === "earlier") return { startsAt: start, endsAt: Math.max(endsAt, now + 2 * HOUR) };
     return { startsAt: start, endsAt: now + this.random.int(4, 30) * 1000 };
   }
 
@@ -414,23 +419,23 @@ export class Desk {
     const stay = this.anyStay();
     await this.session.change("stays.checkOut", { stayId: stay.stayId, confirmUnpaid: true });
     this.stays.splice(this.stays.indexOf(stay), 1);
-    this.tellKeys(stay.door, `the party of stay ${stay.stayId} checks out`);
+    this.addDoorHistory(stay.door, `the party of stay ${stay.stayId} checks out`);
   }
 
   private async turnKeys(): Promise<void> {
     await this.session.change("cards.newProfile", { cipher: "aes", block: 0, keyType: "A" });
-    for (const door of this.hotel.doors) this.tellKeys(door, "a new generation of card keys");
+    for (const door of this.hotel.doors) this.addDoorHistory(door, "a new generation of card keys");
   }
 
   private async openDoor(): Promise<void> {
     const door = this.anyDoor();
     // Counted before the call, because the door may open while the answer is under way or lost.
-    door.asked += 1;
+    door.openRequests += 1;
     await this.session.change("locks.open", { roomId: door.roomId }).catch((error: unknown) => {
-      if (error instanceof Refused) door.asked -= 1;
+      if (error instanceof Refused) door.openRequests -= 1;
       throw error;
     });
   }
 }
 
-const note = (key: Key, what: string): void => void key.history.push(`${iso(Date.now())} ${what}`);
+const addHistory = (key: Key, text: string): void => void key.history.push(`${iso(Date.now())} ${text}`);

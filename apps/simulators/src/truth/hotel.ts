@@ -8,9 +8,9 @@ import { SeededRandom } from "./seeded-random.ts";
 
 const OWNER = { name: "Owner", account: "owner@example.test", password: "doors-do-as-they-are-told" };
 const HOTEL_ID = 1;
-const AWAKE_MS = 60_000;
-const STATUS_MS = 10_000;
-const RESEND_MS = 2_000;
+const CONNECT_LIMIT_MS = 60_000;
+const STATUS_EVERY_MS = 10_000;
+const RESEND_AFTER_MS = 2_000;
 
 /** A room, its lock as the console lists it, and its simulated door. */
 export interface Door {
@@ -20,19 +20,19 @@ export interface Door {
   mac: string;
   door: StreetDoor;
   /** events of lost memories, by eventName; "optional" ones may not have reached the console */
-  lost: Map<string, "certain" | "optional">;
+  lostEvents: Map<string, "certain" | "optional">;
   /** number before the first event of the current memory */
-  base: number;
-  /** it lost its memory and has not been seen in order since */
-  lostMemory: boolean;
+  seqBefore: number;
+  /** it lost its memory and the console has not been seen to restore it since */
+  hasLostMemory: boolean;
   /** it is offline and has been silent for longer than the console's margin */
-  silent: boolean;
+  isSilent: boolean;
   /** a factory reset removed its account, so it has to be connected again */
-  outOfNetwork: boolean;
+  needsConnection: boolean;
   resets: number;
-  /** openings from the desk: requested, and carried out */
-  asked: number;
-  opened: number;
+  /** openings that the desk requested, and those that the lock executed */
+  openRequests: number;
+  openCount: number;
 }
 
 export interface Hotel {
@@ -68,16 +68,28 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
     accesses.push({ url, user, password, pairingSecret, hotelId: HOTEL_ID, mac, name, lockId, roomId });
   }
   // A separate generator: locks draw a number on every message, which would change the order of the desk's actions.
-  const atDoors = new SeededRandom(random.int(0, 2 ** 31));
-  const street = startStreet({ locks: accesses, resendMs: RESEND_MS, statusMs: STATUS_MS, random: atDoors.next });
+  const doorRandom = new SeededRandom(random.int(0, 2 ** 31));
+  const street = startStreet({
+    locks: accesses,
+    resendMs: RESEND_AFTER_MS,
+    statusMs: STATUS_EVERY_MS,
+    random: doorRandom.next,
+  });
   const doors = accesses.map(({ name, mac, lockId, roomId }): Door => {
     const door = street.door(mac);
     if (!door) throw new Error(`no door ${mac}`);
-    const fresh = { silent: false, lostMemory: false, outOfNetwork: false, resets: 0, asked: 0, opened: 0 };
-    return { ...fresh, lost: new Map(), name, roomId, lockId, mac, door, base: door.lock.memory.seq };
+    const initialState = {
+      isSilent: false,
+      hasLostMemory: false,
+      needsConnection: false,
+      resets: 0,
+      openRequests: 0,
+      openCount: 0,
+    };
+    return { ...initialState, lostEvents: new Map(), name, roomId, lockId, mac, door, seqBefore: door.lock.memory.seq };
   });
   for (const door of doors) countOpenings(door);
-  await street.awake(AWAKE_MS);
+  await street.awake(CONNECT_LIMIT_MS);
   const hotel: Hotel = {
     desk,
     doors,
@@ -85,7 +97,7 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
     locks: () => desk.read<LockRow[]>("locks.list"),
     stop: () => street.stop(),
   };
-  await until("every lock has its keys", AWAKE_MS, async () =>
+  await requireUntil("every lock has its keys", CONNECT_LIMIT_MS, async () =>
     (await hotel.locks()).every(
       ({ online, waiting, configuredAt }) => online && waiting === 0 && configuredAt !== null,
     ),
@@ -96,11 +108,11 @@ export async function openHotel(server: HotelServer, count: number, random: Seed
 /** Counts the openings from the desk that the lock carries out. */
 function countOpenings(door: Door): void {
   const { lock } = door.door;
-  const act = lock.do.bind(lock);
+  const execute = lock.do.bind(lock);
   lock.do = (command) => {
-    const again = lock.memory.done.includes(command.id);
-    const answer = act(command);
-    if (command.type === "unlock" && answer.ok && !again) door.opened += 1;
+    const isRepeat = lock.memory.done.includes(command.id);
+    const answer = execute(command);
+    if (command.type === "unlock" && answer.ok && !isRepeat) door.openCount += 1;
     return answer;
   };
 }
@@ -108,37 +120,37 @@ function countOpenings(door: Door): void {
 export const eventName = ({ log, seq }: { log: string; seq: number }): string => `${log} ${seq}`;
 
 /** Returns all events of a door since the start, from all its memories. */
-export function eventsOf({ lost, base, door }: Door): Map<string, "certain" | "optional"> {
+export function eventsOf({ lostEvents, seqBefore, door }: Door): Map<string, "certain" | "optional"> {
   const { log, seq } = door.lock.memory;
-  const events = new Map(lost);
-  for (let each = base + 1; each <= seq; each += 1) events.set(eventName({ log, seq: each }), "certain");
+  const events = new Map(lostEvents);
+  for (let number = seqBefore + 1; number <= seq; number += 1) events.set(eventName({ log, seq: number }), "certain");
   return events;
 }
 
 /** Saves the door's events before its memory is lost; those that were not acknowledged become optional. */
-export function closeMemory(door: Door): void {
+export function saveLostMemory(door: Door): void {
   const { log, events } = door.door.lock.memory;
-  door.lost = eventsOf(door);
-  for (const { seq } of events) door.lost.set(eventName({ log, seq }), "optional");
-  door.base = 0;
-  door.lostMemory = true;
+  door.lostEvents = eventsOf(door);
+  for (const { seq } of events) door.lostEvents.set(eventName({ log, seq }), "optional");
+  door.seqBefore = 0;
+  door.hasLostMemory = true;
   door.resets += 1;
 }
 
-/** Cuts a door off from its network until its troubles end. */
+/** Disconnects a lock from its network until its troubles end. */
 export function cutOff({ door }: Door): void {
   door.lock.faults = { ...door.lock.faults, offline: true };
 }
 
-/** Checks a condition until it holds or the time is up. Returns whether it held. */
-export async function comesTrue(limitMs: number, holds: () => Promise<boolean>): Promise<boolean> {
+/** Checks a condition until it is true or the time is up. Returns whether it became true. */
+export async function waitUntil(limitMs: number, condition: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + limitMs; ; await pause(250)) {
-    if (await holds().catch(() => false)) return true;
+    if (await condition().catch(() => false)) return true;
     if (Date.now() > end) return false;
   }
 }
 
-/** @throws Error if the condition doesn't hold in time */
-export async function until(what: string, limitMs: number, holds: () => Promise<boolean>): Promise<void> {
-  if (!(await comesTrue(limitMs, holds))) throw new Error(`waited ${limitMs / 1000} s in vain: ${what}`);
+/** @throws Error if the condition isn't true in time */
+export async function requireUntil(what: string, limitMs: number, condition: () => Promise<boolean>): Promise<void> {
+  if (!(await waitUntil(limitMs, condition))) throw new Error(`timed out after ${limitMs / 1000} s: ${what}`);
 }

@@ -38,10 +38,10 @@ export function tryKey(key: Key, { door }: Door): Opening {
   return lock.presentCard(key.plastic ? cardAtDoor(key.plastic) : { uid: key.content, read: () => null });
 }
 
-/** Returns a card as the desk's reader leaves it. `torn`: it was removed before the record that opens was written. */
-export function writtenPlastic(card: PreparedCard, torn: boolean): { plastic: VirtualCard; readBack: string } {
+/** Returns a card as the desk's reader leaves it. `isTorn`: it was removed before the record that opens was written. */
+export function writtenPlastic(card: PreparedCard, isTorn: boolean): { plastic: VirtualCard; readBack: string } {
   const { uid, sectorKey, keyType, dataBlock, data, others } = card;
-  const places = torn ? others : [...others, { dataBlock, data }];
+  const places = isTorn ? others : [...others, { dataBlock, data }];
   const plastic = new VirtualCard({
     name: "",
     uid,
@@ -63,15 +63,15 @@ export function writtenPlastic(card: PreparedCard, torn: boolean): { plastic: Vi
  * the lock was silent for too long, or the key has not reached the lock yet.
  */
 export interface Claim {
-  says: "opens" | "dead" | "may open" | "unknown" | "waiting";
-  because: string;
-  /** the console also says that the card must be written again */
+  verdict: "opens" | "dead" | "may open" | "unknown" | "waiting";
+  basis: string;
+  /** the console also shows that the card must be written again */
   writeAgain?: boolean;
   /** period in which the key opens, according to the console */
   period?: { validFrom: string; validTo: string | null };
 }
 
-const claim = (says: Claim["says"], because: string): Claim => ({ says, because });
+const claim = (verdict: Claim["verdict"], basis: string): Claim => ({ verdict, basis });
 
 /** Reads the claim from the key's row and the list of keys that may still open, as a user at the desk does. */
 export async function readClaim(desk: DeskSession, key: Key, door: Door): Promise<Claim> {
@@ -88,40 +88,42 @@ export async function readClaim(desk: DeskSession, key: Key, door: Door): Promis
   );
   if (isListed) return claim("may open", "on the list");
   if (key.kind === "guest card" && "tooShort" in row) return claimOfRecord(row, door, now);
-  const ended = row.standing === "expired" || row.standing === "revoked";
-  const base = ended ? claim("dead", row.standing) : claimOfCredential(credential, key.kind === "one-time code", now);
+  const hasEnded = row.standing === "expired" || row.standing === "revoked";
+  const base = hasEnded
+    ? claim("dead", row.standing)
+    : claimOfCredential(credential, key.kind === "one-time code", now);
   return credential ? { ...base, period: credential } : base;
 }
 
 /** Claim about a guest card, which opens by the record written on it. */
 function claimOfRecord(row: MasterCardRow, door: Door, now: string): Claim {
   const { standing, tooShort } = row;
-  const claimOf = (says: Claim["says"], because: string): Claim => ({
-    says,
-    because,
+  const claimOf = (verdict: Claim["verdict"], basis: string): Claim => ({
+    verdict,
+    basis,
     period: row,
     writeAgain: tooShort,
   });
   if (standing === "expired" || standing === "revoked") return claimOf("dead", standing);
   if (row.roomName !== door.name) return claimOf("dead", "not for this door");
   if (standing === "revoking") return claimOf("dead", "taken back");
-  const outside = claimOfPeriod(row, now);
-  if (outside) return { ...outside, period: row };
+  const outsidePeriod = claimOfPeriod(row, now);
+  if (outsidePeriod) return { ...outsidePeriod, period: row };
   if (standing !== "active") return claimOf("waiting", standing);
-  const silent = silentSince(row);
-  return silent ? claimOf("unknown", `last heard ${silent}`) : claimOf("opens", standing);
+  const since = silentSince(row);
+  return since ? claimOf("unknown", `last heard ${since}`) : claimOf("opens", standing);
 }
 
-function claimOfCredential(credential: CredentialRow | undefined, once: boolean, now: string): Claim {
+function claimOfCredential(credential: CredentialRow | undefined, isOneTime: boolean, now: string): Claim {
   if (!credential) return claim("dead", "not for this door");
   const { state } = credential;
   if (state === "revoking" || state === "revoked") return claim("dead", state);
-  if (once && state === "used") return claim("dead", "used");
+  if (isOneTime && state === "used") return claim("dead", "used");
   const period = claimOfPeriod(credential, now);
   if (period) return period;
   if (state !== "confirmed" && state !== "used") return claim("waiting", state);
-  const silent = silentSince(credential);
-  return silent ? claim("unknown", `last heard ${silent}`) : claim("opens", state);
+  const since = silentSince(credential);
+  return since ? claim("unknown", `last heard ${since}`) : claim("opens", state);
 }
 
 function claimOfPeriod(

@@ -3,7 +3,7 @@ import { periodFault } from "../locks/lock-memory.ts";
 import type { Opening } from "../locks/virtual-lock.ts";
 import { pause } from "../service.ts";
 import { DESK_ACTS, Desk, type DeskAct } from "./desk-acts.ts";
-import { comesTrue, type Door, eventName, eventsOf, type Hotel } from "./hotel.ts";
+import { type Door, eventName, eventsOf, type Hotel, waitUntil } from "./hotel.ts";
 import { type HotelServer, Refused, Unclear } from "./hotel-server.ts";
 import { type Claim, isCode, type Key, readClaim, tryKey } from "./keys.ts";
 
@@ -17,27 +17,27 @@ export type ServerTrouble = keyof typeof SERVER_TROUBLES;
 export interface LifeOptions {
   random: SeededRandom;
   /** whether another step follows */
-  goesOn: (step: number) => boolean;
+  hasNextStep: (step: number) => boolean;
   /** actions and troubles to leave out */
-  without?: readonly (DeskAct | DoorTrouble | ServerTrouble)[];
+  excluded?: readonly (DeskAct | DoorTrouble | ServerTrouble)[];
   /** maximum time until the hotel is idle again */
   restMs: number;
 }
 
-const REPORT_EVERY_MS = 60_000;
-const FOREIGN_DOOR = 0.1;
-const RECENT = 60;
+const RETRY_LIMIT_MS = 60_000;
+const FOREIGN_DOOR_PROBABILITY = 0.1;
+const RECENT_KEYS = 60;
 /** tolerance between reading a clock and the try itself */
-const CLOCK_MS = 1_000;
-const ON_TIME_MS = 10;
+const CLOCK_TOLERANCE_MS = 1_000;
+const EXACT_CLOCK_MS = 10;
 const DAY_MS = 24 * 3_600_000;
 /** Probability of trying a key that the desk has just changed. */
-const CHANGED_KEY = 0.35;
+const CHANGED_KEY_PROBABILITY = 0.35;
 /** The console corrects clocks that are further off than this, so at rest none is. */
-const SET_FROM_MS = 61_000;
+const MAX_CLOCK_ERROR_MS = 61_000;
 
 /** Command states that an online lock must no longer have at rest. */
-const UNDER_WAY = ["queued", "sent"];
+const OPEN_STATES = ["queued", "sent"];
 
 interface Try {
   before: Claim;
@@ -47,11 +47,11 @@ interface Try {
   lockTime: number;
 }
 
-/** Checks whether the lock behaved as claimed by its own clock, so that only the clock is wrong. */
-function isOfClock({ says, period }: Claim, { opened, reason }: Opening, lockTime: number): boolean {
-  if (!period || Math.abs(lockTime - Date.now()) <= ON_TIME_MS) return false;
-  const around = [lockTime - CLOCK_MS, lockTime, lockTime + CLOCK_MS];
-  if (opened) return says === "dead" && around.some((at) => periodFault(period, at) === null);
+/** Checks whether the result is right by the lock's own clock, so that only that clock is wrong. */
+function isExplainedByLockClock({ verdict, period }: Claim, { opened, reason }: Opening, lockTime: number): boolean {
+  if (!period || Math.abs(lockTime - Date.now()) <= EXACT_CLOCK_MS) return false;
+  const around = [lockTime - CLOCK_TOLERANCE_MS, lockTime, lockTime + CLOCK_TOLERANCE_MS];
+  if (opened) return verdict === "dead" && around.some((at) => periodFault(period, at) === null);
   return around.some((at) => periodFault(period, at) === reason);
 }
 
@@ -74,38 +74,40 @@ export class Life {
 
   /** Runs the steps, waits for rest, then tries every key at every door it was ever for. */
   async run(): Promise<void> {
-    const { goesOn } = this.options;
-    for (let step = 0; goesOn(step); step += 1) await this.step(step);
+    const { hasNextStep } = this.options;
+    for (let step = 0; hasNextStep(step); step += 1) await this.step(step);
     await this.rest();
     await this.sweep();
-    await this.reckonEvents();
+    await this.compareEvents();
   }
 
+  /** Does one thing of the hotel's life, chosen by weight. */
   private async step(step: number): Promise<void> {
     const { random } = this.options;
     const what = random.weighted({ act: 40, tries: 45, trouble: 14, server: 0.7 });
     if (what === "act") await this.act();
-    if (what === "tries") for (let n = random.int(1, 3); n > 0; n -= 1) await this.somebodyTries();
+    if (what === "tries") for (let n = random.int(1, 3); n > 0; n -= 1) await this.tryRandomKey();
     if (what === "trouble") {
-      const trouble = random.weighted(this.left(DOOR_TROUBLES));
+      const trouble = random.weighted(this.withoutExcluded(DOOR_TROUBLES));
       const door = random.pick(this.hotel.doors);
-      if (door) await this.asLongAsItTakes(() => this.troubles.begin(trouble, door, step));
+      if (door) await this.retryWhileUnclear(() => this.troubles.begin(trouble, door, step));
       count(this.tally.troubles, trouble);
-      if (trouble === "silence" && door?.silent) await this.tryNewest(door);
+      if (trouble === "silence" && door?.isSilent) await this.tryNewest(door);
     }
-    if (what === "server") await this.shakeServer();
-    this.troubles.noticeFaults(step);
-    await this.asLongAsItTakes(() => this.troubles.pass(step));
+    if (what === "server") await this.disturbServer();
+    this.troubles.scheduleDeskFaults(step);
+    await this.retryWhileUnclear(() => this.troubles.endExpired(step));
   }
 
-  private left<Name extends string>(weights: Readonly<Record<Name, number>>): Partial<Record<Name, number>> {
-    const without: readonly string[] = this.options.without ?? [];
-    const entries = Object.entries<number>(weights).filter(([name]) => !without.includes(name));
+  /** Leaves out the acts and troubles that the options exclude. */
+  private withoutExcluded<Name extends string>(weights: Readonly<Record<Name, number>>): Partial<Record<Name, number>> {
+    const excluded: readonly string[] = this.options.excluded ?? [];
+    const entries = Object.entries<number>(weights).filter(([name]) => !excluded.includes(name));
     return Object.fromEntries(entries) as Partial<Record<Name, number>>;
   }
 
   private async act(): Promise<void> {
-    const act = this.options.random.weighted(this.left(DESK_ACTS));
+    const act = this.options.random.weighted(this.withoutExcluded(DESK_ACTS));
     try {
       await this.desk.act(act);
       count(this.tally.acts, act);
@@ -116,10 +118,10 @@ export class Life {
     }
   }
 
-  private async shakeServer(): Promise<void> {
-    const left = this.left(SERVER_TROUBLES);
-    if (Object.keys(left).length === 0) return;
-    const trouble = this.options.random.weighted(left);
+  private async disturbServer(): Promise<void> {
+    const weights = this.withoutExcluded(SERVER_TROUBLES);
+    if (Object.keys(weights).length === 0) return;
+    const trouble = this.options.random.weighted(weights);
     count(this.tally.troubles, trouble);
     // The server or database goes down in the middle of an action of the desk.
     const act = this.act();
@@ -127,12 +129,12 @@ export class Life {
     else await this.server.end(trouble === "kill" ? "SIGKILL" : "SIGTERM");
     await act;
     if (trouble !== "killDatabase") await this.server.up();
-    await this.asLongAsItTakes(() => this.hotel.locks());
+    await this.retryWhileUnclear(() => this.hotel.locks());
   }
 
   /** Retries a query while the server or its database is unavailable. */
-  private async asLongAsItTakes<T>(work: () => Promise<T>): Promise<T> {
-    for (const end = Date.now() + REPORT_EVERY_MS; ; await pause(100)) {
+  private async retryWhileUnclear<T>(work: () => Promise<T>): Promise<T> {
+    for (const end = Date.now() + RETRY_LIMIT_MS; ; await pause(100)) {
       try {
         return await work();
       } catch (error) {
@@ -141,25 +143,27 @@ export class Life {
     }
   }
 
-  private async somebodyTries(): Promise<void> {
+  private async tryRandomKey(): Promise<void> {
     const { random } = this.options;
     const { keys } = this.desk;
-    const isChanged = this.desk.changed.length > 0 && random.chance(CHANGED_KEY);
-    const key = random.pick(isChanged ? this.desk.changed : random.chance(0.7) ? keys.slice(-RECENT) : keys);
+    const isChanged = this.desk.changed.length > 0 && random.chance(CHANGED_KEY_PROBABILITY);
+    const key = random.pick(isChanged ? this.desk.changed : random.chance(0.7) ? keys.slice(-RECENT_KEYS) : keys);
     if (!key?.content) return;
-    const own = [...key.doors];
-    const door = random.pick(random.chance(FOREIGN_DOOR) || own.length === 0 ? this.hotel.doors : own);
+    const ownDoors = [...key.doors];
+    const door = random.pick(
+      random.chance(FOREIGN_DOOR_PROBABILITY) || ownDoors.length === 0 ? this.hotel.doors : ownDoors,
+    );
     if (door) await this.compare(key, door, "life");
   }
 
   /** Tries the newest keys of a door; silence is rare and short, so a random try would seldom meet it. */
   private async tryNewest(door: Door): Promise<void> {
-    const here = this.desk.keys.filter(({ doors, content }) => content && doors.has(door));
-    for (const key of here.slice(-2)) await this.compare(key, door, "life");
+    const doorKeys = this.desk.keys.filter(({ doors, content }) => content && doors.has(door));
+    for (const key of doorKeys.slice(-2)) await this.compare(key, door, "life");
   }
 
   async compare(key: Key, door: Door, when: Lie["when"]): Promise<void> {
-    const before = await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door));
+    const before = await this.retryWhileUnclear(() => readClaim(this.hotel.desk, key, door));
     const unreported = door.door.lock.memory.events.length > 0;
     const lockTime = door.door.lock.time;
     const opening = tryKey(key, door);
@@ -167,62 +171,62 @@ export class Life {
     if (opened) key.openings.push({ at: Date.now(), door: door.name, memories: door.resets });
     const answer = opened ? "opened" : `refused: ${reason}`;
     key.history.push(
-      `${new Date().toISOString()} ${door.name}: console "${before.says} (${before.because})", door ${answer}`,
+      `${new Date().toISOString()} ${door.name}: console "${before.verdict} (${before.basis})", door ${answer}`,
     );
     if (key.kind === "one-time code" && opened) this.judgeSecondOpening(key, door, before, when);
     const outcome = await this.judge(key, door, { before, opening, unreported, lockTime });
-    this.tally.compared(when, outcome);
-    const isUnmended =
+    this.tally.countOutcome(when, outcome);
+    const isUnresolved =
       LIES_AT_REST.includes(outcome) ||
-      (before.says === "waiting" && UNDER_WAY.includes(before.because)) ||
-      (outcome === "wrong clock" && Math.abs(door.door.lock.time - Date.now()) > SET_FROM_MS);
-    if (LIES.includes(outcome) || (when === "rest" && isUnmended))
-      this.tally.lie(outcome, when, door.name, key, before, answer);
+      (before.verdict === "waiting" && OPEN_STATES.includes(before.basis)) ||
+      (outcome === "wrong clock" && Math.abs(door.door.lock.time - Date.now()) > MAX_CLOCK_ERROR_MS);
+    if (LIES.includes(outcome) || (when === "rest" && isUnresolved))
+      this.tally.addLie(outcome, when, door.name, key, before, answer);
   }
 
   private async judge(key: Key, door: Door, { before, opening, unreported, lockTime }: Try): Promise<Outcome> {
-    const { says, because } = before;
+    const { verdict, basis } = before;
     const { opened, reason } = opening;
-    if (says === "may open") return opened ? "may open, opened" : "may open, refused";
-    if (says === "unknown" && (await this.isHeardAgain(key, door))) return "unknown, LOCK IS HEARD";
-    if (says === "unknown" || says === "waiting") return `${says}, ${opened ? "opened" : "refused"}`;
-    if (says === "opens" && (await this.isSilent(door))) return "opens, SILENT LOCK";
-    if (says === "dead" && !opened) return "dead, refused";
-    if (says === "opens" && opened) return "opens, opened";
-    if (isOfClock(before, opening, lockTime)) return "wrong clock";
-    const after = await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door));
+    if (verdict === "may open") return opened ? "may open, opened" : "may open, refused";
+    if (verdict === "unknown" && (await this.isStillUnknownWhileOnline(key, door))) return "unknown, LOCK IS ONLINE";
+    if (verdict === "unknown" || verdict === "waiting") return `${verdict}, ${opened ? "opened" : "refused"}`;
+    if (verdict === "opens" && (await this.isSilent(door))) return "opens, SILENT LOCK";
+    if (verdict === "dead" && !opened) return "dead, refused";
+    if (verdict === "opens" && opened) return "opens, opened";
+    if (isExplainedByLockClock(before, opening, lockTime)) return "wrong clock";
+    const after = await this.retryWhileUnclear(() => readClaim(this.hotel.desk, key, door));
     if (opened) {
       if (await this.hasTwin(key, door)) return "same digits as another key";
-      return because === "not yet" && after.says === "opens" ? "changed meanwhile" : "dead, OPENED";
+      return basis === "not yet" && after.verdict === "opens" ? "changed meanwhile" : "dead, OPENED";
     }
     if (reason === "jammed" || reason === "no_power") return "motor or power gone";
     if (before.writeAgain && reason === "superseded") return "write again, refused";
-    if (after.says !== "opens") return "changed meanwhile";
+    if (after.verdict !== "opens") return "changed meanwhile";
     if (key.kind === "one-time code" && unreported) return "use not reported yet";
-    if (door.outOfNetwork || (door.lostMemory && !(await this.isSettled(door)))) {
+    if (door.needsConnection || (door.hasLostMemory && !(await this.isSettled(door)))) {
       const { log } = door.door.lock.memory;
-      const isKnownMemory = await this.asLongAsItTakes(() => this.server.knowsMemory(door.lockId, log));
-      return isKnownMemory ? "memory lost, being told again" : "memory just lost";
+      const isKnownMemory = await this.retryWhileUnclear(() => this.server.knowsMemory(door.lockId, log));
+      return isKnownMemory ? "memory lost, keys being sent" : "memory just lost";
     }
     return "opens, REFUSED";
   }
 
   private async lockOf(door: Door): Promise<LockRow | undefined> {
-    const rows = await this.asLongAsItTakes(() => this.hotel.locks());
+    const rows = await this.retryWhileUnclear(() => this.hotel.locks());
     return rows.find(({ id }) => id === door.lockId);
   }
 
   /** Checks whether the lock is offline and was last seen more than a day ago, so that its keys' status is unknown. */
   private async isSilent(door: Door): Promise<boolean> {
-    if (!door.silent) return false;
+    if (!door.isSilent) return false;
     const row = await this.lockOf(door);
     return row?.online === false && row.lastSeenAt !== null && Date.now() - Date.parse(row.lastSeenAt) > DAY_MS;
   }
 
-  /** Checks whether the lock was back online before the claim was read a second time. */
-  private async isHeardAgain(key: Key, door: Door): Promise<boolean> {
+  /** Checks whether the console still calls the key's state unknown although the lock is online again. */
+  private async isStillUnknownWhileOnline(key: Key, door: Door): Promise<boolean> {
     if (!(await this.lockOf(door))?.online) return false;
-    return (await this.asLongAsItTakes(() => readClaim(this.hotel.desk, key, door))).says === "unknown";
+    return (await this.retryWhileUnclear(() => readClaim(this.hotel.desk, key, door))).verdict === "unknown";
   }
 
   /**
@@ -231,16 +235,16 @@ export class Life {
   private async isSettled(door: Door): Promise<boolean> {
     const { online } = door.door;
     const row = await this.lockOf(door);
-    const settled = online && row?.online === true && row.waiting === 0 && door.door.lock.memory.settings !== null;
-    if (settled) door.lostMemory = false;
-    return settled;
+    const isSettled = online && row?.online === true && row.waiting === 0 && door.door.lock.memory.settings !== null;
+    if (isSettled) door.hasLostMemory = false;
+    return isSettled;
   }
 
   private async hasTwin(key: Key, door: Door): Promise<boolean> {
     if (!isCode(key)) return false;
     const twins = this.desk.keys.filter((other) => other !== key && isCode(other) && other.content === key.content);
     for (const twin of twins)
-      if ((await this.asLongAsItTakes(() => readClaim(this.hotel.desk, twin, door))).says !== "dead") return true;
+      if ((await this.retryWhileUnclear(() => readClaim(this.hotel.desk, twin, door))).verdict !== "dead") return true;
     return false;
   }
 
@@ -249,26 +253,26 @@ export class Life {
     if (!first || !second) return;
     const afterLoss = first.memories !== second.memories;
     count(this.tally.acts, afterLoss ? "one-time code twice, memory lost between" : "one-time code TWICE");
-    if (!afterLoss) this.tally.lie("one-time code opened twice", when, door.name, key, before, "opened");
+    if (!afterLoss) this.tally.addLie("one-time code opened twice", when, door.name, key, before, "opened");
   }
 
   /** Ends all troubles and waits until the console and its locks agree without help. */
   private async rest(): Promise<void> {
-    await this.asLongAsItTakes(() => this.troubles.mendAll());
+    await this.retryWhileUnclear(() => this.troubles.repairAll());
     const since = Date.now();
-    const quiet = async (): Promise<boolean> => {
+    const isAtRest = async (): Promise<boolean> => {
       const rows = await this.hotel.locks();
       const residual = await this.hotel.desk.read<object[]>("locks.residual");
       const silent = this.hotel.doors.every(({ door }) => door.online && door.lock.memory.events.length === 0);
       return silent && residual.length === 0 && rows.every(({ online, waiting }) => online && waiting === 0);
     };
-    const came = await comesTrue(this.options.restMs, quiet);
+    const isResting = await waitUntil(this.options.restMs, isAtRest);
     this.tally.restSeconds = Math.round((Date.now() - since) / 1000);
-    if (came) return;
+    if (isResting) return;
     const rows = await this.hotel.locks();
     for (const { id, roomName, online, waiting, lastError } of rows)
       if (!online || waiting > 0)
-        this.tally.lie(
+        this.tally.addLie(
           "not at rest",
           "rest",
           roomName ?? "",
@@ -283,7 +287,14 @@ export class Life {
       const key = this.desk.keys.find(
         ({ id, name, content }) => name === row.label || (id === cardId && content === row.label),
       );
-      this.tally.lie("still on the list at rest", "rest", row.roomName, key ?? null, null, `${row.key} ${row.error}`);
+      this.tally.addLie(
+        "still on the list at rest",
+        "rest",
+        row.roomName,
+        key ?? null,
+        null,
+        `${row.key} ${row.error}`,
+      );
     }
   }
 
@@ -298,45 +309,45 @@ export class Life {
   }
 
   /** Compares the events at the doors with those the console has stored. */
-  private async reckonEvents(): Promise<void> {
+  private async compareEvents(): Promise<void> {
     const { doors, desk } = this.hotel;
-    await comesTrue(this.options.restMs, async () => doors.every(({ door }) => door.lock.memory.events.length === 0));
+    await waitUntil(this.options.restMs, async () => doors.every(({ door }) => door.lock.memory.events.length === 0));
     for (const door of doors) {
       const happened = eventsOf(door);
-      const stored = (await this.asLongAsItTakes(() => this.server.storedEvents(door.lockId))).map(eventName);
+      const stored = (await this.retryWhileUnclear(() => this.server.storedEvents(door.lockId))).map(eventName);
       const names = new Set(stored);
-      const missing = [...happened].filter(([name, was]) => was === "certain" && !names.has(name)).length;
-      const strange = stored.filter((name) => !happened.has(name)).length;
-      const doubled = stored.length - names.size + strange;
+      const missing = [...happened].filter(([name, certainty]) => certainty === "certain" && !names.has(name)).length;
+      const unexpected = stored.filter((name) => !happened.has(name)).length;
+      const duplicates = stored.length - names.size + unexpected;
       const recordCount = await this.countRecords(desk, door.lockId);
       const { events } = this.tally;
       events.happened += happened.size;
-      events.kept += stored.length;
+      events.stored += stored.length;
       events.missing += missing;
-      events.doubled += doubled;
-      if (missing + doubled > 0 || recordCount !== stored.length)
-        this.tally.lie(
+      events.duplicates += duplicates;
+      if (missing + duplicates > 0 || recordCount !== stored.length)
+        this.tally.addLie(
           "events",
           "rest",
           door.name,
           null,
           null,
-          `happened ${happened.size}, kept ${stored.length}, shown ${recordCount}, missing ${missing}, doubled ${doubled}`,
+          `happened ${happened.size}, stored ${stored.length}, shown ${recordCount}, missing ${missing}, duplicates ${duplicates}`,
         );
-      if (door.opened > door.asked)
-        this.tally.lie(
-          "opened more often than asked",
+      if (door.openCount > door.openRequests)
+        this.tally.addLie(
+          "opened more often than requested",
           "rest",
           door.name,
           null,
           null,
-          `${door.opened} of ${door.asked}`,
+          `${door.openCount} of ${door.openRequests}`,
         );
-      this.tally.remote.asked += door.asked;
-      this.tally.remote.opened += door.opened;
+      this.tally.remote.requested += door.openRequests;
+      this.tally.remote.opened += door.openCount;
       if (door.door.lock.memory.strangeAcks > 0)
-        this.tally.lie(
-          "acknowledged what was never sent",
+        this.tally.addLie(
+          "acknowledged an event that was never sent",
           "rest",
           door.name,
           null,

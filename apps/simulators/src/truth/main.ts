@@ -8,13 +8,13 @@ import { openHotel } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
 import { Life, type LifeOptions } from "./life.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { listed } from "./tally.ts";
+import { formatCounts } from "./tally.ts";
 
 const REST_MS = 180_000;
 const FOLDER = ".tmp/truth";
 /** A higher share of "unknown" claims would hide false ones. */
 const MAX_UNKNOWN_PERCENT = 2;
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes);
-say(`seed ${seed}, ${minutes} minutes, ${values.doors} doors`);
+print(`seed ${seed}, ${minutes} minutes, ${values.doors} doors`);
 
 const random = new SeededRandom(seed);
 const server = await HotelServer.start();
@@ -34,24 +34,24 @@ let code = 1;
 try {
   const hotel = await openHotel(server, Number(values.doors), random);
   const end = Date.now() + minutes * 60_000;
-  const without = values.without.split(",").filter(Boolean) as NonNullable<LifeOptions["without"]>;
-  const life = new Life(server, hotel, { random, goesOn: () => Date.now() < end, without, restMs: REST_MS });
+  const excluded = values.without.split(",").filter(Boolean) as NonNullable<LifeOptions["excluded"]>;
+  const life = new Life(server, hotel, { random, hasNextStep: () => Date.now() < end, excluded, restMs: REST_MS });
   try {
     await life.run();
     const { tally } = life;
     const unknown = { life: tally.unknownPercent("life"), rest: tally.unknownPercent("rest") };
-    const { happened, kept, missing, doubled } = tally.events;
-    say(`
-keys      ${listed(tally.made)}
-acts      ${listed(tally.acts)}
-          could not be done: ${listed(tally.refusedActs)}
+    const { happened, stored, missing, duplicates } = tally.events;
+    print(`
+keys      ${formatCounts(tally.keys)}
+acts      ${formatCounts(tally.acts)}
+          could not be done: ${formatCounts(tally.refusedActs)}
           ${tally.unclear} without an answer
-troubles  ${listed(tally.troubles)}
+troubles  ${formatCounts(tally.troubles)}
 
 ${tally.table()}
 
-events    happened ${happened}, kept ${kept}, missing ${missing}, doubled ${doubled}
-openings  from the desk ${tally.remote.asked} asked, ${tally.remote.opened} done
+events    happened ${happened}, stored ${stored}, missing ${missing}, duplicates ${duplicates}
+openings  from the desk ${tally.remote.requested} requested, ${tally.remote.opened} executed
 rest      after ${tally.restSeconds} s
 unknown   ${unknown.life.toFixed(1)} % in life, ${unknown.rest.toFixed(1)} % at rest
 lies      ${tally.lies.length}`);
@@ -60,8 +60,8 @@ lies      ${tally.lies.length}`);
       const path = join(FOLDER, `lies-${seed}.json`);
       await writeFile(path, `${JSON.stringify(tally.lies, null, 2)}\n`);
       for (const { what, when, door, key, claim, answer } of tally.lies.slice(0, 40))
-        say(`  ${when} ${door} ${key}: ${what}; ${claim} ${answer}`);
-      say(`each with its history: ${path}`);
+        print(`  ${when} ${door} ${key}: ${what}; ${claim} ${answer}`);
+      print(`each with its history: ${path}`);
     }
     code = tally.lies.length > 0 || unknown.life > MAX_UNKNOWN_PERCENT || unknown.rest > 0 ? 1 : 0;
   } finally {

@@ -15,13 +15,13 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 
-  /** Returns an integer from `least` to `most`, both inclusive. */
-  int(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** Returns an integer from `min` to `max`, both inclusive. */
+  int(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  chance(of: number): boolean {
-    return this.next() < of;
+  chance(probability: number): boolean {
+    return this.next() < probability;
   }
 
   pick<T>(from: readonly T[]): T | undefined {
@@ -31,10 +31,10 @@ export class SeededRandom {
   /** Picks a name with probability proportional to its weight. @throws Error if the weights sum to 0 */
   weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
     const entries = Object.entries<number | undefined>(weights) as [Name, number][];
-    let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    let remaining = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [name, weight] of entries) {
-      left -= weight;
-      if (left < 0) return name;
+      remaining -= weight;
+      if (remaining < 0) return name;
     }
     const last = entries.at(-1);
     if (!last) throw new Error("nothing to choose from");

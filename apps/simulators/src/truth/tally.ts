@@ -22,7 +22,7 @@ export const OUTCOMES = [
   "may open, refused",
   "unknown, opened",
   "unknown, refused",
-  "unknown, LOCK IS HEARD",
+  "unknown, LOCK IS ONLINE",
   "waiting, opened",
   "waiting, refused",
   // Outcomes that the console could not know at that moment.
@@ -31,7 +31,7 @@ export const OUTCOMES = [
   "same digits as another key",
   "wrong clock",
   "memory just lost",
-  "memory lost, being told again",
+  "memory lost, keys being sent",
   "motor or power gone",
   "use not reported yet",
 ] as const;
@@ -42,14 +42,14 @@ export const LIES: readonly Outcome[] = [
   "dead, OPENED",
   "opens, REFUSED",
   "opens, SILENT LOCK",
-  "unknown, LOCK IS HEARD",
+  "unknown, LOCK IS ONLINE",
 ];
 /** Outcomes that are excusable during the run but false claims at rest, when all faults have ended. */
 export const LIES_AT_REST: readonly Outcome[] = [
   "unknown, opened",
   "unknown, refused",
   "memory just lost",
-  "memory lost, being told again",
+  "memory lost, keys being sent",
   "motor or power gone",
   "use not reported yet",
 ];
@@ -57,18 +57,18 @@ export const LIES_AT_REST: readonly Outcome[] = [
 export class Tally {
   readonly life = new Map<Outcome, number>();
   readonly rest = new Map<Outcome, number>();
-  readonly made = new Map<string, number>();
+  readonly keys = new Map<string, number>();
   readonly acts = new Map<string, number>();
   readonly troubles = new Map<string, number>();
   readonly lies: Lie[] = [];
-  readonly events = { happened: 0, kept: 0, missing: 0, doubled: 0 };
-  readonly remote = { asked: 0, opened: 0 };
+  readonly events = { happened: 0, stored: 0, missing: 0, duplicates: 0 };
+  readonly remote = { requested: 0, opened: 0 };
   restSeconds = 0;
   /** actions that the console refused, by action and reason */
   readonly refusedActs = new Map<string, number>();
   unclear = 0;
 
-  compared(when: Lie["when"], outcome: Outcome): void {
+  countOutcome(when: Lie["when"], outcome: Outcome): void {
     count(this[when], outcome);
   }
 
@@ -80,13 +80,13 @@ export class Tally {
     return tries === 0 ? 0 : (100 * unknown) / tries;
   }
 
-  lie(what: string, when: Lie["when"], door: string, key: Key | null, claim: Claim | null, answer: string): void {
+  addLie(what: string, when: Lie["when"], door: string, key: Key | null, claim: Claim | null, answer: string): void {
     this.lies.push({
       what,
       when,
       door,
       key: key ? `${key.name} ${key.kind} ${key.content}` : "",
-      claim: claim ? `${claim.says} (${claim.because})` : "",
+      claim: claim ? `${claim.verdict} (${claim.basis})` : "",
       answer,
       at: new Date().toISOString(),
       history: [...(key?.history ?? [])],
@@ -109,7 +109,7 @@ export class Tally {
 
 export const count = <K>(map: Map<K, number>, name: K): void => void map.set(name, (map.get(name) ?? 0) + 1);
 
-export const listed = (map: ReadonlyMap<string, number>): string =>
+export const formatCounts = (map: ReadonlyMap<string, number>): string =>
   [...map]
     .sort(([, a], [, b]) => b - a)
     .map(([name, n]) => `${name} ${n}`)

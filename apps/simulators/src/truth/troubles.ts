@@ -1,6 +1,6 @@
 import type { LockAccess } from "@innkey/shared/schemas/access/locks";
 import { type LockFaults, NO_LOCK_FAULTS } from "../locks/lock-faults.ts";
-import { closeMemory, comesTrue, cutOff, type Door, type Hotel } from "./hotel.ts";
+import { cutOff, type Door, type Hotel, saveLostMemory, waitUntil } from "./hotel.ts";
 import type { HotelServer } from "./hotel-server.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -29,23 +29,23 @@ export type DoorTrouble = keyof typeof DOOR_TROUBLES;
 
 /** Longer than the console's margin, after which the status of a lock's keys is unknown. */
 const SILENT_HOURS = 25;
-const AWAY_MS = 10_000;
+const DISCONNECT_LIMIT_MS = 10_000;
 /** Limit per lock, because the console treats a lock that keeps losing its memory as tampered with. */
 const MAX_RESETS = 8;
-const RATIO = 0.5;
-/** the console leaves clocks alone that are less wrong than this */
-const SET_FROM_SECONDS = 60;
+const FAULT_PROBABILITY = 0.5;
+/** The console doesn't correct clocks that are off by less than this. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 const FAULTS: Partial<Record<DoorTrouble, Partial<LockFaults>>> = {
   offline: { offline: true },
   jam: { jam: true },
   dead: { dead: true },
-  lostCommands: { loseCommands: RATIO },
-  lostAnswers: { loseAcks: RATIO },
-  doubleAnswers: { doubleAcks: RATIO },
-  doubleCommands: { doubleCommands: RATIO },
-  lateCommands: { lateCommands: RATIO },
-  reboots: { reboots: RATIO },
+  lostCommands: { loseCommands: FAULT_PROBABILITY },
+  lostAnswers: { loseAcks: FAULT_PROBABILITY },
+  doubleAnswers: { doubleAcks: FAULT_PROBABILITY },
+  doubleCommands: { doubleCommands: FAULT_PROBABILITY },
+  lateCommands: { lateCommands: FAULT_PROBABILITY },
+  reboots: { reboots: FAULT_PROBABILITY },
   full: { full: true },
   fullBlocks: { fullBlocks: true },
   flatBattery: { flatBattery: true },
@@ -53,7 +53,7 @@ const FAULTS: Partial<Record<DoorTrouble, Partial<LockFaults>>> = {
 
 /** The doors in trouble, with the step at which each trouble ends. */
 export class Troubles {
-  private readonly until = new Map<Door, number>();
+  private readonly endSteps = new Map<Door, number>();
   private readonly server: HotelServer;
   private readonly hotel: Hotel;
   private readonly random: SeededRandom;
@@ -66,16 +66,16 @@ export class Troubles {
 
   async begin(trouble: DoorTrouble, door: Door, step: number): Promise<void> {
     const { lock } = door.door;
-    this.until.set(door, step + this.random.int(5, 40));
+    this.endSteps.set(door, step + this.random.int(5, 40));
     if (trouble === "lostMemory" || trouble === "factoryReset") {
-      if (door.resets >= MAX_RESETS || door.outOfNetwork) return;
-      closeMemory(door);
+      if (door.resets >= MAX_RESETS || door.needsConnection) return;
+      saveLostMemory(door);
       if (trouble === "lostMemory") return lock.loseMemory();
-      door.outOfNetwork = true;
+      door.needsConnection = true;
       return door.door.reset();
     }
     if (trouble === "silence") return this.silence(door);
-    const own: Partial<LockFaults> =
+    const faults: Partial<LockFaults> =
       trouble === "slow"
         ? { slow: this.random.int(300, 4_000) }
         : trouble === "wrongClock"
@@ -83,50 +83,50 @@ export class Troubles {
           : trouble === "driftingClock"
             ? { driftPerHour: this.random.pick([-3_600, 3_600]) ?? 3_600 }
             : (FAULTS[trouble] ?? {});
-    lock.faults = { ...lock.faults, ...own };
+    lock.faults = { ...lock.faults, ...faults };
   }
 
   /** Takes the lock offline and lets `hours` pass for it alone. */
   async silence(door: Door, hours = SILENT_HOURS): Promise<void> {
     cutOff(door);
-    const isAway = await comesTrue(AWAY_MS, async () =>
+    const isOffline = await waitUntil(DISCONNECT_LIMIT_MS, async () =>
       (await this.hotel.locks()).some(({ id, online }) => id === door.lockId && !online),
     );
-    if (!isAway) return;
+    if (!isOffline) return;
     await this.server.letHoursPass(door.lockId, hours);
-    door.silent = true;
+    door.isSilent = true;
   }
 
-  /** Schedules the end of faults that a desk action caused. */
-  noticeFaults(step: number): void {
+  /** Sets the end of faults that an action of the desk caused. */
+  scheduleDeskFaults(step: number): void {
     for (const door of this.hotel.doors) {
       const { offline, jam } = door.door.lock.faults;
-      if ((offline || jam) && !this.until.has(door)) this.until.set(door, step + this.random.int(10, 40));
+      if ((offline || jam) && !this.endSteps.has(door)) this.endSteps.set(door, step + this.random.int(10, 40));
     }
   }
 
   /** Ends the troubles whose time is up. */
-  async pass(step: number): Promise<void> {
-    for (const [door, until] of [...this.until]) if (until <= step) await this.mend(door);
+  async endExpired(step: number): Promise<void> {
+    for (const [door, endStep] of [...this.endSteps]) if (endStep <= step) await this.repair(door);
   }
 
-  async mendAll(): Promise<void> {
-    for (const door of this.hotel.doors) await this.mend(door);
+  async repairAll(): Promise<void> {
+    for (const door of this.hotel.doors) await this.repair(door);
   }
 
   /** Ends the faults of a door. A clock error that is large enough to be noticed is left for the console to correct. */
-  private async mend(door: Door): Promise<void> {
+  private async repair(door: Door): Promise<void> {
     const { lock } = door.door;
     const { driftSeconds } = lock.faults;
-    const left = Math.abs(driftSeconds) > SET_FROM_SECONDS ? driftSeconds : 0;
-    lock.faults = { ...NO_LOCK_FAULTS, driftSeconds: left };
-    if (door.outOfNetwork) {
+    const driftToKeep = Math.abs(driftSeconds) > CLOCK_TOLERANCE_SECONDS ? driftSeconds : 0;
+    lock.faults = { ...NO_LOCK_FAULTS, driftSeconds: driftToKeep };
+    if (door.needsConnection) {
       const { desk } = this.hotel;
       const access = await desk.change<LockAccess>("locks.connect", { lockId: door.lockId });
       await door.door.connect(access);
-      door.outOfNetwork = false;
+      door.needsConnection = false;
     }
-    door.silent = false;
-    this.until.delete(door);
+    door.isSilent = false;
+    this.endSteps.delete(door);
   }
 }

@@ -1,6 +1,6 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Door, type Hotel, openHotel, until } from "./hotel.ts";
+import { type Door, type Hotel, openHotel, requireUntil } from "./hotel.ts";
 import { HotelServer } from "./hotel-server.ts";
 import { type Key, readClaim, writtenPlastic } from "./keys.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await HotelServer.start();
   const random = new SeededRandom(SEED);
   hotel = await openHotel(server, DOORS, random);
-  newLife = () => new Life(server, hotel, { random, goesOn: (step) => step < STEPS, restMs: REST_MS });
+  newLife = () => new Life(server, hotel, { random, hasNextStep: (step) => step < STEPS, restMs: REST_MS });
   life = newLife();
 }, 180_000);
 
@@ -63,11 +63,11 @@ it("reports the keys of a lock as unknown after a day of silence, and as known o
   });
   const card = await writeCard(stayId, door);
   const [code, dead, lost] = [await makeCode("Code", door), await makeCode("Dead", door), await makeCode("Lost", door)];
-  await until("the lock has the codes", REST_MS, async () => [code, dead, lost].every(has) && (await isQuiet()));
+  await requireUntil("the lock has the codes", REST_MS, async () => [code, dead, lost].every(has) && (await isQuiet()));
   await desk.change("passcodes.remove", { passcodeId: dead.id });
-  await until("the lock has forgotten the one", REST_MS, async () => !has(dead) && (await isQuiet()));
+  await requireUntil("the lock has removed the revoked code", REST_MS, async () => !has(dead) && (await isQuiet()));
   const claims = () =>
-    Promise.all([card, code, dead, lost].map(async (key) => (await readClaim(desk, key, door)).says));
+    Promise.all([card, code, dead, lost].map(async (key) => (await readClaim(desk, key, door)).verdict));
   expect(await claims()).toEqual(["opens", "opens", "dead", "opens"]);
 
   const troubles = new Troubles(server, hotel, new SeededRandom(SEED));
@@ -76,13 +76,13 @@ it("reports the keys of a lock as unknown after a day of silence, and as known o
   await troubles.silence(door, 2);
   expect(await claims(), "after 25 hours").toEqual(["unknown", "unknown", "dead", "unknown"]);
   await desk.change("passcodes.remove", { passcodeId: lost.id });
-  expect(await claims(), "one taken back").toEqual(["unknown", "unknown", "dead", "may open"]);
+  expect(await claims(), "after one was revoked").toEqual(["unknown", "unknown", "dead", "may open"]);
   for (const key of [card, code, dead, lost]) await life.compare(key, door, "life");
-  expect(life.tally.unknownPercent("life"), "two of the four").toBe(50);
+  expect(life.tally.unknownPercent("life"), "two of four are unknown").toBe(50);
 
-  await troubles.mendAll();
-  await until("the lock is heard again", REST_MS, isQuiet);
-  expect(await claims(), "heard again").toEqual(["opens", "opens", "dead", "dead"]);
+  await troubles.repairAll();
+  await requireUntil("the lock reports again", REST_MS, isQuiet);
+  expect(await claims(), "after the lock reported again").toEqual(["opens", "opens", "dead", "dead"]);
   for (const key of [card, code, dead, lost]) await life.compare(key, door, "rest");
   expect(life.tally.lies).toEqual([]);
   await desk.change("stays.checkOut", { stayId, confirmUnpaid: true });
@@ -99,7 +99,7 @@ it("agrees with the door about every key, whatever fails, and settles by itself"
   expect(lived.get("dead, refused")).toBeGreaterThan(10);
   expect(rest.get("opens, opened")).toBeGreaterThan(10);
   expect(rest.get("dead, refused")).toBeGreaterThan(10);
-  expect(events.kept).toBeGreaterThan(100);
+  expect(events.stored).toBeGreaterThan(100);
 }, 240_000);
 
 it("finds a code that opens although it was revoked, and one that a lock has lost", async () => {
@@ -109,12 +109,12 @@ it("finds a code that opens although it was revoked, and one that a lock has los
   const has = ({ content }: Key) => memory.slots.find(({ code }) => code === content);
   const dead = await makeCode("Dead", door);
   const alive = await makeCode("Alive", door);
-  await until("the lock has both codes", REST_MS, async () => Boolean(has(dead) && has(alive)));
+  await requireUntil("the lock has both codes", REST_MS, async () => Boolean(has(dead) && has(alive)));
   const slot = has(dead);
   await hotel.desk.change("passcodes.remove", { passcodeId: dead.id });
   const quiet = async (): Promise<boolean> =>
     (await hotel.locks()).every(({ waiting }) => waiting === 0) && has(dead) === undefined;
-  await until("the lock has forgotten the one", REST_MS, quiet);
+  await requireUntil("the lock has removed the revoked code", REST_MS, quiet);
   const before = life.tally.lies.length;
   for (const key of [dead, alive]) await life.compare(key, door, "rest");
   expect(life.tally.lies).toHaveLength(before);
