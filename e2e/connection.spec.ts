@@ -123,7 +123,7 @@ test("an open check-in keeps its values during an outage, and sends nothing by i
   expect(await isSamePage()).toBe(true);
 });
 
-test("buttons and menu items that change something are disabled while the server is away, others aren't", async ({
+test("buttons and menu items that change something are disabled while the server is unreachable, others aren't", async ({
   page,
   context,
   server,

@@ -6,28 +6,28 @@ import { createRoot } from "react-dom/client";
 import { startTheme } from "@/lib/browser/theme.ts";
 import { appTexts, startTexts } from "@/lib/i18n.ts";
 import { watchConnection } from "@/lib/loading/connection.ts";
-import { inPassing, needed, sayCaught, watchParts } from "@/lib/loading/missing-part.ts";
+import { ignoreFailure, loadOrReload, logCaughtError, watchMissingParts } from "@/lib/loading/missing-part.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { router } from "./router.tsx";
 
 /** Loads what the address asks for while the server is asked who is there, and not after it. */
 function loadAhead(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
-  for (const route of matchedRoutes) inPassing(router.loadRouteChunk(route));
+  for (const route of matchedRoutes) ignoreFailure(router.loadRouteChunk(route));
   const isInside = matchedRoutes.some((route) => route.id === "/_app");
-  if (isInside && !matchedRoutes.some((route) => route.id === "/_app/room/")) inPassing(appTexts());
+  if (isInside && !matchedRoutes.some((route) => route.id === "/_app/room/")) ignoreFailure(appTexts());
 }
 
-watchParts();
+watchMissingParts();
 watchConnection();
 startTheme();
 loadAhead();
-await needed(startTexts());
+await loadOrReload(startTexts());
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 createRoot(root, {
-  onCaughtError: (error, info) => void sayCaught(error, info),
+  onCaughtError: (error, info) => void logCaughtError(error, info),
 }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -3,7 +3,7 @@ import { SearchX } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { t } from "@/lib/i18n.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
-import { startOver } from "@/lib/loading/missing-part.ts";
+import { reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 import { Button } from "@/ui/primitives/button.tsx";
@@ -41,7 +41,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: PageError,
-  defaultOnCatch: (error) => void startOver(error),
+  defaultOnCatch: (error) => void reloadIfMissing(error),
   defaultNotFoundComponent: PageNotFound,
 });
 

@@ -3,7 +3,7 @@ import { hotelDate } from "./time/hotel-clock.ts";
 
 type Instant = string | null | undefined;
 
-const NOTHING = "–";
+const NO_VALUE = "–";
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dateFormat(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -22,35 +22,35 @@ function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat
   return cached;
 }
 
-function show(instant: Instant, zone: string, options: Intl.DateTimeFormatOptions): string {
-  return instant ? dateFormat(zone, options).format(new Date(instant)) : NOTHING;
+function formatInstant(instant: Instant, zone: string, options: Intl.DateTimeFormatOptions): string {
+  return instant ? dateFormat(zone, options).format(new Date(instant)) : NO_VALUE;
 }
 
 /** Formats an ISO instant in the hotel's time zone, never the browser's. */
 export function formatDateTime(instant: Instant, zone: string): string {
-  return show(instant, zone, { dateStyle: "medium", timeStyle: "short" });
+  return formatInstant(instant, zone, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** Formats an instant in full with its weekday, for decisions: "Tuesday, 24 November 2026 at 12:00". */
 export function formatFullDateTime(instant: Instant, zone: string): string {
-  return show(instant, zone, { dateStyle: "full", timeStyle: "short" });
+  return formatInstant(instant, zone, { dateStyle: "full", timeStyle: "short" });
 }
 
 /** Formats day, month and time without the year, for rows of the near future and past. */
 export function formatShort(instant: Instant, zone: string): string {
-  return show(instant, zone, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  return formatInstant(instant, zone, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 }
 
 export function formatDate(instant: Instant, zone: string): string {
-  return show(instant, zone, { dateStyle: "medium" });
+  return formatInstant(instant, zone, { dateStyle: "medium" });
 }
 
 export function formatTime(instant: Instant, zone: string): string {
-  return show(instant, zone, { timeStyle: "short" });
+  return formatInstant(instant, zone, { timeStyle: "short" });
 }
 
 export function formatWeekdayDate(instant: Instant, zone: string): string {
-  return show(instant, zone, { weekday: "short", day: "numeric", month: "short" });
+  return formatInstant(instant, zone, { weekday: "short", day: "numeric", month: "short" });
 }
 
 /** Formats a calendar date "YYYY-MM-DD", which has no time zone. */
@@ -58,7 +58,7 @@ export function formatLocalDate(
   date: string | null | undefined,
   options: Intl.DateTimeFormatOptions = { dateStyle: "medium" },
 ): string {
-  return date ? dateFormat("UTC", options).format(new Date(`${date}T00:00:00Z`)) : NOTHING;
+  return date ? dateFormat("UTC", options).format(new Date(`${date}T00:00:00Z`)) : NO_VALUE;
 }
 
 /** Returns today's date at the hotel, "YYYY-MM-DD". */
@@ -76,7 +76,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** Formats a time relative to now in its largest whole unit: "in 3 hours", "2 days ago". */
 export function formatRelative(instant: Instant, now = Date.now()): string {
-  if (!instant) return NOTHING;
+  if (!instant) return NO_VALUE;
   const seconds = (Date.parse(instant) - now) / 1000;
   const relative = new Intl.RelativeTimeFormat(language.tag, { numeric: "auto" });
   for (const [unit, size] of UNITS)
@@ -91,7 +91,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Formats a duration briefly in one unit: days from two days on, otherwise hours or minutes. */
-export function formatRoughly(milliseconds: number): string {
+export function formatDurationShort(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const [unit, size] = (
     length >= 2 * DAY_MS ? ["day", DAY_MS] : length >= 2 * HOUR_MS ? ["hour", HOUR_MS] : ["minute", 60_000]
@@ -128,13 +128,13 @@ function minorPerMajor(currency: string): number {
 
 /** Formats integer minor units: "1,200.00 €". The currency defines the number of digits (JPY 0, BHD 3). */
 export function formatMoney(minor: number | null | undefined, currency: string): string {
-  if (minor === null || minor === undefined) return NOTHING;
+  if (minor === null || minor === undefined) return NO_VALUE;
   return numberFormat({ style: "currency", currency }).format(minor / minorPerMajor(currency));
 }
 
 /** Formats a price briefly: whole amounts have no minor digits ("€84"). */
 export function formatPrice(minor: number | null | undefined, currency: string): string {
-  if (minor === null || minor === undefined) return NOTHING;
+  if (minor === null || minor === undefined) return NO_VALUE;
   const format = numberFormat({ style: "currency", currency, trailingZeroDisplay: "stripIfInteger" });
   return format.format(minor / minorPerMajor(currency));
 }

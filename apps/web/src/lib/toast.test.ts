@@ -5,7 +5,7 @@ let arrive: () => void = () => undefined;
 const box = new Promise<object>((resolve) => {
   arrive = () => resolve({ toast: { error: (text: string) => messages.push(text) } });
 });
-vi.mock("./loading/missing-part.ts", () => ({ untilLoaded: () => box }));
+vi.mock("./loading/missing-part.ts", () => ({ loadWhenReachable: () => box }));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

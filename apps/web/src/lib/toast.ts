@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { ExternalToast } from "sonner";
-import { untilLoaded } from "./loading/missing-part.ts";
+import { loadWhenReachable } from "./loading/missing-part.ts";
 
 let requested = false;
 const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ function announcing(kind: "success" | "error" | "info") {
     requested = true;
     for (const listener of listeners) listener();
     const startedAt = Date.now();
-    void Promise.all([untilLoaded(() => import("sonner")), mounted]).then(([{ toast }]) => {
+    void Promise.all([loadWhenReachable(() => import("sonner")), mounted]).then(([{ toast }]) => {
       // If the toaster had to wait for the server to be back, the announcement is outdated.
       if (Date.now() - startedAt <= (options?.duration ?? Number.POSITIVE_INFINITY)) toast[kind](message, options);
     });

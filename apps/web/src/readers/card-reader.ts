@@ -14,12 +14,12 @@ export interface BlockAddress {
   key: string;
 }
 
-export interface BlockRead extends CardInField {
+export interface ReadResult extends CardInField {
   /** 32 hex digits */
   data: string;
 }
 
-export interface BlockWritten extends CardInField {
+export interface WriteResult extends CardInField {
   /** Whether the block was read back with the written content; false if the key may write but not read. */
   checked: boolean;
 }
@@ -31,11 +31,11 @@ export interface BlockWritten extends CardInField {
 export interface CardReader {
   open(signal?: AbortSignal): Promise<void>;
   readUid(signal?: AbortSignal): Promise<CardInField>;
-  readBlock(where: BlockAddress, signal?: AbortSignal): Promise<BlockRead>;
+  readBlock(where: BlockAddress, signal?: AbortSignal): Promise<ReadResult>;
   /** Writes a data block; never block 0 and never a trailer. */
-  writeBlock(where: BlockAddress, data: string, signal?: AbortSignal): Promise<BlockWritten>;
+  writeBlock(where: BlockAddress, data: string, signal?: AbortSignal): Promise<WriteResult>;
   /**
-   * Gives a sector of four blocks the same new key for A and B; its access rights stay as delivered. This is the only
+   * Gives a sector of four blocks the same new key for A and B; its access bits keep the factory setting. This is the only
    * way in which a trailer is written. @throws wrongKey if `from` does not open the sector
    */
   rekey(sector: number, from: Omit<BlockAddress, "block">, newKey: string, signal?: AbortSignal): Promise<CardInField>;
@@ -44,11 +44,11 @@ export interface CardReader {
 }
 
 /** Information and signals of a reader; `unsupported` if its kind doesn't have them. */
-export interface ReaderSelf {
+export interface ReaderDevice {
   serial(signal?: AbortSignal): Promise<string>;
   model(signal?: AbortSignal): Promise<string>;
   /** Lights red, then green, then turns off. */
-  light(signal?: AbortSignal): Promise<void>;
+  testLight(signal?: AbortSignal): Promise<void>;
   /** Turns the antenna off and on again. */
-  antenna(signal?: AbortSignal): Promise<void>;
+  resetAntenna(signal?: AbortSignal): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { type SocketMaker, socketExchange } from "@/readers/lines/socket-line.ts";
-import type { CardReader, ReaderSelf } from "./card-reader.ts";
+import type { CardReader, ReaderDevice } from "./card-reader.ts";
 import { ReaderError, type ReaderErrorKind } from "./reader-error.ts";
 
 type StepResult = "done" | "failed" | "skipped";
@@ -63,7 +63,7 @@ export const SELF_TEST_STEPS = ["open", "serial", "model", "light", "buzzer", "a
 type SelfTestStep = (typeof SELF_TEST_STEPS)[number];
 
 /** Tests a reader step by step; a card must lie on it at the end. */
-export function selfTest(reader: CardReader & ReaderSelf): Trial<SelfTestStep>[] {
+export function selfTest(reader: CardReader & ReaderDevice): Trial<SelfTestStep>[] {
   const nothing = async (done: Promise<void>): Promise<undefined> => {
     await done;
     return undefined;
@@ -72,9 +72,9 @@ export function selfTest(reader: CardReader & ReaderSelf): Trial<SelfTestStep>[]
     { name: "open", essential: true, run: (signal) => nothing(reader.open(signal)) },
     { name: "serial", run: (signal) => reader.serial(signal) },
     { name: "model", run: (signal) => reader.model(signal) },
-    { name: "light", run: (signal) => nothing(reader.light(signal)) },
+    { name: "light", run: (signal) => nothing(reader.testLight(signal)) },
     { name: "buzzer", run: (signal) => nothing(reader.beep(signal)) },
-    { name: "antenna", run: (signal) => nothing(reader.antenna(signal)) },
+    { name: "antenna", run: (signal) => nothing(reader.resetAntenna(signal)) },
     { name: "cardInField", run: async (signal) => (await reader.readUid(signal)).uid },
   ];
 }

@@ -2,13 +2,13 @@ import { type Simulators, startSimulators } from "@innkey/simulators/simulators"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket as NodeSocket } from "ws";
 import en from "../../../../locales/en.json" with { type: "json" };
-import type { CardReader, ReaderSelf } from "./card-reader.ts";
+import type { CardReader, ReaderDevice } from "./card-reader.ts";
+import { cardReading } from "./card-reading.ts";
 import { hidLine } from "./lines/hid-line.ts";
 import { httpLine } from "./lines/http-line.ts";
 import type { ReaderLine } from "./lines/reader-line.ts";
 import { socketLine } from "./lines/socket-line.ts";
 import type { ReaderError, ReaderErrorKind } from "./reader-error.ts";
-import { readingDesk } from "./reading-desk.ts";
 import { serviceReader } from "./service-reader.ts";
 
 /** Tests every kind of reader over the simulators' real sockets, with everything that can go wrong. */
@@ -58,7 +58,7 @@ const memory = (uid: string, at: number): string | undefined =>
   desk.reader.cards.find((card) => card.uid === uid)?.dump()[at];
 
 describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
-  let reader: CardReader & ReaderSelf;
+  let reader: CardReader & ReaderDevice;
   beforeEach(() => {
     reader = serviceReader(line(), { limits: LIMITS });
   });
@@ -169,7 +169,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
 
   it("two clicks: one read, one warning, and the card stays on the desk", async () => {
     await put(UID);
-    const reading = readingDesk();
+    const reading = cardReading();
     const seenSteps: string[] = [];
     reading.onCard(({ uid }) => seenSteps.push(uid));
     const first = reading.read((signal) => reader.readUid(signal));
@@ -185,7 +185,7 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
   it("a failure keeps the card that was read before", async () => {
     await put(UID);
     let now = 0;
-    const reading = readingDesk(() => now);
+    const reading = cardReading(() => now);
     await reading.read((signal) => reader.readUid(signal));
     now += 5000;
     await put(null);
@@ -226,8 +226,8 @@ describe.each(Object.entries(LINES))("%s", (_type, { service, line }) => {
   it("describes itself", async () => {
     await put(UID);
     expect(await reader.serial()).toBe("19470523");
-    await reader.light();
-    await reader.antenna();
+    await reader.testLight();
+    await reader.resetAntenna();
     if (service === "http") expect(await reader.model()).toBe("Innkey virtual reader");
     else await expectFailure(reader.model(), "unsupported");
   });

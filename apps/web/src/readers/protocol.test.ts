@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { defaultFrames } from "@/readers/lines/hid-line.ts";
 import { formsOf, uidOf } from "@/readers/protocol/hex.ts";
+import { readGate } from "./card-reading.ts";
 import { firstCallLimit, loopbackPermission } from "./lines/loopback-permission.ts";
 import { keyboardWedge, phoneReader, readByPhone } from "./number-sources.ts";
 import { encoded } from "./protocol/command-codes.ts";
 import { bytesOf, hexOf, hexOfBytes } from "./protocol/hex.ts";
 import { hasBlock, isTrailer, isWritable, kindOf } from "./protocol/mifare.ts";
 import { meaningOf, refused, retvalText } from "./reader-error.ts";
-
 import { keepType, storedType } from "./reader-type.ts";
-import { readGate } from "./reading-desk.ts";
 
 describe("hex", () => {
   it("accepts any case and any separators", () => {

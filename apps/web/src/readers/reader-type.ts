@@ -1,4 +1,4 @@
-import type { CardReader, ReaderSelf } from "./card-reader.ts";
+import type { CardReader, ReaderDevice } from "./card-reader.ts";
 import { hidLine } from "./lines/hid-line.ts";
 import { httpLine } from "./lines/http-line.ts";
 import { socketLine } from "./lines/socket-line.ts";
@@ -42,6 +42,6 @@ export function keepSource(storage: ReaderStorage, source: Source): void {
   storage.setItem(SOURCE_KEY, source);
 }
 
-export function readerOf(type: ReaderType, device: number, options: ServiceReaderOptions): CardReader & ReaderSelf {
+export function readerOf(type: ReaderType, device: number, options: ServiceReaderOptions): CardReader & ReaderDevice {
   return serviceReader(LINES[type]({ device }), options);
 }

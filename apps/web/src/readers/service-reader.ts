@@ -1,5 +1,5 @@
 import { uidOf } from "@/readers/protocol/hex.ts";
-import type { BlockAddress, BlockRead, BlockWritten, CardInField, CardReader, ReaderSelf } from "./card-reader.ts";
+import type { BlockAddress, CardInField, CardReader, ReaderDevice, ReadResult, WriteResult } from "./card-reader.ts";
 import type { Command, ReaderLine } from "./lines/reader-line.ts";
 import { type CardKind, DELIVERED_ACCESS, hasBlock, isWritable, kindOf, trailerOf } from "./protocol/mifare.ts";
 import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
@@ -29,7 +29,7 @@ const never = new AbortController().signal;
 type Ask = (command: Command) => Promise<string>;
 
 /** A reader behind a service on this computer. `line` implements the service's protocol, this class the operations. */
-export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = {}): CardReader & ReaderSelf {
+export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = {}): CardReader & ReaderDevice {
   const { limits = READER_LIMITS, firstLimit = async () => limits.call } = options;
   const inTurn = oneAtATime();
   let answered = false;
@@ -82,14 +82,14 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     return inTurn(() => work((command) => ask(command, own)));
   }
 
-  async function readBlock(where: BlockAddress, ask: Ask): Promise<BlockRead> {
+  async function readBlock(where: BlockAddress, ask: Ask): Promise<ReadResult> {
     const card = await enter(where, ask);
     const data = await orCardRemoved(card, ask, () => ask({ step: "read", block: where.block }));
     if (!/^[0-9A-F]{32}$/.test(data)) throw new ReaderError("badAnswer", "read");
     return { ...card, data };
   }
 
-  async function writeBlock(where: BlockAddress, data: string, ask: Ask): Promise<BlockWritten> {
+  async function writeBlock(where: BlockAddress, data: string, ask: Ask): Promise<WriteResult> {
     if (!isWritable(where.block)) throw new ReaderError("blockForbidden", "write");
     const card = await enter(where, ask);
     await orCardRemoved(card, ask, () => ask({ step: "write", block: where.block, data }));
@@ -198,12 +198,12 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
         await openLine(ask);
         return ask({ step: "model" });
       }),
-    light: (signal) =>
+    testLight: (signal) =>
       run(signal, async (ask) => {
         await openLine(ask);
         for (const color of [1, 2, 0] as const) await ask({ step: "light", color });
       }),
-    antenna: (signal) =>
+    resetAntenna: (signal) =>
       run(signal, async (ask) => {
         await openLine(ask);
         for (const on of [false, true]) await ask({ step: "antenna", on });

@@ -5,12 +5,12 @@ import { useConsoleStream } from "@/lib/events/console-stream.ts";
 import { appTexts, hasAppTexts, t } from "@/lib/i18n.ts";
 import { appLazy, useWarmed } from "@/lib/loading/app-lazy.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
-import { startOver } from "@/lib/loading/missing-part.ts";
+import { reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
 
 import { Navbar } from "./navbar.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { useCondition } from "./use-condition.ts";
+import { useFaults } from "./use-faults.ts";
 
 const loadPalette = () => import("./commands/command-palette.tsx");
 const CommandPalette = appLazy(loadPalette);
@@ -43,7 +43,7 @@ function Page() {
         () => setLoaded({ failure: null }),
         (error: unknown) => {
           setLoaded({ failure: error });
-          void startOver(error);
+          void reloadIfMissing(error);
         },
       );
   }, [router]);
@@ -80,7 +80,7 @@ export function AppLayout() {
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="contents print:hidden">
           <Navbar />
-          <ConditionBanner />
+          <FaultBanner />
         </div>
         <main
           ref={main}
@@ -100,16 +100,16 @@ export function AppLayout() {
   );
 }
 
-const ConditionNotice = appLazy(() => import("./condition-notice.tsx"));
+const FaultNotice = appLazy(() => import("./fault-notice.tsx"));
 
 /** Lists above every page what doesn't work properly, for as long as it doesn't. */
-function ConditionBanner() {
-  const condition = useCondition();
+function FaultBanner() {
+  const condition = useFaults();
   return (
     <div aria-live="polite">
       {condition.length > 0 && (
         <Suspense>
-          <ConditionNotice known={condition} />
+          <FaultNotice known={condition} />
         </Suspense>
       )}
     </div>

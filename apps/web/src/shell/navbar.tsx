@@ -21,7 +21,7 @@ import { useCrumbs } from "@/lib/page-title.ts";
 import { rememberSession, useCan, useMe } from "@/lib/session.ts";
 import { trpc } from "@/lib/trpc.ts";
 import { LanguageMenu, ThemeMenu } from "@/shell/menus/preference-menus.tsx";
-import { ActionButton, useItemAway } from "@/ui/action/action-button.tsx";
+import { ActionButton, useUnreachableItemProps } from "@/ui/action/action-button.tsx";
 import { ActionMenuItem } from "@/ui/action/action-menu-item.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Can } from "@/ui/can.tsx";
@@ -43,7 +43,7 @@ import { toggleSidebar, useSidebar } from "./sidebar.tsx";
 function HotelSwitcher() {
   const { hotel, hotels } = useMe();
   const router = useRouter();
-  const away = useItemAway(true);
+  const away = useUnreachableItemProps(true);
   const change = useMutation(
     trpc.auth.switchHotel.mutationOptions({
       onSuccess: async (me) => {

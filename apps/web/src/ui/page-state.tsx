@@ -68,7 +68,7 @@ export function ErrorState({
 }) {
   const lost = useConnectionLoss() !== null;
   const errorDetails = failureOf(error);
-  // While the server is away, that is the reason for every failed read.
+  // While the server is unreachable, that is the reason for every failed read.
   const failure: Failure =
     lost && (errorDetails.code === "internal" || errorDetails.code === "timeout") ? { code: "network" } : errorDetails;
   const hopeless = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";

@@ -26,7 +26,7 @@ export function usePrinting(printing: boolean, onPrinted: () => void): void {
 const PAPER = "print";
 
 /** Returns whether the page is being printed. Virtualised parts must then be drawn completely. */
-export function usePaper(): boolean {
+export function useIsPrinting(): boolean {
   const [paper, setPaper] = useState(() => matchMedia(PAPER).matches);
   useEffect(() => {
     const media = matchMedia(PAPER);

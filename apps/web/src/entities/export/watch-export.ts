@@ -23,7 +23,7 @@ async function checkExports(): Promise<void> {
   const rows = await queryClient
     .fetchQuery({ ...trpc.exports.list.queryOptions(), staleTime: 0 })
     .catch((): ExportRow[] | null => null);
-  // The operator has signed out, or the server is away. The page of exports shows the result.
+  // The operator has signed out, or the server is unreachable. The page of exports shows the result.
   if (!rows) return watchedIds.clear();
   for (const id of [...watchedIds]) {
     const row = rows.find((entry) => entry.id === id);

@@ -258,7 +258,7 @@ const PRIMARY_ACTION: Record<RoomStatus, string> = {
 
 /**
  * Letters and the palette trigger an action without its button, which would say why it isn't possible while the server
- * is away.
+ * is unreachable.
  */
 function requiringServer<Id extends string>(action: RoomAction<Id>): RoomAction<Id> {
   return { ...action, onSelect: () => !isConnectionLost() && action.onSelect() };

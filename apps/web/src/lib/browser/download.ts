@@ -6,18 +6,18 @@ export function download(address: string, name = ""): void {
   link.click();
 }
 
-export const fileAddress = (exportId: string): string => `/api/exports/${exportId}/file`;
+export const exportFileUrl = (exportId: string): string => `/api/exports/${exportId}/file`;
 
 /** Returns the file name of an answer that is a file (source: RFC 6266). */
-export function nameOf(response: Response): string {
+export function fileNameOf(response: Response): string {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   return encoded ? decodeURIComponent(encoded) : "export";
 }
 
 /** Saves the body of an answer as a file. */
-export async function saveAnswer(response: Response): Promise<void> {
+export async function saveResponse(response: Response): Promise<void> {
   const address = URL.createObjectURL(await response.blob());
-  download(address, nameOf(response));
+  download(address, fileNameOf(response));
   // The browser starts saving before the next task runs.
   setTimeout(() => URL.revokeObjectURL(address));
 }

@@ -12,7 +12,7 @@ export type PaletteCommand = {
   detail?: string;
   /** Whether the command is listed only after something is typed, because there are too many of its kind. */
   whenTyped?: boolean;
-  /** Whether the command needs the server, so that it can't be chosen while the server is away. */
+  /** Whether the command needs the server, so that it can't be chosen while the server is unreachable. */
   needsServer?: boolean;
   run: () => void;
 };

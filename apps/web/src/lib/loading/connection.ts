@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 /**
  * Tracks whether the server is reachable. Every request reports its outcome. A request without an answer is followed by
- * a check, so that a single broken request changes nothing. While the server is away, we ask it again until it answers.
+ * a check, so that a single broken request changes nothing. While the server is unreachable, we ask it again until it answers.
  */
 
 /** The last moment at which the server is known to have answered, in milliseconds. */
@@ -38,7 +38,7 @@ export function noteAnswer(): void {
   set(null);
 }
 
-/** Statuses with which a proxy reports that the server behind it is away. */
+/** Statuses with which a proxy reports that the server behind it is unreachable. */
 export function isFromProxy(response: Response): boolean {
   const json = response.headers.get("content-type")?.includes("json") ?? false;
   return response.status === 502 || response.status === 504 || (response.status === 503 && !json);
@@ -102,7 +102,7 @@ export function connectionRestored(): Promise<void> {
 }
 
 /**
- * Sends a request and notes whether the server answered. While the server is away only reads are sent. Everything else
+ * Sends a request and notes whether the server answered. While the server is unreachable only reads are sent. Everything else
  * is refused at once, so that no action is done later than it was asked for.
  */
 export async function sendNoted(request: () => Promise<Response>, reads: boolean): Promise<Response> {
@@ -126,7 +126,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Returns the loss while the server is away, otherwise null. */
+/** Returns the loss while the server is unreachable, otherwise null. */
 export function useConnectionLoss(): ConnectionLoss | null {
   return useSyncExternalStore(watch, () => loss);
 }

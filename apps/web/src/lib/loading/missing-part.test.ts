@@ -24,7 +24,7 @@ async function begin(): Promise<void> {
   vi.stubGlobal("addEventListener", (name: string, listener: (event: object) => void) => listeners.set(name, listener));
   vi.stubGlobal("sessionStorage", storage);
   part = await import("./missing-part.ts");
-  part.watchParts();
+  part.watchMissingParts();
 }
 
 const ADDRESS = "Failed to fetch dynamically imported module: http://localhost/assets/orders-abc1234.js";
@@ -58,8 +58,8 @@ afterEach(() => {
 });
 
 it("a chunk that fails to preload changes nothing", async () => {
-  part.inPassing(load());
-  part.inPassing(undefined);
+  part.ignoreFailure(load());
+  part.ignoreFailure(undefined);
   // An unhandled rejection would fail this test run.
   await settled();
   expect(reload).not.toHaveBeenCalled();
@@ -68,8 +68,8 @@ it("a chunk that fails to preload changes nothing", async () => {
 
 it("a missing chunk that somebody waits for reloads the page, whoever notices it", async () => {
   const ways = [
-    async () => expect(part.needed(load())).rejects.toThrow("didn't come"),
-    async () => part.startOver(await load().catch((error) => error)),
+    async () => expect(part.loadOrReload(load())).rejects.toThrow("didn't come"),
+    async () => part.reloadIfMissing(await load().catch((error) => error)),
     async () => uncaught(load()),
   ];
   for (const way of ways) {
@@ -85,7 +85,7 @@ it("the page reloads once in five minutes: after that a missing chunk is an erro
   expect(reload).toHaveBeenCalledOnce();
   await begin();
   await uncaught(load());
-  await expect(part.needed(load())).rejects.toThrow(ADDRESS);
+  await expect(part.loadOrReload(load())).rejects.toThrow(ADDRESS);
   expect(reload).not.toHaveBeenCalled();
   vi.setSystemTime(Date.now() + 5 * 60_000);
   await uncaught(load());
@@ -100,12 +100,12 @@ it("the router gets an error that it doesn't take for a missing module, so it do
 
 it("the page doesn't reload while the server is unreachable, whoever notices the missing chunk", async () => {
   answers = false;
-  await expect(part.needed(load())).rejects.toThrow();
+  await expect(part.loadOrReload(load())).rejects.toThrow();
   const error = await load().catch((reason) => reason);
-  await part.startOver(error);
+  await part.reloadIfMissing(error);
   await uncaught(load());
   answers = true;
-  await part.startOver(error);
+  await part.reloadIfMissing(error);
   expect(reload).not.toHaveBeenCalled();
   expect(kept.size, "or it would not start over when it may").toBe(0);
 });
@@ -113,7 +113,7 @@ it("the page doesn't reload while the server is unreachable, whoever notices the
 it("a chunk requested while the server is unreachable loads when the server is back", async () => {
   answers = false;
   const asked = vi.fn(async () => (answers ? "part" : load()));
-  const loaded = part.untilLoaded(asked);
+  const loaded = part.loadWhenReachable(asked);
   await settled();
   expect(asked).toHaveBeenCalledOnce();
   answers = true;
@@ -124,10 +124,10 @@ it("a chunk requested while the server is unreachable loads when the server is b
 
 it("a chunk that is missing on a reachable server reloads the page after a second try", async () => {
   const asked = vi.fn(() => load());
-  await expect(part.untilLoaded(asked)).rejects.toThrow();
+  await expect(part.loadWhenReachable(asked)).rejects.toThrow();
   expect(asked).toHaveBeenCalledTimes(2);
   expect(reload).toHaveBeenCalledOnce();
-  await expect(part.untilLoaded(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
+  await expect(part.loadWhenReachable(() => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
 });
 
 it("a page that is being left isn't reloaded by its aborted requests", async () => {
@@ -137,16 +137,16 @@ it("a page that is being left isn't reloaded by its aborted requests", async () 
 });
 
 it("other errors are ignored, whatever their message", async () => {
-  await expect(part.needed(Promise.reject(new TypeError(ADDRESS)))).rejects.toThrow(ADDRESS);
+  await expect(part.loadOrReload(Promise.reject(new TypeError(ADDRESS)))).rejects.toThrow(ADDRESS);
   await uncaught(Promise.reject(new Error("refused")));
   await uncaught(Promise.reject("a word"));
-  expect(await part.needed(Promise.resolve(7))).toBe(7);
+  expect(await part.loadOrReload(Promise.resolve(7))).toBe(7);
   expect(reload).not.toHaveBeenCalled();
 });
 
 it("the page doesn't reload if the reload can't be recorded, because it could loop", async () => {
   vi.stubGlobal("sessionStorage", undefined);
-  part.watchParts();
+  part.watchMissingParts();
   await uncaught(load());
   expect(reload).not.toHaveBeenCalled();
 });
@@ -155,13 +155,13 @@ it("errors caught by React are logged, except missing chunks of a page being lef
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const lost = await load().catch((error) => error);
   const wrong = new Error("wrong");
-  await part.sayCaught(lost, { componentStack: "at Page" });
+  await part.logCaughtError(lost, { componentStack: "at Page" });
   answers = false;
-  await part.sayCaught(lost, {});
+  await part.logCaughtError(lost, {});
   answers = true;
   listeners.get("beforeunload")?.({});
-  await part.sayCaught(lost, {});
-  await part.sayCaught(wrong, {});
+  await part.logCaughtError(lost, {});
+  await part.logCaughtError(wrong, {});
   expect(said.mock.calls.map(([error]) => error)).toEqual([lost, wrong]);
   said.mockRestore();
 });

@@ -17,7 +17,7 @@ let leaving = false;
 /**
  * An unhandled error means that somebody waits for the file. A page that is being left doesn't need its files any more.
  */
-export function watchParts(): void {
+export function watchMissingParts(): void {
   addEventListener("vite:preloadError", ({ payload }) => {
     missing.add(payload);
     void checkConnection().then((answered) => answered || explained.add(payload));
@@ -25,7 +25,7 @@ export function watchParts(): void {
     // server.
     payload.message = `a part of the page didn't come: ${payload.message}`;
   });
-  addEventListener("unhandledrejection", ({ reason }) => void startOver(reason));
+  addEventListener("unhandledrejection", ({ reason }) => void reloadIfMissing(reason));
   addEventListener("beforeunload", () => {
     leaving = true;
   });
@@ -39,17 +39,17 @@ export function isMissingPart(error: unknown): boolean {
  * Reloads the page if a file of it failed to load and we didn't reload just before. We never reload while the server is
  * away, because the browser would show an error page.
  */
-export async function startOver(error: unknown): Promise<void> {
+export async function reloadIfMissing(error: unknown): Promise<void> {
   if (!(error instanceof Error && missing.has(error)) || leaving || explained.has(error)) return;
   if (!(await checkConnection())) explained.add(error);
-  else if (!leaving && mayStartOver(error)) location.reload();
+  else if (!leaving && mayReload(error)) location.reload();
 }
 
 /**
  * Loads a file, and loads it again once the server is back if it was away. A file that is missing after that is
  * missing.
  */
-export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
+export async function loadWhenReachable<T>(load: () => Promise<T>): Promise<T> {
   for (let answers = 0; ; ) {
     try {
       return await load();
@@ -57,7 +57,7 @@ export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
       if (!isMissingPart(error)) throw error;
       if (!(await checkConnection())) await connectionRestored();
       else if (++answers > 1) {
-        await startOver(error);
+        await reloadIfMissing(error);
         throw error;
       }
     }
@@ -68,7 +68,7 @@ export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
  * Reports errors that React caught to the browser's console, except for files that a page being left or an unreachable
  * server doesn't provide.
  */
-export async function sayCaught(
+export async function logCaughtError(
   error: unknown,
   { componentStack }: { componentStack?: string | undefined },
 ): Promise<void> {
@@ -83,22 +83,22 @@ export async function sayCaught(
  * Awaits a file that the caller needs. If it failed to load, the page reloads where that may help; the error is thrown for
  * the caller to show.
  */
-export async function needed<T>(loading: Promise<T>): Promise<T> {
+export async function loadOrReload<T>(loading: Promise<T>): Promise<T> {
   try {
     return await loading;
   } catch (error) {
-    await startOver(error);
+    await reloadIfMissing(error);
     throw error;
   }
 }
 
 /** Ignores failures of preloading, since nobody needs the file yet. */
-export function inPassing(loading: Promise<unknown> | undefined): void {
+export function ignoreFailure(loading: Promise<unknown> | undefined): void {
   loading?.catch(() => undefined);
 }
 
 /** Without storage the page could reload for ever, so we don't reload then. */
-function mayStartOver({ message }: Error): boolean {
+function mayReload({ message }: Error): boolean {
   try {
     const note = `started-over:${message}`;
     const [before, now] = [sessionStorage.getItem(note), Date.now()];

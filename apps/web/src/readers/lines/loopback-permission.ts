@@ -6,16 +6,16 @@
 export type LoopbackPermission = "exempt" | "granted" | "prompt" | "denied" | "insecure" | "unknown";
 
 /** The permission's names, newest first: Chrome 145 split it; Chrome 142 and Firefox use the old one. */
-const NAMES = ["loopback-network", "local-network-access"];
-const PROMPT_LIMIT = 30_000;
+const PERMISSION_NAMES = ["loopback-network", "local-network-access"];
+const PROMPT_TIMEOUT_MS = 30_000;
 
-export interface Surroundings {
+export interface BrowserEnvironment {
   hostname: string;
   secure: boolean;
   query: (name: string) => Promise<{ state: string }>;
 }
 
-export function surroundings(): Surroundings {
+export function browserEnvironment(): BrowserEnvironment {
   return {
     hostname: location.hostname,
     secure: isSecureContext,
@@ -27,10 +27,10 @@ export function isThisComputer(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-export async function loopbackPermission({ hostname, secure, query }: Surroundings): Promise<LoopbackPermission> {
+export async function loopbackPermission({ hostname, secure, query }: BrowserEnvironment): Promise<LoopbackPermission> {
   if (isThisComputer(hostname)) return "exempt";
   if (!secure) return "insecure";
-  for (const name of NAMES) {
+  for (const name of PERMISSION_NAMES) {
     // Browsers that don't know the name throw.
     const permission = await query(name).catch(() => undefined);
     if (permission?.state === "granted" || permission?.state === "prompt" || permission?.state === "denied")
@@ -41,5 +41,5 @@ export async function loopbackPermission({ hostname, secure, query }: Surroundin
 
 /** Time for a first call in milliseconds, because the operator may be reading the browser's prompt. */
 export function firstCallLimit(permission: LoopbackPermission, usual: number): number {
-  return permission === "prompt" || permission === "unknown" ? PROMPT_LIMIT : usual;
+  return permission === "prompt" || permission === "unknown" ? PROMPT_TIMEOUT_MS : usual;
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { type PaletteCommand, setPaletteOpen, usePaletteOpen, useRegisteredCommands } from "@/lib/commands/commands.ts";
 import { findCommands, searchable } from "@/lib/commands/palette-search.ts";
 import { t } from "@/lib/i18n.ts";
-import { useItemAway } from "@/ui/action/action-button.tsx";
+import { useUnreachableItemProps } from "@/ui/action/action-button.tsx";
 import {
   Command,
   CommandEmpty,
@@ -55,7 +55,7 @@ function Palette() {
   const rooms = useRoomCommands();
   const findable = useMemo(() => searchable(rooms), [rooms]);
   const results = useSearchCommands(typed);
-  const away = useItemAway(true);
+  const away = useUnreachableItemProps(true);
   const groups = withSearchResults(
     findCommands([...findable, ...searchable([...registered.flat(), ...shell])], typed),
     results.commands,

@@ -1,7 +1,7 @@
 import { LANGUAGES, type LanguageCode } from "@innkey/shared/languages";
 import type { ReactElement } from "react";
 import { changeLanguage, language } from "@/lib/i18n.ts";
-import { useItemAway } from "@/ui/action/action-button.tsx";
+import { useUnreachableItemProps } from "@/ui/action/action-button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -12,7 +12,7 @@ import {
 
 /** Names each language in that language. */
 export default function LanguageChoices({ trigger }: { trigger: ReactElement }) {
-  const away = useItemAway(true);
+  const away = useUnreachableItemProps(true);
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>

@@ -5,8 +5,8 @@ import { t } from "@/lib/i18n.ts";
 import { CONNECTION_LOST_ID, useConnectionLoss } from "@/lib/loading/connection.ts";
 import { Button } from "@/ui/primitives/button.tsx";
 
-/** Props of a control that is disabled while the server is away, with the reason. */
-interface AwayProps {
+/** Props of a control that is disabled while the server is unreachable, with the reason. */
+interface UnreachableProps {
   "aria-describedby": string;
   title: string;
 }
@@ -14,19 +14,19 @@ interface AwayProps {
 /**
  * Returns the props for a control that needs the server, or null if the server is reachable or `needsServer` is false.
  */
-export function useServerAway(needsServer: boolean): AwayProps | null {
+export function useUnreachableProps(needsServer: boolean): UnreachableProps | null {
   const isAway = useConnectionLoss() !== null && needsServer;
   return isAway ? { "aria-describedby": CONNECTION_LOST_ID, title: t("shell.lostAct") } : null;
 }
 
 /** The same for an item of a menu or of a list of commands. */
-export function useItemAway(needsServer: boolean): (AwayProps & { disabled: true }) | null {
-  const away = useServerAway(needsServer);
+export function useUnreachableItemProps(needsServer: boolean): (UnreachableProps & { disabled: true }) | null {
+  const away = useUnreachableProps(needsServer);
   return away && { disabled: true, ...away };
 }
 
 export type ActionButtonProps = ComponentProps<typeof Button> & {
-  /** Whether the button is disabled, with the reason, while the server is away. */
+  /** Whether the button is disabled, with the reason, while the server is unreachable. */
   needsServer?: boolean;
   /** Shows a spinner and ignores clicks; width and focus stay. Not with `asChild`. */
   pending?: boolean;
@@ -41,7 +41,7 @@ export function ActionButton({
   children,
   ...props
 }: ActionButtonProps) {
-  const away = useServerAway(needsServer);
+  const away = useUnreachableProps(needsServer);
   return (
     <Button
       className={cn(className, away && "pointer-events-auto! cursor-not-allowed")}

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { DropdownMenuItem } from "../primitives/dropdown-menu.tsx";
-import { useItemAway } from "./action-button.tsx";
+import { useUnreachableItemProps } from "./action-button.tsx";
 
 type ActionMenuItemProps = Omit<ComponentProps<typeof DropdownMenuItem>, "variant"> & {
   icon?: LucideIcon;
@@ -10,7 +10,7 @@ type ActionMenuItemProps = Omit<ComponentProps<typeof DropdownMenuItem>, "varian
   needsServer?: boolean;
 };
 
-/** A menu item that can't be chosen while the server is away. */
+/** A menu item that can't be chosen while the server is unreachable. */
 export function ActionMenuItem({
   icon: Icon,
   danger = false,
@@ -19,7 +19,7 @@ export function ActionMenuItem({
   ...props
 }: ActionMenuItemProps) {
   return (
-    <DropdownMenuItem variant={danger ? "destructive" : "default"} {...props} {...useItemAway(needsServer)}>
+    <DropdownMenuItem variant={danger ? "destructive" : "default"} {...props} {...useUnreachableItemProps(needsServer)}>
       {Icon && <Icon aria-hidden />}
       {children}
     </DropdownMenuItem>

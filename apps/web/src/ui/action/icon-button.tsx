@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn.ts";
 import { Tooltip, TooltipContent, TooltipTrigger } from "@/ui/primitives/tooltip.tsx";
-import { ActionButton, type ActionButtonProps, useServerAway } from "./action-button.tsx";
+import { ActionButton, type ActionButtonProps, useUnreachableProps } from "./action-button.tsx";
 
 type WithTooltipProps = {
   /** Null means no tooltip for now. */
@@ -41,7 +41,7 @@ export function IconButton({
   ...props
 }: IconButtonProps) {
   // The button itself then says why it is disabled.
-  const away = useServerAway(needsServer);
+  const away = useUnreachableProps(needsServer);
   return (
     <WithTooltip content={away ? null : label} side={tooltipSide}>
       <ActionButton size={size} variant={variant} needsServer={needsServer} aria-label={label} {...props}>

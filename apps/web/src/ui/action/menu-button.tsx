@@ -1,19 +1,19 @@
 import { type ComponentProps, type ComponentType, type ReactElement, useState } from "react";
-import { inPassing, startOver } from "@/lib/loading/missing-part.ts";
+import { ignoreFailure, reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { Button } from "../primitives/button.tsx";
 
 /** A menu in a module of its own: it belongs to `trigger` and opens at once. */
-export type MenuOf = ComponentType<{ trigger: ReactElement }>;
+export type MenuComponent = ComponentType<{ trigger: ReactElement }>;
 
-type MenuButtonProps = ComponentProps<typeof Button> & { menu: () => Promise<{ default: MenuOf }> };
+type MenuButtonProps = ComponentProps<typeof Button> & { menu: () => Promise<{ default: MenuComponent }> };
 
 /** A button whose menu is loaded on hover, focus or click, so that the first load contains no menus. */
 export function MenuButton({ menu, ...props }: MenuButtonProps) {
-  const [Menu, setMenu] = useState<MenuOf>();
+  const [Menu, setMenu] = useState<MenuComponent>();
   if (Menu) return <Menu trigger={<Button {...props} />} />;
 
-  const warm = () => inPassing(menu());
-  const open = () => void menu().then((loaded) => setMenu(() => loaded.default), startOver);
+  const warm = () => ignoreFailure(menu());
+  const open = () => void menu().then((loaded) => setMenu(() => loaded.default), reloadIfMissing);
   return (
     <Button
       {...props}

@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { ImageUp, LoaderCircle, Trash2 } from "lucide-react";
 import { t } from "@/lib/i18n.ts";
 import { failureOf, failureText, rest } from "@/lib/rest.ts";
-import { useServerAway } from "@/ui/action/action-button.tsx";
+import { useUnreachableProps } from "@/ui/action/action-button.tsx";
 import { ActionButton } from "../action/action-button.tsx";
 import { buttonVariants } from "../primitives/button.tsx";
 
@@ -24,7 +24,7 @@ export function usePictureUpload(kind: "avatar" | "room", onStored: (fileId: str
 
 /** The visible button; the transparent input lies over it. */
 export function PictureButton({ upload, has }: { upload: Upload; has: boolean }) {
-  const away = useServerAway(true);
+  const away = useUnreachableProps(true);
   return (
     <span
       aria-hidden
@@ -41,7 +41,7 @@ type PictureInputProps = { upload: Upload; id?: string; "aria-describedby"?: str
 
 /** Takes a chosen or dropped file, anywhere on the positioned element around it. */
 export function PictureInput({ upload, ...labelled }: PictureInputProps) {
-  const away = useServerAway(true);
+  const away = useUnreachableProps(true);
   return (
     <input
       {...labelled}

@@ -36,7 +36,7 @@ export type RowAction<Row> = {
   icon?: LucideIcon;
   danger?: boolean;
   disabled?: boolean;
-  /** `false`: the action navigates or needs no server, and can be chosen while the server is away. */
+  /** `false`: the action navigates or needs no server, and can be chosen while the server is unreachable. */
   needsServer?: boolean;
   onSelect: (row: Row) => void;
 };

@@ -4,10 +4,10 @@ import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import { Can } from "@/ui/can.tsx";
-import type { Condition } from "./use-condition.ts";
+import type { Fault } from "./use-faults.ts";
 
 /** What staff notice of the fault, and what still works. */
-export default function ConditionNotice({ known }: { known: readonly Condition[] }) {
+export default function FaultNotice({ known }: { known: readonly Fault[] }) {
   const { timeZone } = useHotel();
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-1 border-b bg-expired-soft px-4 py-2.5 lg:px-8">

@@ -10,10 +10,10 @@ const REFRESH_MILLISECONDS = 15_000;
 const TIMEOUT_MILLISECONDS = 8000;
 
 /** A part that doesn't work properly. `since` is null if this page only knows that it doesn't work now. */
-export type Condition = { part: SystemPart; since: string | null };
+export type Fault = { part: SystemPart; since: string | null };
 
 /** Returns the faults of the console. That the server doesn't answer at all is noticed by other requests. */
-export function useCondition(): readonly Condition[] {
+export function useFaults(): readonly Fault[] {
   const { data } = useQuery({
     queryKey: ["condition"],
     queryFn: ({ signal }) => read(signal),
@@ -23,7 +23,7 @@ export function useCondition(): readonly Condition[] {
   return data ?? [];
 }
 
-async function read(signal: AbortSignal): Promise<readonly Condition[]> {
+async function read(signal: AbortSignal): Promise<readonly Fault[]> {
   try {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
     return (await askUnattended<{ troubles: Trouble[] }>("system.condition", inTime)).troubles;
@@ -34,7 +34,7 @@ async function read(signal: AbortSignal): Promise<readonly Condition[]> {
 }
 
 /** Without its database the server can't identify anybody, so it answers only public requests. */
-async function lostDatabase(signal: AbortSignal): Promise<readonly Condition[]> {
+async function lostDatabase(signal: AbortSignal): Promise<readonly Fault[]> {
   const response = await send("/readyz", { signal }).catch(() => null);
   return response?.status === 503 ? [{ part: "database", since: null }] : [];
 }

@@ -37,7 +37,7 @@ export function readGate(): ReadGate {
   };
 }
 
-export interface CardOnDesk {
+export interface CardOnReader {
   uid: string;
   /** Unknown if only a number was typed. */
   kind?: CardInField["kind"];
@@ -45,21 +45,21 @@ export interface CardOnDesk {
   at: number;
 }
 
-export interface DeskState {
+export interface ReadingState {
   busy: boolean;
   /** The last card read; failures don't change it. */
-  card?: CardOnDesk;
+  card?: CardOnReader;
   failure?: ReaderError;
   warning?: ReadWarning;
 }
 
-interface ReadingDesk {
-  state(): DeskState;
+interface CardReading {
+  state(): ReadingState;
   subscribe(listener: () => void): () => void;
   /** Reports every card once when it was read, so that its guest can be looked up. */
-  onCard(listener: (card: CardOnDesk) => void): () => void;
+  onCard(listener: (card: CardOnReader) => void): () => void;
   /** Reads one card's number; repeated calls only cause a warning. */
-  read(how: (signal: AbortSignal) => Promise<Omit<CardOnDesk, "at">>): Promise<void>;
+  read(how: (signal: AbortSignal) => Promise<Omit<CardOnReader, "at">>): Promise<void>;
   /** Takes a number from a reader that types. */
   take(uid: string): void;
   cancel(): void;
@@ -68,25 +68,25 @@ interface ReadingDesk {
 }
 
 /** The state of reading: one read at a time, its card, failure or warning. */
-export function readingDesk(now: () => number = Date.now): ReadingDesk {
-  let state: DeskState = { busy: false };
+export function cardReading(now: () => number = Date.now): CardReading {
+  let state: ReadingState = { busy: false };
   let running: AbortController | undefined;
   const gate = readGate();
   const listeners = new Set<() => void>();
-  const cardListeners = new Set<(card: CardOnDesk) => void>();
+  const cardListeners = new Set<(card: CardOnReader) => void>();
 
-  function set(next: DeskState): void {
+  function set(next: ReadingState): void {
     state = next;
     for (const listener of listeners) listener();
   }
 
-  function arrived(card: CardOnDesk): void {
+  function arrived(card: CardOnReader): void {
     const again = gate.leave(card.at, card.uid);
     set({ busy: false, card, ...(again && { warning: "sameCard" as const }) });
     if (!again) for (const listener of cardListeners) listener(card);
   }
 
-  async function read(how: (signal: AbortSignal) => Promise<Omit<CardOnDesk, "at">>): Promise<void> {
+  async function read(how: (signal: AbortSignal) => Promise<Omit<CardOnReader, "at">>): Promise<void> {
     if (!gate.enter(now())) return set({ ...state, warning: "impatient" });
     const own = new AbortController();
     running = own;
