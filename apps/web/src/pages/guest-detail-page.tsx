@@ -26,7 +26,7 @@ export function GuestDetailPage({
   otherInformation: string | undefined;
 }) {
   const stay = useQuery(trpc.stays.byGuest.queryOptions({ stayGuestId }));
-  const guest = stay.data?.guests.find((one) => one.stayGuestId === stayGuestId);
+  const guest = stay.data?.guests.find((stayGuest) => stayGuest.stayGuestId === stayGuestId);
   usePageName(guest?.name);
   if (stay.error && !stay.data) return <ErrorState error={stay.error} onRetry={() => void stay.refetch()} />;
   if (!stay.data) {

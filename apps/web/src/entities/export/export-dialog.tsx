@@ -69,8 +69,8 @@ type ColumnChoiceProps = {
 export function ColumnChoice({ list, value, onChange, label: groupLabel, ...described }: ColumnChoiceProps) {
   const id = useId();
   const [order, setOrder] = useState(() => [...value, ...fileColumns(list).filter((name) => !value.includes(name))]);
-  const inOrderOf = (names: readonly string[], chosen: readonly string[]): string[] =>
-    names.filter((name) => chosen.includes(name));
+  const inOrderOf = (names: readonly string[], selected: readonly string[]): string[] =>
+    names.filter((name) => selected.includes(name));
 
   function move(index: number, by: number): void {
     const next = [...order];

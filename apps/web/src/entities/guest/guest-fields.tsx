@@ -51,13 +51,13 @@ function GuestNameInput({ onSelectGuest, onChange, onBlur, value, ...control }: 
 
   function onKeyDown(event: KeyboardEvent): void {
     if (guests.length === 0) return;
-    const chosen = guests[activeIndex];
+    const activeGuest = guests[activeIndex];
     if (event.key === "ArrowDown") setActiveIndex((activeIndex + 1) % guests.length);
     else if (event.key === "ArrowUp") setActiveIndex((activeIndex <= 0 ? guests.length : activeIndex) - 1);
     else if (event.key === "Escape") {
       event.stopPropagation();
       close();
-    } else if (event.key === "Enter" && chosen) choose(chosen);
+    } else if (event.key === "Enter" && activeGuest) choose(activeGuest);
     else return;
     event.preventDefault();
   }

@@ -6,7 +6,7 @@ import { boardQuery } from "./board-query.ts";
 
 type RoomFilterProps = {
   roomId: number | null;
-  /** text shown while no room is chosen */
+  /** Text shown while no room is chosen */
   placeholder: string;
   onChange: (roomId: number | null) => void;
 };

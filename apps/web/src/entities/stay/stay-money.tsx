@@ -126,10 +126,10 @@ export function ChannelChoice({
       onValueChange={(next) => next && onChange(next === LATER ? null : PaymentChannel.parse(next))}
       className="flex flex-wrap gap-1.5"
     >
-      {options.map(({ value: own, label, icon: Icon }) => (
+      {options.map(({ value: channel, label, icon: Icon }) => (
         <ToggleGroup.Item
-          key={own}
-          value={own}
+          key={channel}
+          value={channel}
           className="inline-flex h-9 items-center gap-1.5 rounded-md border border-border bg-card px-2.5 text-sm font-medium text-muted-foreground hover:border-input hover:text-foreground data-[state=on]:border-brass data-[state=on]:bg-brass-soft data-[state=on]:text-brass-ink lg:h-8"
         >
           <Icon aria-hidden className="size-4" />

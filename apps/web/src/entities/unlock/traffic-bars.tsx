@@ -64,7 +64,7 @@ type TrafficBarsProps = {
   /** Unit of a bar, the heading in the table of bars. */
   unit: string;
   bars: readonly TrafficBar[];
-  chosen: string | undefined;
+  selectedFrom: string | undefined;
   onChoose: (bar: TrafficBar) => void;
   className?: string;
 };
@@ -75,7 +75,7 @@ const AXIS_TOPS = [10, 12, 16, 20, 24, 30, 40, 50, 60, 80];
 function axisTop(maximum: number): number {
   if (maximum <= 8) return Math.max(2, 2 * Math.ceil(maximum / 2));
   for (let power = 1; ; power *= 10) {
-    const top = AXIS_TOPS.find((one) => one * power >= maximum);
+    const top = AXIS_TOPS.find((value) => value * power >= maximum);
     if (top) return top * power;
   }
 }
@@ -84,7 +84,7 @@ function axisTop(maximum: number): number {
  * Chart of opened and refused attempts, stacked. Arrow keys move between bars, each bar names its figures, and Enter
  * filters the list by it.
  */
-export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: TrafficBarsProps) {
+export function TrafficBars({ title, unit, bars, selectedFrom, onChoose, className }: TrafficBarsProps) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
   const [tabbableIndex, setTabbableIndex] = useState(0);
   const top = axisTop(Math.max(...bars.map(({ opened, refused }) => opened + refused)));
@@ -153,7 +153,7 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
                 type="button"
                 tabIndex={index === tabbableIndex ? 0 : -1}
                 aria-label={`${bar.when}: ${figures(bar)}`}
-                aria-pressed={bar.from === chosen}
+                aria-pressed={bar.from === selectedFrom}
                 onClick={() => onChoose(bar)}
                 onKeyDown={(event) => moveFocus(event, index)}
                 onFocus={() => {
@@ -163,7 +163,7 @@ export function TrafficBars({ title, unit, bars, chosen, onChoose, className }: 
                 onBlur={() => setActiveIndex(null)}
                 onMouseEnter={() => setActiveIndex(index)}
                 onMouseLeave={() => setActiveIndex(null)}
-                className={cn("rounded-sm hover:bg-hover", bar.from === chosen && "bg-selected")}
+                className={cn("rounded-sm hover:bg-hover", bar.from === selectedFrom && "bg-selected")}
               />
             ))}
           </div>

@@ -52,12 +52,12 @@ function sectionsOf(board: Board, rooms: BoardRoom[], collator: Intl.Collator): 
 
 /** Filters, counts and sorts the board for the screen. Names sort naturally: room 9 comes before room 10. */
 export function viewBoard(board: Board, search: BoardSearch, clock: HotelClock, collator: Intl.Collator): BoardView {
-  const words = normalizeText(search.q ?? "")
+  const terms = normalizeText(search.q ?? "")
     .split(/\s+/)
     .filter(Boolean);
   const matching = board.rooms.filter((room) => {
     if (search.group !== undefined && room.groupId !== search.group) return false;
-    return words.length === 0 || words.every((word) => searchableText(room).includes(word));
+    return terms.length === 0 || terms.every((term) => searchableText(room).includes(term));
   });
   const count = (filter: BoardFilter): number => matching.filter((room) => matchesFilter(room, filter, clock)).length;
   const counts = Object.fromEntries(BOARD_FILTERS.map((filter) => [filter, count(filter)])) as Record<

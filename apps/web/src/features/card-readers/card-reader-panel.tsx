@@ -28,11 +28,15 @@ import { copyText } from "@/lib/browser/copy-text.ts";
 import { formatTime } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useCan, useHotel } from "@/lib/session.ts";
-import { type LoopbackPermission, loopbackPermission, browserEnvironment } from "@/readers/lines/loopback-permission.ts";
+import type { CardOnReader } from "@/readers/card-reading.ts";
+import {
+  browserEnvironment,
+  type LoopbackPermission,
+  loopbackPermission,
+} from "@/readers/lines/loopback-permission.ts";
 import { phoneReader } from "@/readers/number-sources.ts";
 import { formsOf, spaced } from "@/readers/protocol/hex.ts";
 import { READER_TYPES, type ReaderType, SOURCES, type Source } from "@/readers/reader-type.ts";
-import type { CardOnReader } from "@/readers/card-reading.ts";
 import { ActionButton } from "@/ui/action/action-button.tsx";
 import { IconButton } from "@/ui/action/icon-button.tsx";
 import { Callout } from "@/ui/callout.tsx";
@@ -133,9 +137,9 @@ export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void })
   const permission = usePermission();
   const { checkKey } = useStayActions();
   const seesLocks = useCan()("locks.view");
-  const typed = source === "keyboard";
+  const isKeyboard = source === "keyboard";
   const service = source === "service";
-  useTypedNumbers(typed);
+  useTypedNumbers(isKeyboard);
   useCardLookUp(onGuestShown);
 
   useEffect(() => {
@@ -147,7 +151,7 @@ export function CardReaderPanel({ onGuestShown }: { onGuestShown?: () => void })
   return (
     <div className="grid gap-4">
       {service && permission && !failure && <FirstUse permission={permission} />}
-      {typed ? (
+      {isKeyboard ? (
         <p className="flex items-center gap-3 rounded-md bg-sunken px-3.5 py-3" role="status">
           <Keyboard aria-hidden className="size-5 shrink-0 text-muted-foreground" />
           {t("reader.keyboardReady")}
@@ -236,7 +240,7 @@ type Choice = ReaderType | Exclude<Source, "service">;
 export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
   const { type, source } = useReaderSettings();
   const { busy } = useReading();
-  const numberSources = SOURCES.filter((one) => numbersToo && (one !== "phone" || phoneReader()));
+  const numberSources = SOURCES.filter((numberSource) => numbersToo && (numberSource !== "phone" || phoneReader()));
   const value: Choice = numbersToo && source !== "service" ? source : type;
   return (
     <RadioInput<Choice>
@@ -256,14 +260,14 @@ export function ReaderChoice({ numbersToo = false }: { numbersToo?: boolean }) {
           label: t("reader.type", { number }),
           hint: t(number === "2" ? "reader.typeTextUntested" : "reader.typeText", { port: TYPE_PORTS[number] }),
         })),
-        ...numberSources.flatMap((one) =>
-          one === "service"
+        ...numberSources.flatMap((numberSource) =>
+          numberSource === "service"
             ? []
             : [
                 {
-                  value: one,
-                  label: one === "keyboard" ? t("reader.keyboard") : t("reader.phone"),
-                  hint: one === "keyboard" ? t("reader.keyboardText") : t("reader.phoneText"),
+                  value: numberSource,
+                  label: numberSource === "keyboard" ? t("reader.keyboard") : t("reader.phone"),
+                  hint: numberSource === "keyboard" ? t("reader.keyboardText") : t("reader.phoneText"),
                 },
               ],
         ),

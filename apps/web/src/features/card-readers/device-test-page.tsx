@@ -181,14 +181,14 @@ function useTrial<Name extends string>(createTest: () => Test<Name>): RunningTri
   useEffect(() => () => current.current?.abort(), []);
 
   async function run(): Promise<void> {
-    const own = new AbortController();
-    current.current = own;
+    const controller = new AbortController();
+    current.current = controller;
     setSteps([]);
     setRunning(true);
     const test = createTest();
     try {
       await runTrials(test.trials, {
-        signal: own.signal,
+        signal: controller.signal,
         onStep: (step) => setSteps((before) => [...before, step]),
       });
     } finally {

@@ -190,7 +190,7 @@ function StayFace({ stay, onClose }: { stay: StayDetail; onClose: () => void }) 
                 options={stay.guests.map(({ guestId, name }) => ({ value: guestId, label: name }))}
                 onChange={(guestId) => {
                   onChange(guestId);
-                  const guest = stay.guests.find((one) => one.guestId === guestId);
+                  const guest = stay.guests.find((stayGuest) => stayGuest.guestId === guestId);
                   if (guest) form.setValue("note", guest.name, { shouldDirty: true });
                 }}
               />

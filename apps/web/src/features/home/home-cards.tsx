@@ -165,7 +165,7 @@ export function DoorsCard({ date, traffic }: DoorsCardProps) {
           title={t("home.doors")}
           unit={t("doors.traffic.hour")}
           bars={bars}
-          chosen={undefined}
+          selectedFrom={undefined}
           onChoose={({ from, to }) => void navigate({ to: "/doors", search: { from, to } })}
         />
       </CardContent>

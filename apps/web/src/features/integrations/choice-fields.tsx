@@ -21,7 +21,7 @@ export function ChoiceFields<Value extends string>({ areas, value, onChange, ...
   const id = useId();
   const all = areas.flatMap(({ choices }) => choices.map((choice) => choice.value));
   const setChecked = (values: readonly Value[], on: boolean): void =>
-    onChange(all.filter((one) => (values.includes(one) ? on : value.includes(one))));
+    onChange(all.filter((choiceValue) => (values.includes(choiceValue) ? on : value.includes(choiceValue))));
 
   return (
     <fieldset
@@ -32,7 +32,7 @@ export function ChoiceFields<Value extends string>({ areas, value, onChange, ...
     >
       {areas.map(({ label, choices }) => {
         const values = choices.map((choice) => choice.value);
-        const checkedCount = values.filter((one) => value.includes(one)).length;
+        const checkedCount = values.filter((choiceValue) => value.includes(choiceValue)).length;
         return (
           <fieldset key={label} aria-label={label} className="px-4 py-3">
             <div className="mb-1.5 flex items-center gap-2.5">

@@ -35,7 +35,7 @@ const KNOWN_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 
 /** Returns the text for an event. An event that this version doesn't know is shown by its name. */
 export function eventLabel(event: string): string {
-  const knownEvent = KNOWN_EVENTS.find((known) => known === event);
+  const knownEvent = KNOWN_EVENTS.find((name) => name === event);
   return knownEvent ? t(`third.event.${knownEvent}`) : event;
 }
 

@@ -1,4 +1,4 @@
-import { noticeInput } from "@innkey/shared/schemas/access/locks";
+import { roomDisplayTextInput } from "@innkey/shared/schemas/access/locks";
 import { useMutation } from "@tanstack/react-query";
 import { formatList } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 200;
 
 /** Sends a text to the displays of these rooms' locks; an empty text clears them. */
 export function LockDisplayTextDialog({ roomIds, onClose }: { roomIds: number[]; onClose: () => void }) {
-  const form = useZodForm(noticeInput, { defaultValues: { roomIds, text: "" } });
+  const form = useZodForm(roomDisplayTextInput, { defaultValues: { roomIds, text: "" } });
   const text = form.watch("text");
   const send = useMutation(trpc.locks.notice.mutationOptions({ meta: { shownInForm: true } }));
   return (

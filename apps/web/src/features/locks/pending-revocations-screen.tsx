@@ -27,8 +27,8 @@ const refOf = ({ lockId, cardId, credentialId }: ResidualRow): ResidualRef => ({
   ...(credentialId !== null && { credentialId }),
 });
 
-const isSameRef = (one: ResidualRef, other: ResidualRef | undefined): boolean =>
-  one.lockId === other?.lockId && one.cardId === other.cardId && one.credentialId === other.credentialId;
+const isSameRef = (a: ResidualRef, b: ResidualRef | undefined): boolean =>
+  a.lockId === b?.lockId && a.cardId === b.cardId && a.credentialId === b.credentialId;
 
 interface RevocationActs {
   /** Sends the revocation again; only for staff members with the permission. */

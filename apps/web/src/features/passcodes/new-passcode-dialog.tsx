@@ -57,8 +57,8 @@ function PasscodeStatus({ passcodeId }: { passcodeId: number }) {
           ? t("passcode.onItsWay")
           : t("passcode.someFailed");
   return (
-    <section aria-labelledby="code-standing">
-      <h3 id="code-standing" className="font-semibold">
+    <section aria-labelledby="passcode-status">
+      <h3 id="passcode-status" className="font-semibold">
         {t("passcode.standing")}
       </h3>
       <p role="status" className="text-pretty text-muted-foreground">

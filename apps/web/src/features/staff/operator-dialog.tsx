@@ -71,7 +71,7 @@ export function OperatorDialog({ operator, onClose }: { operator: OperatorRow | 
           <RoomGrants
             value={grants.map(({ roomId }) => roomId)}
             onChange={(ids) =>
-              setGrants(ids.map((roomId) => grants.find((one) => one.roomId === roomId) ?? { roomId }))
+              setGrants(ids.map((roomId) => grants.find((grant) => grant.roomId === roomId) ?? { roomId }))
             }
           />
           <GrantPeriods value={grants} onChange={setGrants} />
@@ -155,7 +155,7 @@ function CapabilityFields({ value, onChange }: CapabilityFieldsProps) {
   const id = useId();
 
   function toggle(name: Capability, on: boolean): void {
-    onChange(GRANTABLE_CAPABILITIES.filter((one) => (one === name ? on : value.includes(one))));
+    onChange(GRANTABLE_CAPABILITIES.filter((capability) => (capability === name ? on : value.includes(capability))));
   }
 
   return (

@@ -208,7 +208,9 @@ export function usePermitEdits() {
     saving: permit.isPending,
     toggleCapability(person: OperatorRow, name: string, on: boolean): void {
       const { capabilities } = draftOf(person);
-      change(person, { capabilities: on ? [...capabilities, name] : capabilities.filter((one) => one !== name) });
+      change(person, {
+        capabilities: on ? [...capabilities, name] : capabilities.filter((capability) => capability !== name),
+      });
     },
     /** Adds or removes a room. Adding it again restores the period it had. */
     toggleRoom(person: OperatorRow, roomId: number, on: boolean): void {

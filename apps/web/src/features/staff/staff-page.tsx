@@ -28,7 +28,7 @@ type PagesOf = (capability: Capability) => readonly TextKey[];
 function OpenedBy({ capability, pagesOf }: { capability: Capability; pagesOf: PagesOf }) {
   const { data } = useQuery(trpc.permissions.acts.queryOptions());
   if (!data) return null;
-  const acts = data.find((one) => one.capability === capability)?.acts ?? [];
+  const acts = data.find((entry) => entry.capability === capability)?.acts ?? [];
   const exports = Object.values(LISTS).filter((list) => list.capability === capability);
   const groups = [
     { title: t("staff.opens.pages"), names: pagesOf(capability).map((key) => t(key)) },

@@ -45,11 +45,11 @@ function ArriveContent({ stay, onClose }: { stay: StayDetail; onClose: () => voi
 
   async function submit(values: z.output<typeof arriveInput>): Promise<void> {
     const input = { ...values, depositMinor: values.depositMinor ?? usualDeposit ?? null };
-    const done = await askAndRepeat(input, (next) => arrive.mutateAsync(next), {
+    const result = await askAndRepeat(input, (next) => arrive.mutateAsync(next), {
       guest_already_in: askAlreadyIn,
       room_not_ready: askDirty,
     });
-    if (!done) return;
+    if (!result) return;
     toast.success(t("stay.checkedInDone", { guest: guestNameOf(stay), room: stay.room.name }));
     onClose();
   }

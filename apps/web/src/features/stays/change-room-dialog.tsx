@@ -160,14 +160,14 @@ function ChangeRoomContent({ stay, onClose }: { stay: StayDetail; onClose: () =>
 
   async function submit(values: z.output<typeof changeRoomInput>): Promise<void> {
     const expectedDifferenceMinor = values.agreedTotalMinor === null ? (quote.data?.differenceMinor ?? null) : null;
-    const done = await askAndRepeat({ ...values, expectedDifferenceMinor }, (input) => change.mutateAsync(input), {
+    const result = await askAndRepeat({ ...values, expectedDifferenceMinor }, (input) => change.mutateAsync(input), {
       room_not_ready: askDirty,
       price_changed: async (failure) => {
         const accepted = await askNewPrice(failure, currency, quote.refetch);
         return accepted === null ? null : { expectedDifferenceMinor: accepted };
       },
     });
-    if (!done) return;
+    if (!result) return;
     toast.success(t("stay.movedDone", { guest: guestNameOf(stay), from: stay.room.name }));
     onClose();
   }

@@ -62,10 +62,10 @@ function CheckOutContent({ stay, onClose }: { stay: StayDetail; onClose: () => v
   const depositBackLabel = [t("stay.depositBack"), channelLabels.join(", ")].filter(Boolean).join(" · ");
 
   async function submit(values: z.output<typeof checkOutInput>): Promise<void> {
-    const done = await askAndRepeat(values, (input) => checkOut.mutateAsync(input), {
+    const result = await askAndRepeat(values, (input) => checkOut.mutateAsync(input), {
       unpaid: (failure) => askUnpaid(failure, currency),
     });
-    if (!done) return;
+    if (!result) return;
     toast.success(t("stay.checkedOutDone", { guest: guestNameOf(stay), room: stay.room.name }));
     onClose();
   }

@@ -72,14 +72,14 @@ function RenewContent({ stay, onClose }: { stay: StayDetail; onClose: () => void
 
   async function submit(values: z.output<typeof renewInput>): Promise<void> {
     const expectedTotalMinor = values.agreedTotalMinor === null && isCurrent ? (quote.data?.totalMinor ?? null) : null;
-    const done = await askAndRepeat({ ...values, expectedTotalMinor }, (input) => renew.mutateAsync(input), {
+    const result = await askAndRepeat({ ...values, expectedTotalMinor }, (input) => renew.mutateAsync(input), {
       price_changed: async (failure) => {
         const accepted = await askNewPrice(failure, currency, quote.refetch);
         return accepted === null ? null : { expectedTotalMinor: accepted };
       },
     });
-    if (!done) return;
-    toast.success(t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(done.endsAt, timeZone) }));
+    if (!result) return;
+    toast.success(t("stay.renewedDone", { guest: guestNameOf(stay), until: formatDateTime(result.endsAt, timeZone) }));
     onClose();
   }
 

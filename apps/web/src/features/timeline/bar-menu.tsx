@@ -49,20 +49,20 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
   const stays = useStayActions();
   const { stay } = bar;
   const manage = stay !== null && isStayBar(bar) && can("stays.manage");
-  const here = bar.state === "in_house";
+  const isInHouse = bar.state === "in_house";
   const id = stay?.stayId ?? 0;
   const items: Item[] = [
-    manage && !here && { label: t("board.checkIn"), icon: KeyRound, act: () => stays.arrive(id) },
-    manage && here && { label: t("board.checkOut"), icon: DoorOpen, act: () => stays.checkOut(id) },
+    manage && !isInHouse && { label: t("board.checkIn"), icon: KeyRound, act: () => stays.arrive(id) },
+    manage && isInHouse && { label: t("board.checkOut"), icon: DoorOpen, act: () => stays.checkOut(id) },
     manage && {
-      label: here ? t("board.changeRoom") : t("timeline.move"),
+      label: isInHouse ? t("board.changeRoom") : t("timeline.move"),
       icon: Move,
       key: "m",
       act: () => onMode(bar, "move"),
     },
     manage && { label: t("timeline.extend"), icon: CalendarSync, key: "e", act: () => onMode(bar, "extend") },
     manage &&
-      here &&
+      isInHouse &&
       lock &&
       can("cards.issue") && { label: t("board.newCard"), icon: CreditCard, act: () => stays.writeCard(id) },
     manage &&
@@ -80,7 +80,7 @@ export function BarMenu({ open: { bar, box, lock }, onMode, onClose }: BarMenuPr
       act: () => void router.navigate({ to: "/room/$roomId", params: { roomId: bar.roomId } }),
     },
     manage &&
-      !here && { label: t("board.cancelReservation"), icon: CalendarX, danger: true, act: () => stays.cancel(id) },
+      !isInHouse && { label: t("board.cancelReservation"), icon: CalendarX, danger: true, act: () => stays.cancel(id) },
   ].map((item) => item || false);
 
   const { left, top, width, height } = box;

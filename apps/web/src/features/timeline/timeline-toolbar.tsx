@@ -76,7 +76,7 @@ export function TimelineToolbar({ timeline, search, from, days, zooms, onPage, o
             ...TIMELINE_STATUSES.map((status) => ({ value: status, label: t(`status.${status}`) })),
           ]}
           value={search.status ?? ALL}
-          onChange={(status) => onSearch({ status: TIMELINE_STATUSES.find((one) => one === status) })}
+          onChange={(status) => onSearch({ status: TIMELINE_STATUSES.find((option) => option === status) })}
           aria-label={t("board.status")}
         />
       </div>

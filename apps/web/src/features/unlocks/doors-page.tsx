@@ -99,7 +99,7 @@ export function TrafficCard({ roomId, search, onSearch, className }: TrafficCard
             title={`${t("doors.traffic.title")}, ${spanText(date, span)}`}
             unit={span === "day" ? t("doors.traffic.hour") : t("doors.traffic.day")}
             bars={bars}
-            chosen={search.from}
+            selectedFrom={search.from}
             onChoose={({ from, to }) =>
               onSearch({
                 range: undefined,

@@ -28,9 +28,9 @@ type PasskeyDialogProps = {
 
 /** Asks for a name, then has the browser create a passkey. */
 export function PasskeyDialog({ withProof, onClose, onAdded }: PasskeyDialogProps) {
-  const quietOptions = { meta: { shownInForm: true } };
-  const begin = useMutation(trpc.twoStep.beginPasskey.mutationOptions(quietOptions));
-  const add = useMutation(trpc.twoStep.addPasskey.mutationOptions(quietOptions));
+  const shownInForm = { meta: { shownInForm: true } };
+  const begin = useMutation(trpc.twoStep.beginPasskey.mutationOptions(shownInForm));
+  const add = useMutation(trpc.twoStep.addPasskey.mutationOptions(shownInForm));
   const form = useZodForm(passkeyNameForm, { defaultValues: { name: deviceLabel(navigator.userAgent).slice(0, 60) } });
   return (
     <FormDialog

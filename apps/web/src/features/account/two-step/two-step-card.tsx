@@ -20,15 +20,15 @@ import { PasskeyDialog, PasskeyLine } from "./passkey-line.tsx";
 import { AppDialog, type AppSetup, RecoveryCodesDialog, useProof } from "./two-step-dialogs.tsx";
 
 const MIN_RECOVERY_CODES = 3;
-const quiet = { meta: { shownInForm: true } } as const;
+const shownInForm = { meta: { shownInForm: true } } as const;
 
 /** The staff member's own second factors: authenticator app, passkeys and recovery codes. */
 export function TwoStepCard() {
   const { data, error, refetch } = useQuery(trpc.twoStep.state.queryOptions());
   const { withProof, dialog } = useProof();
-  const beginTotp = useMutation(trpc.twoStep.beginTotp.mutationOptions(quiet));
-  const removeTotp = useMutation(trpc.twoStep.removeTotp.mutationOptions(quiet));
-  const newCodes = useMutation(trpc.twoStep.newRecoveryCodes.mutationOptions(quiet));
+  const beginTotp = useMutation(trpc.twoStep.beginTotp.mutationOptions(shownInForm));
+  const removeTotp = useMutation(trpc.twoStep.removeTotp.mutationOptions(shownInForm));
+  const newCodes = useMutation(trpc.twoStep.newRecoveryCodes.mutationOptions(shownInForm));
   const [appSetup, setAppSetup] = useState<AppSetup>();
   const [isNaming, setIsNaming] = useState(false);
   const [codes, setCodes] = useState<string[]>();

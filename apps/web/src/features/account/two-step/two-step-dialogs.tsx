@@ -178,11 +178,11 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 /** Asks for the password again, or for a passkey, before a change to the account's security settings. */
 function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
-  const quiet = { meta: { shownInForm: true } };
+  const shownInForm = { meta: { shownInForm: true } };
   const { data, refetch } = useQuery(trpc.twoStep.state.queryOptions());
-  const prove = useMutation(trpc.twoStep.prove.mutationOptions(quiet));
-  const ask = useMutation(trpc.twoStep.askProof.mutationOptions(quiet));
-  const provePasskey = useMutation(trpc.twoStep.provePasskey.mutationOptions(quiet));
+  const prove = useMutation(trpc.twoStep.prove.mutationOptions(shownInForm));
+  const ask = useMutation(trpc.twoStep.askProof.mutationOptions(shownInForm));
+  const provePasskey = useMutation(trpc.twoStep.provePasskey.mutationOptions(shownInForm));
   const [isSigning, setIsSigning] = useState(false);
   const form = useZodForm(proveInput, { defaultValues: { password: "" } });
   const hasPasskey = passkeysWork() && data?.passkeys.some(({ here }) => here) === true;

@@ -31,19 +31,21 @@ function BindForm({ cardReader }: { cardReader: CardReaderRow }) {
   const can = useCan();
   const field = useId();
   const [kind, setKind] = useState<Kind>("operator");
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [selectedId, setSelectedId] = useState<number | null>(null);
   const bind = useMutation(trpc.cardReaders.bind.mutationOptions());
-  const kinds = (["operator", "customer"] as const).filter((one) => one === "operator" || can("customers.view"));
+  const kinds = (["operator", "customer"] as const).filter(
+    (holderKind) => holderKind === "operator" || can("customers.view"),
+  );
   const { id, name, holder: before } = cardReader;
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (chosen === null) return;
-    const holder = { kind, id: chosen };
-    const same = before?.kind === kind && before.id === chosen;
+    if (selectedId === null) return;
+    const holder = { kind, id: selectedId };
+    const same = before?.kind === kind && before.id === selectedId;
     const save = async (): Promise<void> => {
       await bind.mutateAsync({ id, holder, replaces: before && { kind: before.kind, id: before.id } });
-      setChosen(null);
+      setSelectedId(null);
       toast.success(t("cardReader.boundDone", { name }));
     };
     if (!before || same) return save().catch(() => undefined);
@@ -64,25 +66,25 @@ function BindForm({ cardReader }: { cardReader: CardReaderRow }) {
         value={kind}
         onChange={(next) => {
           setKind(next);
-          setChosen(null);
+          setSelectedId(null);
         }}
         options={kinds.map((value) => ({ value, label: t(`cardReader.holder.${value}`), icon: ICONS[value] }))}
       />
       <div>
         <Label htmlFor={field}>{t(`cardReader.holder.${kind}`)}</Label>
         {kind === "operator" ? (
-          <OperatorCombobox id={field} value={chosen} onChange={setChosen} />
+          <OperatorCombobox id={field} value={selectedId} onChange={setSelectedId} />
         ) : (
           <CustomerCombobox
             id={field}
             name="customer"
-            value={chosen}
-            onChange={(next) => setChosen(typeof next === "number" ? next : null)}
+            value={selectedId}
+            onChange={(next) => setSelectedId(typeof next === "number" ? next : null)}
           />
         )}
       </div>
       <div>
-        <ActionButton type="submit" disabled={chosen === null} pending={bind.isPending}>
+        <ActionButton type="submit" disabled={selectedId === null} pending={bind.isPending}>
           <Link2 aria-hidden />
           {t("cardReader.bind")}
         </ActionButton>

@@ -166,17 +166,17 @@ function PreviewCard({ flow, file, plan, preview }: PreviewCardProps) {
       <CardContent className="grid gap-3 pt-4">
         {flow.runError && (
           <Callout tone="danger" title={failureText(failureOf(flow.runError))}>
-            {flow.done > 0 && t("imports.stopped")}
+            {flow.doneCount > 0 && t("imports.stopped")}
           </Callout>
         )}
         <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
           {flow.running && (
             <div className="grid min-w-48 flex-1 gap-1" role="status">
               <span className="text-sm text-muted-foreground tabular-nums">
-                {t("imports.running", { done: formatNumber(flow.done), total: formatNumber(importedCount) })}
+                {t("imports.running", { done: formatNumber(flow.doneCount), total: formatNumber(importedCount) })}
               </span>
               <Progress
-                value={plan.kind === "guests" ? (100 * flow.done) / importedCount : null}
+                value={plan.kind === "guests" ? (100 * flow.doneCount) / importedCount : null}
                 aria-label={t("nav.imports")}
               />
             </div>
@@ -221,7 +221,7 @@ function DoneCard({ flow, file, plan, result }: DoneCardProps) {
           <Button asChild>
             <Link to={PAGES[plan.kind]}>{t(`nav.${plan.kind}`)}</Link>
           </Button>
-          <Button variant="outline" onClick={flow.again}>
+          <Button variant="outline" onClick={flow.restart}>
             {t("imports.another")}
           </Button>
         </div>

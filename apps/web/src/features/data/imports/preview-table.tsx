@@ -29,7 +29,7 @@ function ActChip({ act }: { act: ImportAct }) {
 
 /** Shows how many rows get each kind of import result. */
 export function ActCounts({ acts }: { acts: ImportOutput["acts"] }) {
-  const counts = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((one) => one === act).length }));
+  const counts = IMPORT_ACTS.map((act) => ({ act, count: acts.filter((rowAct) => rowAct === act).length }));
   return (
     <ul className="flex flex-wrap gap-2">
       {counts

@@ -9,7 +9,7 @@ import { inputOf, type Plan, planOf, readTable, type Source, type TableFile } fr
 export function useImport(kind: ImportKind) {
   const [file, setFile] = useState<TableFile | null>(null);
   const [plan, setPlan] = useState<Plan | null>(null);
-  const [done, setDone] = useState(0);
+  const [doneCount, setDoneCount] = useState(0);
 
   const previewMutation = useMutation({
     mutationFn: ({ plan, file }: { plan: Plan; file: TableFile }) =>
@@ -18,8 +18,8 @@ export function useImport(kind: ImportKind) {
   });
   const runMutation = useMutation({
     mutationFn: ({ plan, file, preview }: { plan: Plan; file: TableFile; preview: ImportOutput }) => {
-      setDone(0);
-      return sendTable(inputOf(plan, file.rows), preview, setDone);
+      setDoneCount(0);
+      return sendTable(inputOf(plan, file.rows), preview, setDoneCount);
     },
     meta: { shownInForm: true },
   });
@@ -40,7 +40,7 @@ export function useImport(kind: ImportKind) {
     result: runMutation.data ?? null,
     running: runMutation.isPending,
     runError: runMutation.error,
-    done,
+    doneCount,
     choose: (source: Source) => openTable(readTable(source, kind)),
     readAs: (hints: Partial<Pick<TableFile, "encoding" | "separator">>) => {
       if (file)
@@ -59,7 +59,7 @@ export function useImport(kind: ImportKind) {
     start: () => {
       if (file && plan && previewMutation.data) runMutation.mutate({ plan, file, preview: previewMutation.data });
     },
-    again: () => {
+    restart: () => {
       previewMutation.reset();
       runMutation.reset();
       setFile(null);

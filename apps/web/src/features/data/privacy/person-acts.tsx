@@ -89,7 +89,7 @@ const isSameName = (a: string, b: string): boolean => normalizeName(a) === norma
 
 /** Privacy actions for one guest, shown on the guest's page. */
 export function GuestPrivacy({ stay, stayGuestId }: { stay: StayDetail; stayGuestId: number }) {
-  const guest = stay.guests.find((one) => one.stayGuestId === stayGuestId);
+  const guest = stay.guests.find((stayGuest) => stayGuest.stayGuestId === stayGuestId);
   if (!guest) return null;
   const isOpen = stay.state === "reserved" || stay.state === "checked_in";
   return (

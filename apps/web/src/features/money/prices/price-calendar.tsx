@@ -17,8 +17,8 @@ function datesOf({ from, to }: DateRange): LocalDate[] {
   return dates;
 }
 
-export function orderedRange(one: LocalDate, other: LocalDate): DateRange {
-  return one <= other ? { from: one, to: other } : { from: other, to: one };
+export function orderedRange(first: LocalDate, second: LocalDate): DateRange {
+  return first <= second ? { from: first, to: second } : { from: second, to: first };
 }
 
 /**

@@ -56,8 +56,8 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
   useEffect(() => onTyping?.(isTyping), [isTyping, onTyping]);
 
   function priceOf(date: LocalDate): NightPrice {
-    const own = special.get(date);
-    if (own !== undefined) return { minor: own, kind: "special" };
+    const specialMinor = special.get(date);
+    if (specialMinor !== undefined) return { minor: specialMinor, kind: "special" };
     const weekend = weekendNights.includes(isoWeekday(date));
     const set = weekend ? weekendMinor : usualMinor;
     return { minor: set === undefined || Number.isNaN(set) ? null : set, kind: weekend ? "weekend" : "usual" };
@@ -148,15 +148,15 @@ function DatePricesField({ value, onChange, usualMinor, weekendMinor, onTyping }
       </div>
       {futureRanges.length > 0 && (
         <ul className="mt-3 divide-y border-t" aria-label={t("prices.special")}>
-          {futureRanges.map((own) => (
-            <li key={own.from} className="flex min-h-10 items-center gap-3 text-sm">
-              <span className="flex-1">{rangeText(own)}</span>
-              <span className="font-medium">{formatMoney(own.priceMinor, currency)}</span>
+          {futureRanges.map((futureRange) => (
+            <li key={futureRange.from} className="flex min-h-10 items-center gap-3 text-sm">
+              <span className="flex-1">{rangeText(futureRange)}</span>
+              <span className="font-medium">{formatMoney(futureRange.priceMinor, currency)}</span>
               <IconButton
                 icon={Trash2}
                 size="icon-sm"
-                label={t("prices.removeRange", { range: rangeText(own) })}
-                onClick={() => onChange(withRange(value, own, null))}
+                label={t("prices.removeRange", { range: rangeText(futureRange) })}
+                onClick={() => onChange(withRange(value, futureRange, null))}
               />
             </li>
           ))}

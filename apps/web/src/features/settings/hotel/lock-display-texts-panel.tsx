@@ -1,9 +1,9 @@
 import {
-  type HotelNoticeInput,
-  type HotelNoticeResult,
-  hotelNoticeInput,
+  type LockDisplayTextInput,
+  type LockDisplayTextResult,
+  type LockDisplayTextState,
+  lockDisplayTextInput,
   NOTICE_REFUSALS,
-  type NoticeState,
 } from "@innkey/shared/schemas/messaging";
 import type { Board } from "@innkey/shared/schemas/property/rooms";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -29,7 +29,7 @@ import { StatusChip, type StatusTone } from "@/ui/status-chip.tsx";
 import { DataTable } from "@/ui/table/data-table.tsx";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
 
-const STYLES: Record<NonNullable<NoticeState["state"]>, { tone: StatusTone; icon: LucideIcon }> = {
+const STYLES: Record<NonNullable<LockDisplayTextState["state"]>, { tone: StatusTone; icon: LucideIcon }> = {
   queued: { tone: "neutral", icon: Clock },
   sent: { tone: "info", icon: Send },
   acknowledged: { tone: "success", icon: CircleCheck },
@@ -43,7 +43,7 @@ function DisplayTextTable() {
   const { data, error, refetch } = useQuery(trpc.hotel.notices.queryOptions());
   const clear = useMutation(trpc.hotel.sendNotice.mutationOptions());
   const columns = useMemo(
-    (): DataColumn<NoticeState>[] => [
+    (): DataColumn<LockDisplayTextState>[] => [
       {
         id: "room",
         header: t("notices.room"),
@@ -65,7 +65,7 @@ function DisplayTextTable() {
     ],
     [],
   );
-  const actions = (row: NoticeState): RowAction<NoticeState>[] =>
+  const actions = (row: LockDisplayTextState): RowAction<LockDisplayTextState>[] =>
     row.text === "" || row.cannot
       ? []
       : [
@@ -94,9 +94,13 @@ function DisplayTextTable() {
   );
 }
 
-const hasText = ({ text, state }: NoticeState): number => (text === "" && !state ? 1 : 0);
+const hasText = ({ text, state }: LockDisplayTextState): number => (text === "" && !state ? 1 : 0);
 
-function DisplayTextStatus({ row: { cannot, state, text, at, error, nextTryAt, online } }: { row: NoticeState }) {
+function DisplayTextStatus({
+  row: { cannot, state, text, at, error, nextTryAt, online },
+}: {
+  row: LockDisplayTextState;
+}) {
   if (cannot) return <span className="text-sm text-muted-foreground">{t(`notices.reason.${cannot}`)}</span>;
   if (!state || !at) return <span className="text-sm text-muted-foreground">{t("notices.never")}</span>;
   const isCleared = state === "acknowledged" && text === "";
@@ -112,7 +116,7 @@ function DisplayTextStatus({ row: { cannot, state, text, at, error, nextTryAt, o
   );
 }
 
-type Recipients = HotelNoticeInput["to"];
+type Recipients = LockDisplayTextInput["to"];
 type RecipientFieldsProps = {
   board: Board | undefined;
   value: Recipients;
@@ -198,9 +202,9 @@ const MAX_TEXT_LENGTH = 200;
 /** Sends one text to the displays of many locks, and shows the result for each. */
 export function LockDisplayTextsPanel() {
   const board = useQuery(boardQuery);
-  const [result, setResult] = useState<HotelNoticeResult | null>(null);
+  const [result, setResult] = useState<LockDisplayTextResult | null>(null);
   const send = useMutation(trpc.hotel.sendNotice.mutationOptions({ meta: { shownInForm: true } }));
-  const form = useZodForm(hotelNoticeInput, { defaultValues: { to: { kind: "all" }, text: "" } });
+  const form = useZodForm(lockDisplayTextInput, { defaultValues: { to: { kind: "all" }, text: "" } });
   const [to, text] = form.watch(["to", "text"]);
   const isClearing = text.trim() === "";
 
@@ -256,7 +260,7 @@ export function LockDisplayTextsPanel() {
 }
 
 /** Shows how many locks the text is being sent to, and which rooms can't show it, by reason. */
-function SendResult({ result: { told: sentCount, cannot } }: { result: HotelNoticeResult }) {
+function SendResult({ result: { told: sentCount, cannot } }: { result: LockDisplayTextResult }) {
   const reasons = NOTICE_REFUSALS.map((reason) => ({
     reason,
     rooms: cannot.filter((room) => room.reason === reason).map(({ roomName }) => roomName),

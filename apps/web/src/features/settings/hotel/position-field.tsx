@@ -13,7 +13,7 @@ type PositionFieldProps = { hasPosition: boolean; onChange: (position: Coordinat
 export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
   const id = useId();
   const [link, setLink] = useState("");
-  const own = useOwnPosition(onChange);
+  const devicePosition = useOwnPosition(onChange);
   const message = link.trim() !== "" && !coordinatesOf(link) ? t("map.noPlace") : undefined;
 
   function read(text: string): void {
@@ -35,7 +35,12 @@ export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
         />
       </FieldFrame>
       <div className="flex flex-wrap gap-2">
-        <ActionButton variant="outline" pending={own.isAsking} needsServer={false} onClick={own.ask}>
+        <ActionButton
+          variant="outline"
+          pending={devicePosition.isAsking}
+          needsServer={false}
+          onClick={devicePosition.ask}
+        >
           <LocateFixed aria-hidden />
           {t("map.mine")}
         </ActionButton>
@@ -52,9 +57,9 @@ export function PositionField({ hasPosition, onChange }: PositionFieldProps) {
           </Button>
         )}
       </div>
-      {own.problem && (
+      {devicePosition.problem && (
         <p role="alert" className="text-sm font-medium text-danger">
-          {t(own.problem)}
+          {t(devicePosition.problem)}
         </p>
       )}
     </div>

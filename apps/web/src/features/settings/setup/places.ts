@@ -47,5 +47,5 @@ export function currencyOptions(): ComboboxOption<string>[] {
   const names = new Intl.DisplayNames(language.tag, { type: "currency" });
   return Intl.supportedValuesOf("currency")
     .map((code) => ({ value: code, label: `${names.of(code) ?? code}`, detail: code, keywords: [code] }))
-    .sort((one, other) => one.label.localeCompare(other.label, language.tag));
+    .sort((a, b) => a.label.localeCompare(b.label, language.tag));
 }

@@ -13,6 +13,8 @@ export function partiesOf(guests: readonly BreakfastGuest[], text: string): Part
   }
   const needle = text.trim().toLocaleLowerCase();
   return [...parties.values()].filter(({ roomName, guests: names }) =>
-    [roomName, ...names.map(({ name }) => name)].some((word) => word.toLocaleLowerCase().includes(needle)),
+    [roomName, ...names.map(({ name }) => name)].some((roomOrGuest) =>
+      roomOrGuest.toLocaleLowerCase().includes(needle),
+    ),
   );
 }

@@ -3,9 +3,9 @@ import type { QuoteLine } from "@innkey/shared/quote";
 import type {
   ChangePreview,
   ChangeTarget,
-  KeyNews,
+  KeyImpact,
+  LockImpact,
   LockImpactItem,
-  LockNews,
   ReservationMoved,
 } from "@innkey/shared/schemas/overview/timeline";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -50,7 +50,7 @@ function impactText({ kind, what, label, from, to }: LockImpactItem, timeZone: s
   return t(`timeline.tell.${what}`, { key, from: formatShort(from, timeZone), to: end });
 }
 
-type LockImpactProps = { locks: readonly LockNews[]; keys: readonly KeyNews[] };
+type LockImpactProps = { locks: readonly LockImpact[]; keys: readonly KeyImpact[] };
 
 /** Lists the commands that each lock will receive, and what happens to the other keys. */
 export function LockImpactList({ locks, keys }: LockImpactProps) {
@@ -129,17 +129,17 @@ export function useChange(target: ChangeTarget): {
   return {
     save: async (preview, channel, refetch) => {
       const terms = { channel, expectedMinor: preview.differenceMinor, confirmDirty: preview.roomDirty };
-      const done = await askAndRepeat<AgreedTerms, { undo: Undo }>(terms, (input) => act(preview.kind, input), {
+      const result = await askAndRepeat<AgreedTerms, { undo: Undo }>(terms, (input) => act(preview.kind, input), {
         room_not_ready: askDirty,
         price_changed: async (failure) => {
           const accepted = await askNewPrice(failure, currency, refetch);
           return accepted === null ? null : { expectedMinor: accepted };
         },
       });
-      if (!done) return null;
+      if (!result) return null;
       const { guestName, to } = preview;
       const params = { guest: guestName, room: to.roomName, period: periodLabel(to.startsAt, to.endsAt, timeZone) };
-      const { undo } = done;
+      const { undo } = result;
       toast.success(
         t("timeline.changed", params),
         undo ? { action: { label: t("timeline.undo"), onClick: () => void undoMove(undo) } } : undefined,

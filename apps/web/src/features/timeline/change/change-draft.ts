@@ -38,8 +38,8 @@ export function targetOf(draft: Draft, hotel: Hotel): Target {
 }
 
 /** Returns the nights between two days in either order, at least one. */
-export function nightsBetween(one: string, other: string): { from: string; to: string } {
-  const [from, to] = one <= other ? [one, other] : [other, one];
+export function nightsBetween(first: string, second: string): { from: string; to: string } {
+  const [from, to] = first <= second ? [first, second] : [second, first];
   return { from, to: from === to ? addDays(from, 1) : to };
 }
 
@@ -54,12 +54,12 @@ export function isChanged(draft: Draft): boolean {
  * displayed days.
  */
 export function conflictsOf(bars: readonly TimelineBar[], draft: Draft, target: Target): TimelineBar[] {
-  const own = draft.kind === "create" ? null : draft.bar.stay.stayId;
+  const ownStayId = draft.kind === "create" ? null : draft.bar.stay.stayId;
   return bars.filter(
     (bar) =>
       bar.roomId === target.roomId &&
       bar.state !== "ended" &&
-      (own === null || bar.stay?.stayId !== own) &&
+      (ownStayId === null || bar.stay?.stayId !== ownStayId) &&
       bar.startsAt < target.endsAt &&
       (bar.endsAt === null || bar.endsAt > target.startsAt),
   );

@@ -166,7 +166,7 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
       </div>
       <div className="relative flex min-w-0 flex-1" data-days>
         {days.map(({ date, label, past }, day) => {
-          const here = bars.filter(({ span }) => Math.min(Math.floor(span.from), days.length - 1) === day);
+          const startingBars = bars.filter(({ span }) => Math.min(Math.floor(span.from), days.length - 1) === day);
           const occupied = bars.filter(
             ({ bar, span }) => bar.state !== "ended" && span.from < day + 1 && span.to > day + 0.75,
           );
@@ -179,7 +179,7 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
               role="gridcell"
               aria-colindex={day + 2}
               aria-label={
-                here.length > 0
+                startingBars.length > 0
                   ? undefined
                   : t(free ? "timeline.freeNight" : "timeline.takenNight", { room: room.name, day: label })
               }
@@ -193,7 +193,7 @@ export const TimelineRow = memo(function TimelineRow(props: RowProps) {
                 free && canManage && !past && "cursor-cell hover:bg-hover",
               )}
             >
-              {here.map(({ bar, span }) => (
+              {startingBars.map(({ bar, span }) => (
                 <Bar
                   key={bar.occupancyId}
                   bar={bar}

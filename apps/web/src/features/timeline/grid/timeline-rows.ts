@@ -13,19 +13,19 @@ function normalizeText(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
-function matches(room: TimelineRoom, bars: readonly TimelineBar[], words: readonly string[]): boolean {
-  if (words.length === 0) return true;
+function matches(room: TimelineRoom, bars: readonly TimelineBar[], terms: readonly string[]): boolean {
+  if (terms.length === 0) return true;
   const text = normalizeText(
     [room.name, room.remarkName, ...bars.map(({ stay }) => stay?.guestName)].filter(Boolean).join("\n"),
   );
-  return words.every((word) => text.includes(word));
+  return terms.every((term) => text.includes(term));
 }
 
 function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const own = groups.get(keyOf(item));
-    if (own) own.push(item);
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
     else groups.set(keyOf(item), [item]);
   }
   return groups;
@@ -42,13 +42,13 @@ export function linesOf(
   collator: Intl.Collator,
 ): TimelineLine[] {
   const barsOf = groupBy(timeline.bars, ({ roomId }) => roomId);
-  const words = normalizeText(search.q ?? "")
+  const terms = normalizeText(search.q ?? "")
     .split(/\s+/)
     .filter(Boolean);
   const rooms = timeline.rooms
     .filter((room) => search.group === undefined || room.groupId === search.group)
     .filter((room) => search.status === undefined || room.status === search.status)
-    .filter((room) => matches(room, barsOf.get(room.id) ?? NO_BARS, words))
+    .filter((room) => matches(room, barsOf.get(room.id) ?? NO_BARS, terms))
     .toSorted((a, b) => a.sort - b.sort || collator.compare(a.name, b.name) || a.id - b.id);
   const byGroup = groupBy(rooms, ({ groupId }) => groupId ?? NO_GROUP);
   const groups = [
@@ -57,12 +57,12 @@ export function linesOf(
   ];
   const hasHeadings = timeline.groups.length > 0;
   return groups.flatMap(({ id, name }): TimelineLine[] => {
-    const own = byGroup.get(id) ?? [];
-    if (own.length === 0) return [];
+    const groupRooms = byGroup.get(id) ?? [];
+    if (groupRooms.length === 0) return [];
     const open = !collapsedGroups.has(id);
-    const lines = own.map((room): RoomLine => ({ kind: "room", room, bars: barsOf.get(room.id) ?? NO_BARS }));
+    const lines = groupRooms.map((room): RoomLine => ({ kind: "room", room, bars: barsOf.get(room.id) ?? NO_BARS }));
     return [
-      ...(hasHeadings ? [{ kind: "group" as const, id, name, count: own.length, open }] : []),
+      ...(hasHeadings ? [{ kind: "group" as const, id, name, count: groupRooms.length, open }] : []),
       ...(open ? lines : []),
     ];
   });

@@ -197,7 +197,7 @@ export function useGridKeys(options: GridKeysOptions) {
   }
 
   function walkOf({ key, ctrlKey }: ReactKeyboardEvent): (() => void) | undefined {
-    const index = stops.findIndex((one) => one.key === stop?.key);
+    const index = stops.findIndex((candidate) => candidate.key === stop?.key);
     const walks = new Map<string, () => void>([
       [LATER, () => moveInLine(stops[index + 1])],
       [EARLIER, () => moveInLine(stops[index - 1])],
@@ -214,7 +214,7 @@ export function useGridKeys(options: GridKeysOptions) {
   function actOf({ key, shiftKey, ctrlKey, metaKey, altKey }: ReactKeyboardEvent): (() => void) | undefined {
     const line = lines[at];
     if (line?.kind !== "room" || !stop || !canManage || ctrlKey || metaKey || altKey) return undefined;
-    const bar = line.bars.find((one) => barKey(one) === stop.key);
+    const bar = line.bars.find((candidate) => barKey(candidate) === stop.key);
     if (bar) {
       const mode = { m: "move" as const, e: "extend" as const }[key.toLowerCase()];
       return mode && isStayBar(bar) ? () => onMode(bar, mode) : undefined;
