@@ -11,7 +11,7 @@ import { IdempotentRequests } from "../kernel/idempotency.ts";
 import { type ScopeFactory, type Secrets, type SystemScopes, systemScopes } from "../kernel/scope.ts";
 import type { SecretBox } from "../kernel/secret-box.ts";
 import { defineCardJobs, settleCardsJob } from "./access/cards/revoke-cards.ts";
-import { defineFaceJobs, FaceImages, sweepFaces } from "./access/faces/face-images.ts";
+import { createFaceImages, defineFaceJobs, type FaceImages, sweepFaces } from "./access/faces/face-images.ts";
 
 import { requireFacePicture } from "./access/faces/faces.queries.ts";
 import {
@@ -195,7 +195,7 @@ export function createServices(deps: ServiceDeps): Services {
     previewImport: limitedPreview(deps.rateLimits),
     exports: new Exports(deps),
     exportWorker,
-    faces: new FaceImages(files, scopes),
+    faces: createFaceImages(files, scopes),
     files,
     fileLinks: new FileLinks(deps),
   };

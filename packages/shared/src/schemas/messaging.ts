@@ -33,7 +33,7 @@ export const deleteAlertsInput = z.object({ ids: z.array(f.id).min(1).max(200) }
 export const alertsChanged = z.object({ changed: z.int() });
 
 /** One text for the displays of all locks; an empty text clears them. */
-export const hotelNoticeInput = z.object({
+export const lockDisplayTextInput = z.object({
   to: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("all") }),
     z.object({ kind: z.literal("groups"), groupIds: z.array(f.id).min(1, f.v.required).max(200) }),
@@ -41,18 +41,18 @@ export const hotelNoticeInput = z.object({
   ]),
   text: f.text(200),
 });
-export type HotelNoticeInput = z.infer<typeof hotelNoticeInput>;
+export type LockDisplayTextInput = z.infer<typeof lockDisplayTextInput>;
 
 export const NOTICE_REFUSALS = ["no_lock", "no_display", "not_set_up"] as const;
 
-export const hotelNoticeResult = z.object({
+export const lockDisplayTextResult = z.object({
   told: z.int(),
   cannot: z.array(z.object({ roomId: z.int(), roomName: z.string(), reason: z.enum(NOTICE_REFUSALS) })),
 });
-export type HotelNoticeResult = z.infer<typeof hotelNoticeResult>;
+export type LockDisplayTextResult = z.infer<typeof lockDisplayTextResult>;
 
 /** The text last sent to the lock of a room, and whether the lock shows it. */
-export const noticeState = z.object({
+export const lockDisplayTextState = z.object({
   roomId: z.int(),
   roomName: z.string(),
   groupId: z.int().nullable(),
@@ -68,8 +68,8 @@ export const noticeState = z.object({
   error: z.string(),
   nextTryAt: z.string().nullable(),
 });
-export type NoticeState = z.infer<typeof noticeState>;
-export const noticeStates = z.array(noticeState);
+export type LockDisplayTextState = z.infer<typeof lockDisplayTextState>;
+export const lockDisplayTextStates = z.array(lockDisplayTextState);
 
 export const outboxRow = z.object({
   id: z.string(),

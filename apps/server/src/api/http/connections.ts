@@ -16,8 +16,8 @@ const KEEP_ALIVE_MS = 10_000;
  */
 const PROXY_KEEP_ALIVE_MS = 130_000;
 
-/** How often we look which clients don't read their answers. */
-const SLOW_LOOK_MS = 2_000;
+/** Interval of the check for clients that don't read their answers. */
+const SLOW_CHECK_MS = 2_000;
 /** Browsers and proxies send one request at a time on a connection. */
 const MAX_UNANSWERED = 8;
 
@@ -33,34 +33,34 @@ export function limitConnections(
   server: Server,
   trustProxy: boolean,
   limits: StrangerLimits = IDLE,
-  slowLookMs = SLOW_LOOK_MS,
+  slowCheckMs = SLOW_CHECK_MS,
 ): void {
   server.maxConnections = MAX_CONNECTIONS;
   const idle = new StrangerSockets(trustProxy ? { ...limits, perNetwork: Number.POSITIVE_INFINITY } : limits);
   const answers = new UnfinishedAnswers();
   const findSlowReaders = (): void => {
     for (const socket of answers.sockets()) {
-      if (!answers.isInWork(socket)) continue;
+      if (!answers.isInProgress(socket)) continue;
       const isSlow = socket.writableLength > 0;
       if (isSlow && !idle.has(socket)) idle.add(socket);
       else if (!isSlow) idle.remove(socket);
     }
   };
-  const look = setInterval(findSlowReaders, slowLookMs).unref();
-  server.on("close", () => clearInterval(look));
+  const check = setInterval(findSlowReaders, slowCheckMs).unref();
+  server.on("close", () => clearInterval(check));
   // All connections are occupied.
   server.on("drop", findSlowReaders);
   server.on("connection", (socket: Socket) => {
     idle.add(socket);
-    // Node itself tells one of the answers, after this event.
-    socket.once("close", () => setImmediate(() => answers.giveUp(socket)));
+    // Node notifies only one of the answers itself, after this event.
+    socket.once("close", () => setImmediate(() => answers.endAll(socket)));
   });
 
   const handlers = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // Node reads on in what has already arrived.
+    // Node continues to parse requests already buffered on the socket.
     if (socket.destroyed) return;
     if (answers.count(socket) >= MAX_UNANSWERED) {
       socket.destroy();
@@ -73,9 +73,9 @@ export function limitConnections(
     };
     // This event also fires if the connection ends before the answer.
     response.once("close", () => {
-      const wasInWork = answers.isInWork(socket);
+      const wasInProgress = answers.isInProgress(socket);
       answers.remove(socket, response);
-      if (wasInWork && !answers.isInWork(socket) && !socket.destroyed) idle.add(socket);
+      if (wasInProgress && !answers.isInProgress(socket) && !socket.destroyed) idle.add(socket);
     });
     if (hasBody(request)) request.once("end", begin);
     else begin();
@@ -95,7 +95,7 @@ class UnfinishedAnswers {
     return this.#answers.get(socket)?.size ?? 0;
   }
 
-  isInWork(socket: Socket): boolean {
+  isInProgress(socket: Socket): boolean {
     return [...(this.#answers.get(socket)?.values() ?? [])].includes(true);
   }
 
@@ -118,10 +118,10 @@ class UnfinishedAnswers {
   }
 
   /**
-   * Ends all answers of a closed connection. Node tells only the one that is being sent; without this the others, which
-   * wait for their turn, would keep their memory and files for ever.
+   * Ends all answers of a closed connection. Node notifies only the one that is being sent; without this, the
+   * waiting ones would never free their memory and files.
    */
-  giveUp(socket: Socket): void {
+  endAll(socket: Socket): void {
     const answers = [...(this.#answers.get(socket)?.keys() ?? [])];
     this.#answers.delete(socket);
     for (const answer of answers) {
@@ -136,33 +136,33 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 declare module "fastify" {
   interface FastifyInstance {
-    draining: { begun: boolean };
+    draining: { started: boolean };
   }
 }
 
-/** Time that requests in work may take after the server stops; then their connections are closed. */
+/** Time that requests in progress may take after the server stops; then their connections are closed. */
 export const IN_FLIGHT_MS = 10_000;
-const IDLE_LOOK_MS = 50;
+const IDLE_CHECK_MS = 50;
 
 /** While the server drains, answers close their connections, so that clients send their next request elsewhere. */
 export function registerDraining(app: FastifyInstance): void {
-  const draining = { begun: false };
+  const draining = { started: false };
   app.decorate("draining", draining);
   app.addHook("onSend", async (_request, reply) => {
-    if (draining.begun) reply.header("connection", "close");
+    if (draining.started) reply.header("connection", "close");
   });
 }
 
 /**
  * Reports "not ready" at once, serves requests for `seconds` until load balancers have noticed, then finishes the
- * requests in work. Event streams end, so that their readers reconnect elsewhere.
+ * requests in progress. Event streams end, so that their readers reconnect elsewhere.
  */
 export async function drainAndClose(app: FastifyInstance, seconds: number): Promise<void> {
-  app.draining.begun = true;
+  app.draining.started = true;
   if (seconds > 0) await delay(seconds * 1000);
   // A connection becomes idle after its last answer. We close those ourselves, because the server would wait for the
   // client to close them.
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const late = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
   try {
     await app.close();

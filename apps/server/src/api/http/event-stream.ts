@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { gauge } from "../../adapters/telemetry/metrics.ts";
-import { becomesStream } from "./request-telemetry.ts";
+import { markAsStream } from "./request-telemetry.ts";
 
 export interface StreamEvent {
   event: string;
@@ -37,7 +37,7 @@ const MAX_UNREAD_BYTES = 64 * 1024;
 
 const MAX_STREAMS: Readonly<Record<keyof StreamOwner, number>> = { session: 12, operator: 40, hotel: 500 };
 
-const openStreams = gauge({ name: "event_streams_open", help: "Streams of events that somebody listens to" });
+const openStreams = gauge({ name: "event_streams_open", help: "Open event streams" });
 
 /** The open event streams (text/event-stream) of this server. */
 export class EventStreams<Event extends StreamEvent> {
@@ -63,18 +63,18 @@ export class EventStreams<Event extends StreamEvent> {
       );
     };
 
-    // We run one session check at a time, for all events that arrived before it. So a busy hotel never has more than
-    // one check in work per stream.
+    // We run one session check at a time, for all events that arrived before it, so a busy hotel never has more than one
+    // check in progress per stream.
     let waiting: Event[] = [];
-    let checking = false;
+    let isChecking = false;
     const flush = (): void => {
-      if (checking || waiting.length === 0) return;
-      checking = true;
+      if (isChecking || waiting.length === 0) return;
+      isChecking = true;
       const events = waiting;
       waiting = [];
       ifAllowed(() => {
         for (const event of events) writeEvent(event);
-        checking = false;
+        isChecking = false;
         flush();
       });
     };
@@ -89,7 +89,7 @@ export class EventStreams<Event extends StreamEvent> {
       stop();
       return;
     }
-    becomesStream(request);
+    markAsStream(request);
     openStreams.inc();
     request.raw.socket.setTimeout(0);
     request.raw.socket.setNoDelay(true);
@@ -102,7 +102,7 @@ export class EventStreams<Event extends StreamEvent> {
     write(`retry: ${RETRY_MS}\n\n`);
     if (source.first) writeEvent(source.first);
     const heartbeat = setInterval(() => ifAllowed(() => write(": still here\n\n")), HEARTBEAT_MS);
-    this.#makeRoom(source.owner);
+    this.#closeOldest(source.owner);
     this.#open.set(end, source.owner);
     raw.on("close", () => {
       openStreams.dec();
@@ -112,7 +112,7 @@ export class EventStreams<Event extends StreamEvent> {
     });
   }
 
-  #makeRoom(owner: StreamOwner): void {
+  #closeOldest(owner: StreamOwner): void {
     for (const level of ["session", "operator", "hotel"] as const) {
       const own = [...this.#open].filter(([, other]) => other[level] === owner[level]).map(([end]) => end);
       for (const end of own.slice(0, Math.max(0, own.length - MAX_STREAMS[level] + 1))) end();

@@ -206,5 +206,7 @@ it("answers a body that arrives too slowly, closes its connection and logs it wi
 it("refuses to register a route with a large body that does not say who may send it", () => {
   const app: FastifyInstance = Fastify();
   registerRequestBodies(app);
-  expect(() => app.post("/large", { bodyLimit: 1024 * 1024 }, async () => "read")).toThrow(/who may bring so much/);
+  expect(() => app.post("/large", { bodyLimit: 1024 * 1024 }, async () => "read")).toThrow(
+    /which callers may send so much/,
+  );
 });

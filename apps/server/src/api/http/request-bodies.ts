@@ -8,7 +8,7 @@ import { requestContext } from "./request-context.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     /** For routes that accept more than `STRANGER_BODY_BYTES`: decides whether this request may send more */
-    mayBringMore?: (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
+    maySendMore?: (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
   }
 }
 
@@ -21,7 +21,7 @@ const BODY_MS = 10_000;
 const MAX_BODY_MS = 35_000;
 
 /**
- * Large bodies that may arrive or be in work at once, because they stay in memory until they are answered. Browsers send
+ * Large bodies that may arrive or be in progress at once, because they stay in memory until they are answered. Browsers send
  * up to six at once.
  */
 const MAX_LARGE: Readonly<Record<"person" | "hotel" | "all", number>> = { person: 8, hotel: 24, all: 96 };
@@ -29,11 +29,11 @@ const LARGE_RETRY_MS = 5_000;
 
 const refusal = (statusCode: number, message: string): Error => Object.assign(new Error(message), { statusCode });
 const tooLarge = (): Error => refusal(413, "the body is too large");
-const packed = (): Error => refusal(415, "the body is packed");
+const compressed = (): Error => refusal(415, "the body is compressed");
 const tooDeep = (): Error => refusal(400, "the body nests too deep");
 
 /** Returns route options that allow a larger body from callers with a session or key. */
-export const forSignedIn = (bodyLimit: number) => ({ bodyLimit, config: { mayBringMore: isSignedIn } });
+export const forSignedIn = (bodyLimit: number) => ({ bodyLimit, config: { maySendMore: isSignedIn } });
 
 async function isSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   const { scope, limited } = await requestContext(request, reply, false);
@@ -54,13 +54,14 @@ export function refuseTooDeep(json: unknown): void {
 export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS } = {}): void {
   const largeBodies = new LargeBodies();
   app.addHook("onRoute", ({ url, bodyLimit = 0, config }) => {
-    if (bodyLimit > STRANGER_BODY_BYTES && !config?.mayBringMore) throw new Error(`${url}: who may bring so much?`);
+    if (bodyLimit > STRANGER_BODY_BYTES && !config?.maySendMore)
+      throw new Error(`${url}: which callers may send so much?`);
   });
 
   app.addHook("onRequest", async ({ headers }, reply) => {
     if ((headers["content-encoding"] ?? "identity").toLowerCase() === "identity") return;
     reply.header("connection", "close");
-    throw packed();
+    throw compressed();
   });
 
   app.addHook("preParsing", async (request, reply, payload) => {
@@ -68,19 +69,19 @@ export function registerRequestBodies(app: FastifyInstance, { bodyMs = BODY_MS }
     const chunked = headers["transfer-encoding"] !== undefined;
     const bytes = Number(headers["content-length"] ?? 0);
     if (!chunked && bytes === 0) return payload;
-    const { mayBringMore } = request.routeOptions.config;
+    const { maySendMore } = request.routeOptions.config;
     const isLarge = chunked || bytes > STRANGER_BODY_BYTES;
-    const admitted = isLarge && mayBringMore !== undefined && (await mayBringMore(request, reply));
-    if (!admitted && bytes > STRANGER_BODY_BYTES) {
+    const isAdmitted = isLarge && maySendMore !== undefined && (await maySendMore(request, reply));
+    if (!isAdmitted && bytes > STRANGER_BODY_BYTES) {
       reply.header("connection", "close");
       throw tooLarge();
     }
-    if (admitted && !largeBodies.admit(request, reply)) {
+    if (isAdmitted && !largeBodies.admit(request, reply)) {
       reply.header("connection", "close");
       throw tooManyAttempts(LARGE_RETRY_MS);
     }
-    endSlowBody(request, reply, admitted ? MAX_BODY_MS : bodyMs);
-    return chunked && !admitted ? payload.pipe(smallOnly()) : payload;
+    endSlowBody(request, reply, isAdmitted ? MAX_BODY_MS : bodyMs);
+    return chunked && !isAdmitted ? payload.pipe(smallOnly()) : payload;
   });
 
   const parse = app.getDefaultJsonParser("error", "error");
@@ -98,22 +99,22 @@ class LargeBodies {
   /** Returns false if there are too many already. */
   admit(request: FastifyRequest, reply: FastifyReply): boolean {
     const { caller, ip } = request;
-    const limits: [key: string, most: number][] = [
+    const limits: [key: string, max: number][] = [
       [caller ? `person ${caller.hotelId} ${caller.operatorId}` : `network ${networkOf(ip)}`, MAX_LARGE.person],
       ...(caller ? [[`hotel ${caller.hotelId}`, MAX_LARGE.hotel] satisfies [string, number]] : []),
       ["all", MAX_LARGE.all],
     ];
-    if (limits.some(([key, most]) => (this.#counts.get(key) ?? 0) >= most)) return false;
+    if (limits.some(([key, max]) => (this.#counts.get(key) ?? 0) >= max)) return false;
     for (const [key] of limits) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     reply.raw.once("close", () => {
-      for (const [key] of limits) this.#leave(key);
+      for (const [key] of limits) this.#release(key);
     });
     return true;
   }
 
-  #leave(key: string): void {
-    const left = (this.#counts.get(key) ?? 1) - 1;
-    if (left > 0) this.#counts.set(key, left);
+  #release(key: string): void {
+    const count = (this.#counts.get(key) ?? 1) - 1;
+    if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
   }
 }

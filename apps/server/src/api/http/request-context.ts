@@ -67,7 +67,7 @@ export async function requestContext(
   reply: FastifyReply,
   touch = true,
 ): Promise<RequestContext> {
-  const { services, cookies, publicUrl } = request.server.door;
+  const { services, cookies, publicUrl } = request.server.context;
   const visitor: Visitor = { ...visitorOf(request, "console"), deviceToken: cookies.readDevice(request) };
   const site = siteOf(request, publicUrl);
   const context = {
@@ -100,8 +100,8 @@ export async function requestContext(
   // Streams skip this, because their answer has already started.
   if (touch && session.scope && token && cookies.isOutdated(request)) context.cookie.write(token);
   request.caller = callerIn(session.scope);
-  const known = session.scope ?? session.limited;
-  if (known && session.sessionId) visitor.openSession = { scope: known, sessionId: session.sessionId };
+  const scope = session.scope ?? session.limited;
+  if (scope && session.sessionId) visitor.openSession = { scope, sessionId: session.sessionId };
   return { ...session, keyRefusal: null, ...context };
 }
 

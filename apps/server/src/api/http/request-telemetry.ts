@@ -27,32 +27,33 @@ declare module "fastify" {
     /** The caller, once resolved */
     caller: { hotelId: number; operatorId: number | null } | null;
     /** Whether the request has become an event stream, which stays open as long as its reader */
-    streaming: boolean;
+    isStream: boolean;
   }
 }
 
-const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40];
+/** In seconds. */
+const DURATION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 40];
 const MAX_PATH = 200;
 /** Status of requests whose client disconnected before the answer was complete; source: nginx, ngx_http_request.h. */
-const WALKED_AWAY = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 /** Paths that monitoring requests every few seconds; they are not logged. */
-const WATCHERS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+const PROBE_ROUTES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 const duration = histogram(
   {
     name: "http_request_duration_seconds",
-    help: "From the request's head to the answer's end, without streams of events",
+    help: "Time from request headers to end of response, without event streams",
     labels: ["method", "route", "status"],
   },
-  SECONDS,
+  DURATION_BUCKETS,
 );
-const inFlight = gauge({ name: "http_requests_in_flight", help: "Requests being answered, without streams of events" });
-const streams = counter({ name: "event_streams_ended_total", help: "Streams of events that ended" });
+const inFlight = gauge({ name: "http_requests_in_flight", help: "Requests in progress, without event streams" });
+const streams = counter({ name: "event_streams_ended_total", help: "Event streams that ended" });
 
 /** Logs and measures every finished request. Neither contains queries or names. */
 export function registerFinishedRequests(app: FastifyInstance): void {
   app.decorateRequest("caller", null);
-  app.decorateRequest("streaming", false);
+  app.decorateRequest("isStream", false);
   app.addHook("onRequest", (request, reply, done) => {
     const startedAt = performance.now();
     inFlight.inc();
@@ -62,15 +63,15 @@ export function registerFinishedRequests(app: FastifyInstance): void {
 }
 
 /** Marks a request as an event stream. */
-export function becomesStream(request: FastifyRequest): void {
-  request.streaming = true;
+export function markAsStream(request: FastifyRequest): void {
+  request.isStream = true;
   inFlight.dec();
 }
 
 function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const route = routeOf(request);
-  const status = reply.raw.writableEnded || request.streaming ? reply.raw.statusCode : WALKED_AWAY;
-  if (request.streaming) {
+  const status = reply.raw.writableEnded || request.isStream ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST;
+  if (request.isStream) {
     streams.inc();
   } else {
     inFlight.dec();
@@ -79,11 +80,12 @@ function finish(request: FastifyRequest, reply: FastifyReply, ms: number): void 
   const { method, url, ip: address, caller } = request;
   const path = (url.split("?")[0] ?? "").slice(0, MAX_PATH);
   const line = { method, route, path, status, ms: Math.round(ms * 10) / 10, address, ...caller };
-  request.log[WATCHERS.has(route) ? "debug" : "info"](line, "request");
+  request.log[PROBE_ROUTES.has(route) ? "debug" : "info"](line, "request");
 }
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** Null if tracing is off */
     span: OpenSpan | null;
   }
 }
@@ -99,7 +101,7 @@ export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean
   app.addHook("onRequest", (request, reply, done) => {
     const method = methodOf(request);
     const route = routeOf(request);
-    const span = tracing.open("server", `${method} ${route}`, factsOf(request, method, route), {
+    const span = tracing.open("server", `${method} ${route}`, attributesOf(request, method, route), {
       parent: trustProxy ? firstOf(request.headers.traceparent) : undefined,
     });
     request.span = span;
@@ -113,7 +115,7 @@ export function registerTracedRequests(app: FastifyInstance, trustProxy: boolean
   app.addHook("preValidation", (request, _reply, done) => (request.span ? request.span.within(done) : done()));
 }
 
-const factsOf = (request: FastifyRequest, method: string, route: string) => ({
+const attributesOf = (request: FastifyRequest, method: string, route: string) => ({
   "http.request.method": method,
   "http.route": route,
   "innkey.request.id": request.id,

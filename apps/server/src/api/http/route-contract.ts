@@ -7,11 +7,11 @@ import type { Opened } from "../trpc/trpc.ts";
 export interface Content {
   /** Types as in the header Content-Type, without its parameters; "image/" stands for every kind of picture. */
   contentTypes: readonly string[];
-  /** What the text says, if it is JSON that was written elsewhere. Tests check it, the route doesn't parse it again. */
+  /** Schema of JSON that the handler sends as ready text; only tests validate it. */
   jsonSchema?: z.ZodType;
 }
 
-/** What one REST route takes and answers. */
+/** Contract of one REST route: method, path, inputs, answers. */
 export interface RouteContract {
   method: "GET" | "POST" | "PUT" | "ALL";
   url: string;
@@ -24,7 +24,7 @@ export interface RouteContract {
   answers: Readonly<Record<number, z.ZodType | Content | null>>;
   /** For the permissions page */
   opens?: Opened;
-  /** For routes whose body is an encrypted envelope: what is inside. */
+  /** Schemas of the content, for routes whose body is an encrypted envelope. */
   envelope?: { input: z.ZodType; output: z.ZodType };
 }
 
@@ -42,7 +42,7 @@ declare module "fastify" {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : S extends Content ? unknown : undefined;
 
-/** What a handler gets: the caller, and the request's parts as the contract describes them. */
+/** Input of a handler: the caller, and the parts of the request as the contract describes them. */
 export interface RouteCall<C extends RouteContract, Caller> {
   caller: Caller;
   params: Parsed<C["params"]>;
@@ -54,7 +54,7 @@ export interface RouteCall<C extends RouteContract, Caller> {
 
 interface Route<C extends RouteContract, Caller> {
   options?: RouteShorthandOptions;
-  /** Runs before the input is parsed, so that only callers of the route learn what it takes. */
+  /** Runs before the input is parsed, so that other callers don't learn which input is valid. */
   authenticate: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>;
   /** Returns an object of the answer 200, or the reply itself. */
   handle: (call: RouteCall<C, Caller>) => Promise<Answered<C["answers"]> | FastifyReply>;

@@ -50,13 +50,13 @@ export function requestIds(trustProxy: boolean): (request: IncomingMessage) => s
 /**
  * Limit of the time to answer. The console's calls time out after 40 s (source: the product specification, section 9).
  */
-const ANSWER_MS = 38_000;
+const ANSWER_TIMEOUT_MS = 38_000;
 
 /**
  * Answers `unavailable` if no answer has started in time. Answers that have started, such as large files and event
  * streams, may continue.
  */
-export function registerAnswerInTime(app: FastifyInstance, answerMs = ANSWER_MS): void {
+export function registerAnswerInTime(app: FastifyInstance, answerMs = ANSWER_TIMEOUT_MS): void {
   app.addHook("onRequest", async (_request, reply) => {
     const timer = setTimeout(() => {
       if (!reply.sent && !reply.raw.headersSent) reply.send(new DomainError("unavailable"));
@@ -67,19 +67,20 @@ export function registerAnswerInTime(app: FastifyInstance, answerMs = ANSWER_MS)
 
 declare module "fastify" {
   interface FastifyInstance {
-    door: { services: Services; cookies: SessionCookieCodec; publicUrl: string | undefined };
+    /** What routes need besides their own parameters */
+    context: { services: Services; cookies: SessionCookieCodec; publicUrl: string | undefined };
   }
 }
 
-/** Source: the product specification, section 9: the console's calls time out after 40 s. */
+/** Time to receive a whole request (source: the product specification, section 9: the console's calls time out after 40 s). */
 const REQUEST_TIMEOUT_MS = 40_000;
 /** A connection that hasn't sent its request headers within this time is closed. */
-const HEADERS_MS = 10_000;
-const CONNECTION_LOOK_MS = 2_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const CONNECTION_CHECK_INTERVAL_MS = 2_000;
 /** tRPC puts the names of all calls of a batch in one path segment. */
 const MAX_PATH_SEGMENT = 5000;
-const COMPRESS_FROM_BYTES = 1024;
-/** Brotli's default quality takes a hundred times as long for a tenth less. */
+const MIN_COMPRESSED_BYTES = 1024;
+/** Brotli's default quality takes 100 times as long and saves 10 % more. */
 const BROTLI_QUALITY = 4;
 
 export interface HttpServerDeps {
@@ -108,7 +109,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
     // We trust one proxy. Earlier entries of X-Forwarded-For come from the client and are ignored.
     trustProxy: deps.trustProxy && ((_address: string, hop: number) => hop === 0),
     bodyLimit: STRANGER_BODY_BYTES,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CONNECTION_LOOK_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: keepAliveMs(deps.trustProxy),
     forceCloseConnections: "idle",
@@ -122,7 +123,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   const httpsOnly = publicUrl?.startsWith("https:") ?? false;
   const cookies = sessionCookieCodec(deps.cookieBox, deps.sessionMaxSeconds, httpsOnly);
   requireContracts(app);
-  app.decorate("door", { services, cookies, publicUrl });
+  app.decorate("context", { services, cookies, publicUrl });
   registerTracedRequests(app, deps.trustProxy);
   registerFinishedRequests(app);
   registerDraining(app);
@@ -135,7 +136,7 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   await app.register(compress, {
     // Decompressed request bodies would not be limited; `registerRequestBodies` refuses compressed ones.
     globalDecompression: false,
-    threshold: COMPRESS_FROM_BYTES,
+    threshold: MIN_COMPRESSED_BYTES,
     encodings: ["br", "gzip"],
     // Event streams must not be compressed, because a compressor would delay single events.
     customTypes: (type) =>
@@ -152,10 +153,10 @@ export async function createHttpServer(deps: HttpServerDeps): Promise<FastifyIns
   registerHealthRoutes(app, deps.ready);
   registerMetricsRoute(app, deps.metrics);
   await app.register(registerTrpc);
-  await registerBoardRoutes(app, services);
+  registerBoardRoutes(app, services);
   registerUnlockRoutes(app);
   registerEventRoutes(app, services);
-  await registerFileRoutes(app, services);
+  registerFileRoutes(app, services);
   registerExportRoutes(app, services);
   registerPrivacyRoutes(app, services);
   registerReceiptRoutes(app);

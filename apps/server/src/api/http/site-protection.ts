@@ -53,8 +53,8 @@ export function registerHostList(
   });
 }
 
-const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
-const FROM_HERE = new Set(["same-origin", "none"]);
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const OWN_SITE = new Set(["same-origin", "none"]);
 
 /**
  * Refuses writes that another site made the browser send. They need the header `x-innkey: 1`, which forms can't send
@@ -62,11 +62,11 @@ const FROM_HERE = new Set(["same-origin", "none"]);
  * Requests with an API key need no check. @throws cross_site
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | undefined): void {
-  if (SAFE.has(request.method) || apiKeyOf(request) !== null) return;
+  if (SAFE_METHODS.has(request.method) || apiKeyOf(request) !== null) return;
   if (request.headers["x-innkey"] !== "1") throw new DomainError("cross_site");
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
-  if (site !== undefined && !FROM_HERE.has(String(site))) throw new DomainError("cross_site");
+  if (site !== undefined && !OWN_SITE.has(String(site))) throw new DomainError("cross_site");
   if (origin === undefined) return;
   const allowed = [request.host, ...(publicUrl ? [new URL(publicUrl).host] : [])];
   if (!URL.canParse(origin) || !allowed.includes(new URL(origin).host)) throw new DomainError("cross_site");
@@ -139,22 +139,22 @@ const PERMISSIONS = [
   .join(", ");
 
 /** One year, as the browsers' preload list requires. Source: hstspreload.org; RFC 6797. */
-const HTTPS_ONLY = "max-age=31536000; includeSubDomains";
+const HSTS = "max-age=31536000; includeSubDomains";
 
 /** Sets the headers of the console's page; returns the nonce to insert. */
-export function asConsolePage(reply: FastifyReply): string {
+export function setConsoleHeaders(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString("base64");
   reply.header("content-security-policy", consolePolicy(nonce)).header("permissions-policy", PERMISSIONS);
   return nonce;
 }
 
 /** Sets the policy of a text page with its own stylesheet. */
-export function asDocument(reply: FastifyReply): void {
+export function setDocumentHeaders(reply: FastifyReply): void {
   reply.header("content-security-policy", DOCUMENT_POLICY);
 }
 
 /** Lets pages of other origins embed a file that a link opens without a session. */
-export function forAnyOrigin(reply: FastifyReply): void {
+export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header("cross-origin-resource-policy", "cross-origin");
 }
 
@@ -169,6 +169,6 @@ export async function registerSecurityHeaders(app: FastifyInstance): Promise<voi
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("content-security-policy", DATA_POLICY);
-    if (request.protocol === "https") reply.header("strict-transport-security", HTTPS_ONLY);
+    if (request.protocol === "https") reply.header("strict-transport-security", HSTS);
   });
 }

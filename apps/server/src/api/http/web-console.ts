@@ -4,7 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendNotFound } from "./error-replies.ts";
 import { anyone, registerRoute } from "./route-contract.ts";
-import { asConsolePage } from "./site-protection.ts";
+import { setConsoleHeaders } from "./site-protection.ts";
 
 const page = (url: string) => ({ method: "GET", url, answers: { 200: { contentTypes: ["text/html"] } } }) as const;
 
@@ -33,7 +33,7 @@ export async function registerWebConsole(app: FastifyInstance, directory: string
   const html = existsSync(indexPath) ? readFileSync(indexPath, "utf8") : NOT_BUILT;
 
   function sendPage(reply: FastifyReply): FastifyReply {
-    const nonce = asConsolePage(reply);
+    const nonce = setConsoleHeaders(reply);
     const withNonce = html.replace("<head>", `<head>\n    <meta property="csp-nonce" nonce="${nonce}" />`);
     return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(withNonce);
   }

@@ -33,13 +33,13 @@ export function encrypt(cipher: LegacyCipher, plain: string): Buffer {
 /** Decrypted text, and whether its length and padding were valid. */
 interface Decrypted {
   text: string;
-  right: boolean;
+  isValid: boolean;
 }
 
 /** Returns the text, or null if the data wasn't encrypted with this cipher. */
 export function decrypt(cipher: LegacyCipher, data: Uint8Array): string | null {
-  const { text, right } = decrypted(cipher, data);
-  return right ? text : null;
+  const { text, isValid } = decryptAny(cipher, data);
+  return isValid ? text : null;
 }
 
 /**
@@ -47,15 +47,15 @@ export function decrypt(cipher: LegacyCipher, data: Uint8Array): string | null {
  * byte was wrong (no padding oracle). We decrypt without padding and check the padding afterwards; the caller always
  * gets a text to work on. Data of an invalid length is replaced by zeros.
  */
-function decrypted(cipher: LegacyCipher, data: Uint8Array): Decrypted {
+function decryptAny(cipher: LegacyCipher, data: Uint8Array): Decrypted {
   const { blockBytes } = LEGACY_CIPHERS[cipher.name];
-  const whole = data.length > 0 && data.length % blockBytes === 0;
-  const blocks = whole ? data : Buffer.alloc(Math.max(blockBytes, data.length - (data.length % blockBytes)));
+  const isWhole = data.length > 0 && data.length % blockBytes === 0;
+  const blocks = isWhole ? data : Buffer.alloc(Math.max(blockBytes, data.length - (data.length % blockBytes)));
   const decryptor = createDecipheriv(...nodeCipher(cipher)).setAutoPadding(false);
   const plain = Buffer.concat([decryptor.update(blocks), decryptor.final()]);
   const padding = paddingOf(plain, blockBytes);
   const text = plain.toString("utf8", 0, plain.length - (padding ?? 0));
-  return { text, right: whole && padding !== null };
+  return { text, isValid: isWhole && padding !== null };
 }
 
 /**
@@ -64,12 +64,12 @@ function decrypted(cipher: LegacyCipher, data: Uint8Array): Decrypted {
  */
 function paddingOf(plain: Uint8Array, blockBytes: number): number | null {
   const length = plain[plain.length - 1] ?? 0;
-  let wrong = Number(length < 1 || length > blockBytes);
+  let invalid = Number(length < 1 || length > blockBytes);
   for (let index = 1; index <= blockBytes; index += 1) {
-    const counts = Number(index <= length);
-    wrong |= counts & Number((plain[plain.length - index] ?? 0) !== length);
+    const isPadding = Number(index <= length);
+    invalid |= isPadding & Number((plain[plain.length - index] ?? 0) !== length);
   }
-  return wrong === 0 ? length : null;
+  return invalid === 0 ? length : null;
 }
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -90,20 +90,20 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
  */
 export function openEnvelope(ciphers: readonly LegacyCipher[], data: string): OpenedEnvelope | null {
   const bytes = Buffer.from(data, "base64");
-  const right = BASE64.test(data);
+  const isBase64 = BASE64.test(data);
   let opened: OpenedEnvelope | null = null;
   for (const cipher of ciphers) {
-    const payload = payloadOf(decrypted(cipher, bytes));
-    if (right && payload && !opened) opened = { payload, cipher };
+    const payload = payloadOf(decryptAny(cipher, bytes));
+    if (isBase64 && payload && !opened) opened = { payload, cipher };
   }
   return opened;
 }
 
-function payloadOf({ text, right }: Decrypted): Payload | null {
+function payloadOf({ text, isValid }: Decrypted): Payload | null {
   if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (!right || typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    if (!isValid || typeof value !== "object" || value === null || Array.isArray(value)) return null;
     const { action, ...payload } = value as Record<string, unknown>;
     return action === ACTION ? payload : null;
   } catch {
@@ -132,10 +132,10 @@ const HEX = /^[0-9a-f]*$/i;
  * order, for two kinds of clients or a change of keys. Unless LEGACY_STRICT is set, the generated key works too.
  * @throws Error that names the invalid setting
  */
-export function legacyCiphers(set: LegacySettings, keyFile: string): LegacyCipher[] {
-  const listed = listedCiphers(set);
-  if (listed.length === 0) return [generatedCipher(keyFile)];
-  return set.LEGACY_STRICT ? listed : [...listed, generatedCipher(keyFile)];
+export function legacyCiphers(settings: LegacySettings, keyFile: string): LegacyCipher[] {
+  const listed = listedCiphers(settings);
+  if (listed.length === 0) return [readOrCreateCipher(keyFile)];
+  return settings.LEGACY_STRICT ? listed : [...listed, readOrCreateCipher(keyFile)];
 }
 
 /** Returns the weak ciphers in use, so that the server can warn about "des-cbc". */
@@ -143,11 +143,11 @@ export function weakCiphers(ciphers: readonly LegacyCipher[]): LegacyCipherName[
   return ciphers.filter(({ name }) => name === "des-cbc").map(({ name }) => name);
 }
 
-const parts = (value: string | undefined): string[] =>
+const splitList = (value: string | undefined): string[] =>
   value === undefined ? [] : value.split(",").map((p) => p.trim());
 
 function listedCiphers({ LEGACY_CIPHER, LEGACY_KEY, LEGACY_IV }: LegacySettings): LegacyCipher[] {
-  const [names, keys, ivs] = [parts(LEGACY_CIPHER), parts(LEGACY_KEY), parts(LEGACY_IV)];
+  const [names, keys, ivs] = [splitList(LEGACY_CIPHER), splitList(LEGACY_KEY), splitList(LEGACY_IV)];
   if (names.length !== keys.length || names.length !== ivs.length) {
     throw new Error("LEGACY_CIPHER, LEGACY_KEY and LEGACY_IV belong together: set all three, each with as many parts");
   }
@@ -167,8 +167,8 @@ function bytesOf(setting: string, hex: string | undefined, bytes: number): Buffe
   return Buffer.from(hex, "hex");
 }
 
-/** Returns the key and IV created on the first start and stored with the other secrets. */
-function generatedCipher(keyFile: string): LegacyCipher {
+/** Returns the generated key and IV; creates the file on the first start. */
+function readOrCreateCipher(keyFile: string): LegacyCipher {
   const { keyBytes, ivBytes } = LEGACY_CIPHERS[GENERATED];
   if (!existsSync(keyFile)) {
     const pair = `${randomBytes(keyBytes).toString("hex")} ${randomBytes(ivBytes).toString("hex")}\n`;

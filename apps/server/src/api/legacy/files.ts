@@ -11,7 +11,7 @@ import {
 } from "../../domain/files/uploads/uploads.service.ts";
 import type { Services } from "../../domain/services.ts";
 import { anyone, readAddress, registerRoute } from "../http/route-contract.ts";
-import { forAnyOrigin } from "../http/site-protection.ts";
+import { allowAnyOrigin } from "../http/site-protection.ts";
 import { call, type Endpoint, type SignedInCaller } from "./endpoint.ts";
 import * as f from "./fields.ts";
 
@@ -59,7 +59,7 @@ export function registerPictureLinks(app: FastifyInstance, services: Services): 
       const scope = await services.scopes(params.hotelId);
       if (!scope) throw new DomainError("not_found");
       const { contentType, sizeBytes, content } = await services.files.open(scope, params.id);
-      forAnyOrigin(reply);
+      allowAnyOrigin(reply);
       return reply
         .header("cache-control", "private, no-store")
         .header("x-content-type-options", "nosniff")
@@ -102,14 +102,14 @@ export function destinationOf(
  * announced type and at most the announced size.
  */
 export function registerUploadLinks(app: FastifyInstance, services: Services): void {
-  app.register(async (door) => {
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser([...UPLOAD_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-    registerRoute(door, UPLOAD, {
+  app.register(async (routes) => {
+    routes.removeAllContentTypeParsers();
+    routes.addContentTypeParser([...UPLOAD_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    registerRoute(routes, UPLOAD, {
       options: {
         bodyLimit: MAX_UPLOAD_BYTES,
         // Large bodies are fine here, because requests without a valid link were already refused.
-        config: { mayBringMore: () => true },
+        config: { maySendMore: () => true },
         // We check the link before the body is read, so that nothing is read from callers without a link.
         onRequest: async (request) => {
           const { params, query } = readAddress(UPLOAD, request);
@@ -139,7 +139,7 @@ const textMap = (example: Readonly<Record<string, string>>) =>
 export const filesCalls: readonly Endpoint[] = [
   call("oss/token", {
     summary:
-      "Where to send a picture: one request by method, url and headers, whose body is the picture (with fields, a form that has them all before its file), within 15 minutes. A later call takes it by its key, once, within a day.",
+      "Where to upload a picture: one request with `method`, `url` and `headers` whose body is the picture, within 15 minutes; if `fields` is not empty, a form with all of them before the file. A later call uses the picture by its `key`, once, within a day.",
     input: {
       type: f.choice(["face", "room", "avatar"]),
       content_type: f.choice(UPLOAD_TYPES),

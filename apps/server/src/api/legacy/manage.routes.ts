@@ -56,7 +56,7 @@ export function registerManageRoutes(app: FastifyInstance, deps: ManageDeps): vo
     });
     for (const endpoint of endpoints) {
       const bodyLimit = endpoint.large ? LARGE_BODY : SESSION_BODY_BYTES;
-      const more = endpoint.open ? {} : { bodyLimit, config: { mayBringMore: hasSession } };
+      const more = endpoint.open ? {} : { bodyLimit, config: { maySendMore: hasSession } };
       registerRoute(routes, contractOf(endpoint.path, endpoint), {
         options: { compress: false, ...more },
         authenticate: anyone,

@@ -174,9 +174,9 @@ export const locksRouter = router({
     .output(lockSchemas.commandQueued)
     .mutation(({ ctx, input }) => locks.open(ctx.scope, input)),
   notice: withPermission("locks.open", "sendLockText")
-    .input(lockSchemas.noticeInput)
-    .output(lockSchemas.noticeSent)
-    .mutation(({ ctx, input }) => locks.sendNotice(ctx.scope, input)),
+    .input(lockSchemas.roomDisplayTextInput)
+    .output(lockSchemas.roomDisplayTextSent)
+    .mutation(({ ctx, input }) => locks.sendRoomDisplayText(ctx.scope, input)),
   retry: withPermission("locks.retry", "retryCommand")
     .input(lockSchemas.lockRef)
     .output(lockSchemas.retryOutput)

@@ -4,7 +4,7 @@ import * as priceTemplateSchemas from "@innkey/shared/schemas/property/price-tem
 import * as roomSchemas from "@innkey/shared/schemas/property/rooms";
 import { roomRef } from "@innkey/shared/schemas/property/rooms";
 import { z } from "zod";
-import * as notices from "../../domain/access/locks/notices.ts";
+import * as lockDisplayTexts from "../../domain/access/locks/lock-display-texts.ts";
 import { deleteRoom, save as saveRoom } from "../../domain/desk/save-room.ts";
 import * as status from "../../domain/desk/set-room-status.ts";
 import * as hotels from "../../domain/desk/update-hotel.ts";
@@ -40,12 +40,12 @@ export const hotelRouter = router({
     .output(hotelSchemas.hotelOutput)
     .mutation(({ ctx, input }) => hotels.update(ctx.scope, ctx.services, input)),
   notices: withPermission("locks.view")
-    .output(messagingSchemas.noticeStates)
-    .query(({ ctx }) => notices.noticeStates(ctx.scope)),
+    .output(messagingSchemas.lockDisplayTextStates)
+    .query(({ ctx }) => lockDisplayTexts.listLockDisplayTexts(ctx.scope)),
   sendNotice: withPermission("locks.open", "sendLockText")
-    .input(messagingSchemas.hotelNoticeInput)
-    .output(messagingSchemas.hotelNoticeResult)
-    .mutation(({ ctx, input }) => notices.sendNotice(ctx.scope, input)),
+    .input(messagingSchemas.lockDisplayTextInput)
+    .output(messagingSchemas.lockDisplayTextResult)
+    .mutation(({ ctx, input }) => lockDisplayTexts.sendLockDisplayText(ctx.scope, input)),
 });
 
 export const priceTemplatesRouter = router({

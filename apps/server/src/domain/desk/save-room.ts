@@ -3,7 +3,7 @@ import type { ReviseRoomInput, ReviseRoomWithUploadInput, RoomInput } from "@inn
 import type { Scope } from "../../kernel/scope.ts";
 import { changesOf, FREE_TEXTS, masked, type Transaction } from "../../kernel/transaction.ts";
 
-import { type DoorLock, setRoomLock, insertLocks, lockOf, showBulletin } from "../access/public.ts";
+import { type DoorLock, insertLocks, lockOf, setRoomLock, showBulletin } from "../access/public.ts";
 import type { FileStore, Uploads } from "../files/public.ts";
 import { revokeRoomGrants } from "../identity/public.ts";
 import {
@@ -12,8 +12,8 @@ import {
   insertRooms,
   lockRooms,
   markRoomArchived,
-  requireVisibleRoom,
   type RoomData,
+  requireVisibleRoom,
   updateRoom,
 } from "../property/public.ts";
 import { endAllMaintenance } from "../stays/public.ts";
@@ -21,8 +21,7 @@ import { endAllMaintenance } from "../stays/public.ts";
 type RoomRef = { roomId: number };
 
 /**
- * Creates a room with its lock, or changes the one with `input.id`. A lock that was on another door is only accepted
- * when no room has it any more. @throws no_permission; not_found for the room, its group or its picture; name_taken for
+ * Creates a room with its lock, or changes the one with `input.id`. A lock that another room has is refused. @throws no_permission; not_found for the room, its group or its picture; name_taken for
  * its name or its lock's address
  */
 export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
@@ -34,7 +33,7 @@ export async function save(scope: Scope, input: RoomInput): Promise<RoomRef> {
 export async function saveRoom(scope: Scope, tx: Transaction, { id, lock, ...data }: RoomInput): Promise<RoomRef> {
   await checkReferences(tx, data);
   await checkName(tx, data.name, id);
-  const roomId = id === undefined ? await create(scope, tx, data) : await change(scope, tx, id, data);
+  const roomId = id === undefined ? await createRoom(scope, tx, data) : await changeRoom(scope, tx, id, data);
   const before = await lockOf(tx, roomId);
   await setRoomLock(scope, tx, roomId, lock);
   const changes = changesOf({ lock: before }, { lock });
@@ -133,13 +132,13 @@ async function revisedLock(
   return { mac, bluetoothName: bluetoothName ?? existing?.bluetoothName ?? "" };
 }
 
-async function create(scope: Scope, tx: Transaction, data: RoomData): Promise<number> {
+async function createRoom(scope: Scope, tx: Transaction, data: RoomData): Promise<number> {
   const roomId = await insertRoom(scope, tx, data);
   tx.audit({ action: "room.create", entity: "room", entityId: roomId, after: masked(data, FREE_TEXTS) });
   return roomId;
 }
 
-async function change(scope: Scope, tx: Transaction, id: number, data: RoomData): Promise<number> {
+async function changeRoom(scope: Scope, tx: Transaction, id: number, data: RoomData): Promise<number> {
   await lockRooms(scope, tx, [id]);
   const before = await tx.db.room.findFirstOrThrow({ where: { id } });
   await updateRoom(tx, id, data);

@@ -1,5 +1,4 @@
-// What other domains may use of this one; they import nothing else from it.
-
+// Other domains may import only this file of the domain.
 export { entryListQuery, type RefundState, refundStateOf } from "./entries/entries.service.ts";
 export {
   chargeEntries,

@@ -1,12 +1,12 @@
-// What other domains may use of this one; they import nothing else of it.
+// Other domains may import only this file of the domain.
 export { breakfastListQuery, hotelToday } from "./breakfast/breakfast.service.ts";
 export { createCustomers, lockFreeCustomer, removeCustomer } from "./customers/customers.service.ts";
 export { guestListQuery, guestWithCards } from "./guests/guests.queries.ts";
 export { addGuests, findOnStay, readGuestInputs, type SplitGuest, updateGuest } from "./guests/guests.service.ts";
 export {
   documentHashes,
-  isElsewhere,
-  isVisible,
+  guestElsewhereSql,
+  visibleGuestSql,
   normalDocumentNumber,
   openDocumentNumber,
   readDocumentNumber,

@@ -108,11 +108,11 @@ export type LockAccess = z.infer<typeof lockAccess>;
 export const commandRef = z.object({ commandId: f.uuid });
 export const commandQueued = z.object({ commandId: z.string(), state: LockCommandState });
 export const openDoorInput = z.object({ roomId: f.id });
-export const noticeInput = z.object({
+export const roomDisplayTextInput = z.object({
   roomIds: z.array(f.id).min(1, f.v.required).max(500),
   text: f.text(200),
 });
-export const noticeSent = z.object({ sent: z.int(), withoutLock: z.array(z.string()) });
+export const roomDisplayTextSent = z.object({ sent: z.int(), withoutLock: z.array(z.string()) });
 
 export const commandRow = z.object({
   id: z.string(),

@@ -125,7 +125,7 @@ export const lockImpactItem = z.object({
 });
 export type LockImpactItem = z.infer<typeof lockImpactItem>;
 
-export const lockNews = z.object({
+export const lockImpact = z.object({
   lockId: z.int(),
   lockName: z.string(),
   roomName: z.string(),
@@ -133,10 +133,10 @@ export const lockNews = z.object({
   online: z.boolean(),
   tells: z.array(lockImpactItem),
 });
-export type LockNews = z.infer<typeof lockNews>;
+export type LockImpact = z.infer<typeof lockImpact>;
 
 /** What happens to a key for which no lock gets a command, or that does not move with the stay. */
-export const keyNews = z.object({
+export const keyImpact = z.object({
   kind: CredentialKind,
   label: z.string(),
   /**
@@ -147,7 +147,7 @@ export const keyNews = z.object({
   what: z.enum(["write_anew", "prolong", "opens_until", "ends", "keeps_old"]),
   until: z.string().nullable(),
 });
-export type KeyNews = z.infer<typeof keyNews>;
+export type KeyImpact = z.infer<typeof keyImpact>;
 
 export const changeConflict = z.object({
   kind: z.enum(["stay", "maintenance"]),
@@ -186,7 +186,7 @@ export const changePreview = z.object({
   differenceMinor: z.int(),
   /** amount to pay if settled immediately; negative amounts go back to the guest */
   movedMinor: z.int(),
-  locks: z.array(lockNews),
-  keys: z.array(keyNews),
+  locks: z.array(lockImpact),
+  keys: z.array(keyImpact),
 });
 export type ChangePreview = z.infer<typeof changePreview>;

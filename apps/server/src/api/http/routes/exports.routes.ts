@@ -24,7 +24,7 @@ const FILE = {
 } as const;
 
 /**
- * Registers exports. POST /api/exports answers a small file itself (200) or the row of a file that is written later
+ * Registers exports. POST /api/exports answers with a small file (200) or the row of a file that is written later
  * (202). GET /api/exports/:id/file returns that file.
  */
 export function registerExportRoutes(app: FastifyInstance, services: Services): void {
@@ -34,7 +34,7 @@ export function registerExportRoutes(app: FastifyInstance, services: Services): 
     async handle({ caller, body, reply }) {
       const result = await services.exports.make(caller.scope, body);
       if (result.kind === "queued") return reply.code(202).send(result.row);
-      return attached(reply, result.fileName, result.contentType, result.content.length).send(result.content);
+      return setDownloadHeaders(reply, result.fileName, result.contentType, result.content.length).send(result.content);
     },
   });
 
@@ -43,7 +43,7 @@ export function registerExportRoutes(app: FastifyInstance, services: Services): 
     authenticate: signedInCaller,
     async handle({ caller, params, reply }) {
       const { fileName, contentType, sizeBytes, content } = await services.exports.open(caller.scope, params.id);
-      return attached(reply, fileName, contentType, sizeBytes).send(content);
+      return setDownloadHeaders(reply, fileName, contentType, sizeBytes).send(content);
     },
   });
 }
@@ -52,9 +52,9 @@ export function registerExportRoutes(app: FastifyInstance, services: Services): 
  * Sets the headers of a download. The name may be in any script (source: RFC 6266, RFC 8187). Caches must not store
  * the file.
  */
-function attached(reply: FastifyReply, fileName: string, contentType: string, size: number): FastifyReply {
+function setDownloadHeaders(reply: FastifyReply, fileName: string, contentType: string, size: number): FastifyReply {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
   return reply
     .header("content-disposition", `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`)
     .header("cache-control", "private, no-store")

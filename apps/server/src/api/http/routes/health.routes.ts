@@ -69,7 +69,7 @@ export function registerHealthRoutes(app: FastifyInstance, ready: () => Promise<
   registerRoute(app, READY, {
     authenticate: anyone,
     async handle({ request, reply }) {
-      if (app.draining.begun) return reply.code(503).send({ status: "stopping" });
+      if (app.draining.started) return reply.code(503).send({ status: "stopping" });
       try {
         await ready();
         return { status: "ok" as const };

@@ -40,7 +40,7 @@ export function registerTtlockRoutes(app: FastifyInstance, services: Services): 
       options: {
         bodyLimit: MAX_BODY_BYTES,
         logLevel: "silent",
-        config: { mayBringMore: (request) => findSender(request) !== undefined },
+        config: { maySendMore: (request) => findSender(request) !== undefined },
       },
       authenticate: findSender,
       async handle({ caller: sender, body, request, reply }) {

@@ -16,7 +16,7 @@ const passwords = { password: f.name(200, "new secret"), confirm_password: f.nam
 /** Calls for login, logout and password recovery. */
 export const authCalls = [
   openCall("captcha", {
-    summary: "A graphic code of four characters, good for one try.",
+    summary: "A graphic code of four characters, valid for one attempt.",
     input: {},
     output: z.strictObject({
       captcha_id: out.text("7b0c5f0e-2f0e-4a53-9d3a-0a6f2f6d6d2b"),
@@ -31,7 +31,7 @@ export const authCalls = [
   }),
   openCall("login", {
     summary:
-      "A session. After three failures of the account or the address the graphic code is needed, too; after ten of the account in one network in a quarter of an hour that network waits. An account with two-step login, or one whose hotel asks for it, is refused. A password that a colleague gave, which the console has its holder change first, is good here.",
+      "Logs in. After three failures for the account or the address the graphic code is also required; after ten failures for the account from one network within 15 minutes that network must wait. Accounts with two-step login, or whose hotel requires it, are refused. A password that a colleague set, which the console asks its owner to change first, is accepted here.",
     input: {
       mobile: account,
       password: f.name(200, "secret"),
@@ -90,7 +90,7 @@ export const authCalls = [
     },
   }),
   call("setting/updatePassword", {
-    summary: "A new password of one's own; all other sessions end.",
+    summary: "Changes the caller's own password; all other sessions end.",
     changes: true,
     input: { old_password: f.name(200, "secret"), ...passwords },
     output: f.nothing,
@@ -116,7 +116,7 @@ export const authCalls = [
   }),
   openCall("getBack/reset", {
     summary:
-      "A new password with the code that getBack/sendMsg sent; five wrong tries void it. A code that the console sent is good only there.",
+      "Sets a new password with the code that getBack/sendMsg sent; five wrong attempts invalidate it. A code that the console sent is valid only there.",
     input: { mobile: account, code: f.name(10, "123456"), ...passwords },
     output: f.nothing,
     names: { code: "code" },

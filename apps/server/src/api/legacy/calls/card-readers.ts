@@ -23,7 +23,7 @@ function holderOf(userId: number | undefined, customerId: number | undefined): s
 export const cardReadersCalls = [
   call("cardDispenser/add", {
     summary:
-      "Registers a card reader by the number it tells of itself, or with an id changes one. user_id or customer_id, not both, says whose it is; neither leaves it as it is.",
+      "Registers a card reader by the number it reports; with `id`, changes one. `user_id` or `customer_id`, not both, assigns it; without either the assignment is unchanged.",
     changes: true,
     input: {
       id: f.id().optional(),
@@ -41,7 +41,7 @@ export const cardReadersCalls = [
     },
   }),
   call("cardDispenser/lists", {
-    summary: "The card readers by name, and whose they are.",
+    summary: "The card readers by name, with the person they are assigned to.",
     input: f.paging,
     output: f.listOf({
       id: out.id(),
@@ -77,7 +77,7 @@ export const cardReadersCalls = [
     },
   }),
   call("cardDispenser/checkStatus", {
-    summary: "Whether a card reader is at work, and somebody's.",
+    summary: "Whether a card reader is online, and whether it is assigned to a person.",
     input: { device_no: f.name(64, "A1-07") },
     output: z.strictObject({ online: out.flag(), last_seen: out.time().nullable(), bound: out.flag() }),
     async run({ scope }, { device_no }) {

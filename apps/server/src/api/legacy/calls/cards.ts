@@ -64,7 +64,7 @@ function onlyRoom(roomIds: readonly number[] | undefined): number {
 export const cardsCalls = [
   call("room/cardEncryption", {
     summary:
-      "Prepares what is written on a card; it opens nothing before sendCardEncryptionSyntony. Of kind guest for the stay of manage_id, or for one room and the time from start to end: without an end for as long as the party in the room stays. Of the other kinds for the rooms of room_ids, universal for all, and without an end until it is taken back. disable_old_cards: the guests' cards written for the room before stop working. block is the card's own number of the block (sector 1 begins with 4).",
+      "Prepares the record to write on a card; it opens nothing before sendCardEncryptionSyntony. `guest`: for the stay of `manage_id`, or for one room from `start` to `end` (without `end`, as long as the party in the room stays). Other kinds: for the rooms of `room_ids`, `universal` for all rooms; without `end` until revoked. `disable_old_cards`: guest cards written for the room before stop working. `block` is the block number on the card (sector 1 begins with 4).",
     changes: true,
     input: {
       card_num: number,
@@ -97,7 +97,7 @@ export const cardsCalls = [
     },
   }),
   call("room/sendCardEncryption", {
-    summary: "Prepares what is written on a card for the stay of a guest, as cardEncryption does.",
+    summary: "Prepares the record to write on a card for the stay of a guest, as cardEncryption does.",
     changes: true,
     input: {
       manage_id: f.id(21),
@@ -115,7 +115,7 @@ export const cardsCalls = [
     },
   }),
   call("room/sendCardEncryptionSyntony", {
-    summary: "What was read back from a card that was written: only if it is what was prepared the card is active.",
+    summary: "Reports the data read back from a written card; the card becomes active only if it is the prepared data.",
     changes: true,
     input: { id: f.id(61), read_back: f.name(32, "00112233445566778899AABBCCDDEEFF") },
     output: z.strictObject({ card_id: out.id(61), state: out.choice(CARD_STATES, "active") }),
@@ -127,7 +127,7 @@ export const cardsCalls = [
     },
   }),
   call("room/cardEncryptionList", {
-    summary: "The house's cards, newest first; with room_id those for that room.",
+    summary: "The hotel's cards, newest first; with `room_id`, those for that room.",
     input: { room_id: f.id(101).optional(), state: f.choice(KEY_STANDINGS, "active").optional(), ...f.paging },
     output: f.listOf({
       id: out.id(61),
@@ -161,7 +161,7 @@ export const cardsCalls = [
     },
   }),
   call("room/deleteCardEncryption", {
-    summary: "Takes a card back; until its locks said that they refuse it, its state is revoking.",
+    summary: "Revokes a card; its state is `revoking` until its locks confirm that they refuse it.",
     changes: true,
     input: { id: f.id(61) },
     output: f.nothing,
@@ -184,8 +184,7 @@ const placed = z.strictObject({ card_id: out.id(61), state: out.choice(["pending
  */
 export const airCardsCalls = [
   call("room/cardAdd", {
-    summary:
-      "The first step for a card that opens by its number: it is registered, and opens nothing before addCardStepTwoNew.",
+    summary: "First step for a card that opens by its number: registers it. It opens nothing before addCardStepTwoNew.",
     changes: true,
     input: {
       card_num: number,
@@ -205,7 +204,7 @@ export const airCardsCalls = [
   }),
   call("room/addCardStepTwoNew", {
     summary:
-      "The second step: the rooms (all of the house for a universal card) and the time, which may be the one that was registered. Its locks are told at once; the state is pending until they said that they have it.",
+      "Second step: the rooms (all of the hotel for a universal card) and the period; by default the registered one. The card is sent to its locks; the state is `pending` until the locks confirm.",
     changes: true,
     input: {
       card_id: f.id(61),
@@ -224,8 +223,7 @@ export const airCardsCalls = [
     },
   }),
   call("room/sendCard", {
-    summary:
-      "Lets a card in by its number where a guest stays, for as long as they do. Each lock is told by a command.",
+    summary: "Lets a card open by its number where a guest stays, during the stay. A command is sent to the lock.",
     changes: true,
     input: { manage_id: f.id(21), card_num: number, cardNote: airCardNote.optional() },
     output: z.strictObject({

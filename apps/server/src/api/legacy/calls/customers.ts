@@ -10,7 +10,7 @@ const { out } = f;
 export const customersCalls = [
   call("room/clientList", {
     summary:
-      "Customers by name. The keyword is looked for in name, company, phone and mail; cards are those that live.",
+      "Customers by name. `keyword` is searched in name, company, phone and e-mail; `card_count` counts active cards.",
     input: { keyword: f.text(100, "Harbour").optional(), ...f.paging },
     output: f.listOf({
       id: out.id(9),
@@ -43,7 +43,7 @@ export const customersCalls = [
     },
   }),
   call("room/clientDelete", {
-    summary: "Removes a customer; where stays were booked for them, their name stays on the books.",
+    summary: "Removes a customer; existing stays keep the name.",
     changes: true,
     input: { id: f.id(9) },
     output: f.nothing,

@@ -17,7 +17,7 @@ const MAX_LOCKS = 50;
 export const lockFacesCalls = [
   call("lock/empowerFace", {
     summary:
-      "Lets a face open doors until end, or permanent; where it may already, the period is the new one. ids are the permissions, one for each lock, in the order of the locks' ids.",
+      "Lets a face open doors until `end`, or `permanent`; existing access gets the new period. `ids` are the permissions, one per lock, ordered by lock id.",
     changes: true,
     input: {
       faceId: f.id(31),
@@ -38,7 +38,7 @@ export const lockFacesCalls = [
     },
   }),
   call("lock/empowerFaceList", {
-    summary: "The faces that open a lock's door, or with faceId the doors that a face opens.",
+    summary: "The faces that open a lock's door, or with `faceId` the doors that a face opens.",
     input: { lock_id: f.id(7).optional(), faceId: f.id(31).optional() },
     output: f.listOf({
       id: out.id(51),
@@ -66,7 +66,7 @@ export const lockFacesCalls = [
     },
   }),
   call("lock/deleteEmpowerFace", {
-    summary: "Takes a face's permission back at one door; until the lock said that it is gone, its state is revoking.",
+    summary: "Revokes a face's access at one door; its state is `revoking` until the lock confirms.",
     changes: true,
     input: { id: f.id(51) },
     output: f.nothing,
@@ -94,7 +94,7 @@ const inField = (field: "image" | "key") => (error: unknown) => {
 export const facesCalls = [
   call("user/uploadTFaceImg", {
     summary:
-      "Enrols a face, from a picture that was brought in (key, of oss/token) or that comes along (image: base64 of a JPEG or PNG, with or without the beginning of a data URI). Whoever calls answers for the person's consent: it is recorded as given to them.",
+      "Enrols a face from an uploaded picture (`key`, of oss/token) or from `image` (base64 of a JPEG or PNG, with or without the prefix of a data URI). The caller confirms that the person consented; this is recorded.",
     changes: true,
     large: true,
     input: {
@@ -120,7 +120,7 @@ export const facesCalls = [
   }),
   call("user/faceImgList", {
     summary:
-      "Enrolled faces, newest first. image is a link that works for five minutes; lock_count is how many locks have the face, or are to have it.",
+      "Enrolled faces, newest first. `image` is a link that works for five minutes; `lock_count` counts the locks that have the face or will get it.",
     input: { keyword: f.text(60, "Ann").optional(), ...f.paging },
     names: { query: "keyword" },
     output: f.listOf({
@@ -147,7 +147,7 @@ export const facesCalls = [
     },
   }),
   call("user/deleteTFaceImg", {
-    summary: "Erases a face: its picture is gone at once, and its locks are told to forget it.",
+    summary: "Erases a face: its picture is deleted at once, and its locks are instructed to delete it.",
     changes: true,
     input: { faceId: f.id(31) },
     output: f.nothing,
@@ -157,7 +157,7 @@ export const facesCalls = [
     },
   }),
   call("user/updateFaceNote", {
-    summary: "Another note for a face.",
+    summary: "Changes the note of a face.",
     changes: true,
     input: { faceId: f.id(31), note: f.name(100, NOTE) },
     output: f.nothing,
@@ -167,7 +167,8 @@ export const facesCalls = [
     },
   }),
   call("user/updateLockFaceNote", {
-    summary: "A note for one permission of a face, of empowerFace; empty, the face's own counts.",
+    summary:
+      "Changes the note of one permission of a face, as returned by empowerFace; if empty, the note of the face applies.",
     changes: true,
     input: { id: f.id(51), note: f.text(100, "Until the keys are back") },
     output: f.nothing,

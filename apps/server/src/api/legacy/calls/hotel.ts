@@ -31,7 +31,7 @@ const weekendDays = z
 export const hotelCalls = [
   call("room/setHotelData", {
     summary:
-      "The hotel's name, place, zone, currency and weekend nights. The last three stay as they are if left out; the currency does once there are orders.",
+      "Changes the hotel's name, place, time zone, currency and weekend nights. Omitted time zone, currency and weekend nights are unchanged. The currency can't change once there are orders.",
     changes: true,
     input: {
       name: f.name(120, "Harbour Hotel"),
@@ -52,7 +52,7 @@ export const hotelCalls = [
     },
   }),
   call("room/hotelInfo", {
-    summary: "The hotel with how many rooms it has, and how many locks hang on them.",
+    summary: "The hotel with the number of its rooms and the number of its locks.",
     input: {},
     output: z.strictObject({
       id: out.id(1),
@@ -74,7 +74,7 @@ export const hotelCalls = [
     },
   }),
   call("room/getHotelInfo", {
-    summary: "What guests are told of the house; times are the hotel's own.",
+    summary: "Information for guests; times are hotel-local.",
     input: {},
     output: z.strictObject({
       check_in_time: out.text("14:00"),
@@ -98,7 +98,7 @@ export const hotelCalls = [
     },
   }),
   call("room/setHotelInfo", {
-    summary: "Changes some of what guests are told; what is left out stays as it is.",
+    summary: "Changes information for guests. Omitted fields are unchanged.",
     changes: true,
     input: {
       check_in_time: timeOfDay("14:00").optional(),
@@ -131,7 +131,7 @@ export const hotelCalls = [
     },
   }),
   call("room/hotelBreakFastList", {
-    summary: "Who has breakfast on a hotel-local date, today's without one, by room.",
+    summary: "Breakfasts on a date (default today), by room.",
     input: { date: f.date().optional(), ...f.paging },
     output: f.listOf({
       manage_id: out.id(21),
@@ -156,7 +156,7 @@ export const hotelCalls = [
     },
   }),
   call("room/hotelBreakFast", {
-    summary: "Ticks a guest's breakfast off, or takes the tick back; today's without a date.",
+    summary: "Marks a guest's breakfast as taken, or undoes it; default date: today.",
     changes: true,
     input: { manage_id: f.id(21), date: f.date().optional(), used: f.flag() },
     output: f.nothing,

@@ -18,7 +18,7 @@ const scopes = z
 export const keysCalls = [
   call("user/apikey", {
     summary:
-      "A key for another program; its secret is told this once. Without scopes it may do what the card-service gateway needs: rooms.view, cards.view, cards.issue.",
+      "Creates a key for another program; its secret is shown once. Without `scopes` it has those of the card-service gateway: rooms.view, cards.view, cards.issue.",
     changes: true,
     input: {
       name: f.name(80, "Cleaning app"),
@@ -36,7 +36,7 @@ export const keysCalls = [
       keys.createForGateway(scope, s.createKeyInput.partial({ scopes: true }).parse({ name, scopes, expiresAt })),
   }),
   call("user/apiKeyList", {
-    summary: "The hotel's keys, those that still open something first.",
+    summary: "The hotel's keys that were not revoked, valid ones first.",
     input: f.paging,
     output: f.listOf({
       id: out.id(),
@@ -65,7 +65,7 @@ export const keysCalls = [
     },
   }),
   call("user/apiKeyDel", {
-    summary: "Takes a key back: from now on it opens nothing.",
+    summary: "Revokes a key with immediate effect.",
     changes: true,
     input: { id: f.id() },
     output: f.nothing,

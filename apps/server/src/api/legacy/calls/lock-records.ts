@@ -6,8 +6,8 @@ import * as h from "@innkey/shared/schemas/stays/history";
 import { ALERT_KINDS, UNLOCK_STYLES } from "@innkey/shared/words";
 import type { z } from "zod";
 import {
-  NUMBERED_RECORDS,
-  numbered,
+  listNumberedPage,
+  MAX_NUMBERED_RECORDS,
   reasonWords,
   resultWords,
 } from "../../../domain/access/unlocks/unlocks.queries.ts";
@@ -39,7 +39,7 @@ const records = f.listOf(
   { next_cursor: out.text("2026-03-02T10:00:00.000Z_812").nullable() },
 );
 const names = { from: "start", to: "end" };
-const description = `Newest first, from start (inclusive) to end. Pages go, and total counts, to ${NUMBERED_RECORDS.toLocaleString("en")}; with next_cursor as cursor, which page says nothing of, there is no end. from is the lock, a gateway or the console.`;
+const description = `Newest first, from \`start\` (inclusive) to \`end\`. Paging and \`total\` stop at ${MAX_NUMBERED_RECORDS.toLocaleString("en")}. To read further, pass \`next_cursor\` as \`cursor\`; \`page\` is then ignored. \`from\` is the lock, a gateway or the console.`;
 
 type Filters = z.output<z.ZodObject<typeof filters>>;
 type Of = z.input<typeof s.numberedRecordsInput>["of"];
@@ -47,7 +47,7 @@ type Of = z.input<typeof s.numberedRecordsInput>["of"];
 async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters) {
   const { start: from, end: to, style, cursor } = input;
   const query = s.numberedRecordsInput.parse({ of, from, to, style, cursor, ...f.pageOf(input) });
-  const { records: page, nextCursor, total } = await numbered(scope, query);
+  const { records: page, nextCursor, total } = await listNumberedPage(scope, query);
   const t = translator(visitor.language);
   const list = page.map((record) => ({
     id: Number(record.id),
@@ -64,14 +64,14 @@ async function listed({ scope, visitor }: SignedInCaller, of: Of, input: Filters
 /** Calls for the events that locks reported. */
 export const recordsCalls = [
   call("room/openHistory", {
-    summary: `What happened at a room's door. ${description}`,
+    summary: `Events at a room's door. ${description}`,
     input: { room_id: f.id(101), ...filters },
     output: records,
     names,
     run: (caller, { room_id: roomId, ...input }) => listed(caller, { roomId }, input),
   }),
   call("room/openHistoryByPeople", {
-    summary: `The doors that were opened with a guest's keys. ${description}`,
+    summary: `Openings with a guest's keys. ${description}`,
     input: { manage_id: f.id(21), ...filters },
     output: records,
     names,
@@ -83,7 +83,7 @@ export const recordsCalls = [
 export const lockNewsCalls = [
   call("lock/messageList", {
     summary:
-      "Messages for operators, newest first, in the caller's language. One whose cause is gone counts as read; unread is how many are not.",
+      "Alerts for staff, newest first, in the caller's language. An alert whose cause is resolved counts as read; `unread` counts the others.",
     input: f.paging,
     output: f.listOf(
       {
@@ -114,7 +114,7 @@ export const lockNewsCalls = [
     },
   }),
   call("lock/deleteMessage", {
-    summary: "Takes messages off the list; if the cause still stands, the next report of it makes a new one.",
+    summary: "Removes alerts from the list; if the cause persists, its next report creates a new one.",
     changes: true,
     input: { id: f.id(91).optional(), ids: f.ids(200).optional() },
     output: f.nothing,
@@ -126,7 +126,7 @@ export const lockNewsCalls = [
     },
   }),
   call("lock/checkHistory", {
-    summary: `Check-ins with their check-outs, newest first; start and end ask for parties that came or left then. A party that is still here has no check_out_time; operator checked them in. Pages go, and total counts, to ${history.NUMBERED_STAYS.toLocaleString("en")}.`,
+    summary: `Check-ins with their check-outs, newest first; with \`start\` and \`end\`, parties that arrived or left in that period. A party that is still in the hotel has no \`check_out_time\`; \`operator\` is who checked them in. Paging and \`total\` stop at ${history.NUMBERED_STAYS.toLocaleString("en")}.`,
     input: {
       room_id: f.id(101).optional(),
       start: f.time().optional(),

@@ -37,7 +37,7 @@ const unmanaged = z.array(
 /** Calls for the staff members who may open a lock and the credentials on it. */
 export const locksCalls = [
   call("lock/managerList", {
-    summary: "The members of staff who were granted the lock's room, for good or for a period.",
+    summary: "The staff members who were granted the lock's room, permanently or for a period.",
     input: { lock_id: lockId },
     output: f.listOf({
       id: out.id(41),
@@ -62,7 +62,7 @@ export const locksCalls = [
   }),
   call("lock/managerAddNew", {
     summary:
-      "Grants a member of staff the lock's room, by phone, e-mail or name; who has it gets the period that is asked for. It gives no more capabilities than they have.",
+      "Grants a staff member the lock's room, by phone, e-mail or name; an existing grant gets the given period. It adds no capabilities.",
     changes: true,
     input: {
       lock_id: lockId,
@@ -80,7 +80,7 @@ export const locksCalls = [
     },
   }),
   call("lock/managerDelete", {
-    summary: "Takes the room away from a member of staff again.",
+    summary: "Revokes a staff member's grant of the room.",
     changes: true,
     input: { id: f.id(41) },
     output: f.nothing,
@@ -92,7 +92,7 @@ export const locksCalls = [
   }),
   call("lock/inLockList", {
     summary:
-      "What a lock was told to take, newest first: cards by their number, codes and faces, each until the lock said that it is gone. Records that are written on cards are in no lock. unmanaged is what the lock holds and nobody set here.",
+      "The credentials that were sent to a lock, newest first: cards by number, codes and faces, each until the lock confirms its removal. Cards that carry a written record are not stored in locks. `unmanaged` lists credentials on the lock that were not created here.",
     input: { lock_id: lockId },
     output: z.strictObject({ cards: credentialList, passwords: credentialList, faces: credentialList, unmanaged }),
     async run({ scope }, input) {
@@ -120,7 +120,7 @@ export const locksCalls = [
     },
   }),
   call("lock/noteCardList", {
-    summary: "The cards that are written for a lock, or that it has on its list, newest first.",
+    summary: "The cards that are written for a lock, or stored in it, newest first.",
     input: { lock_id: lockId, ...f.paging },
     output: f.listOf({
       card_id: out.id(61),
@@ -132,8 +132,8 @@ export const locksCalls = [
       end: out.time(1_772_532_000).nullable(),
     }),
     async run({ scope }, input) {
-      const query = c.cardsInput.parse({ state: "all", lockId: input.lock_id, ...f.pageOf(input) });
-      const { rows, total } = await cards.list(scope, query);
+      const query = c.cardsInput.parse({ state: "all", ...f.pageOf(input) });
+      const { rows, total } = await cards.listOfLock(scope, { ...query, lockId: input.lock_id });
       const list = rows.map((row) => ({
         card_id: row.id,
         card_num: row.uid,

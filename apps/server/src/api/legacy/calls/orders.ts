@@ -16,7 +16,7 @@ const macInput = z.object({ mac });
 /** Calls for money: orders of stays, and the hotel's own balance. */
 export const ordersCalls = [
   call("order/orderList", {
-    summary: "Orders, newest first, and the house's balance for who may see it.",
+    summary: "Orders, newest first, and the hotel's balance for callers who may see it.",
     input: {
       type: f.choice(ORDER_WORDS).optional(),
       start: f.time().optional(),
@@ -56,7 +56,7 @@ export const ordersCalls = [
     },
   }),
   call("order/recharge", {
-    summary: "Puts the house's own money in.",
+    summary: "Adds the hotel's own money to the balance.",
     changes: true,
     input: {
       amount: f.money("500.00"),
@@ -72,7 +72,7 @@ export const ordersCalls = [
   }),
   call("order/refund", {
     summary:
-      "Gives back part of an order or all of it, the way it was paid; what was never paid is struck off what the guest owes.",
+      "Refunds an order, fully or in part, through the channel it was paid with; an unpaid part reduces what the guest owes.",
     changes: true,
     input: { order_id: f.id(), amount: f.money("10.00"), reason: f.text(200, "Left a day early").optional() },
     output: z.strictObject({ order_id: out.id(18), balance: out.money("1280.00").nullable() }),
@@ -88,7 +88,7 @@ export const ordersCalls = [
     },
   }),
   call("order/setCashData", {
-    summary: "Where withdrawals go from now on; of the account no more than its end is ever shown again.",
+    summary: "Sets the account for withdrawals. Only the account's last digits are shown afterwards.",
     changes: true,
     input: {
       type: f.choice(WITHDRAWAL_ACCOUNT_TYPES),
@@ -104,7 +104,7 @@ export const ordersCalls = [
     },
   }),
   call("order/cash", {
-    summary: "Takes money out to the account of setCashData.",
+    summary: "Withdraws money to the account of setCashData.",
     changes: true,
     input: { amount: f.money("100.00") },
     output: moved,
@@ -116,7 +116,7 @@ export const ordersCalls = [
     },
   }),
   call("order/macMember", {
-    summary: "A lock's service period, which never ends: the house runs its own server.",
+    summary: "A lock's service period, which never ends, because the hotel runs its own server.",
     input: { mac_id: f.name(64, "02:00:00:00:01:01") },
     output: z.strictObject({
       mac_id: out.text("02:00:00:00:01:01"),

@@ -83,7 +83,7 @@ const orderOf = (scope: Scope, { payerStayGuestId, roomName }: Party, entry: Par
 /** Calls for guests of the hotel. */
 export const passengersCalls = [
   call("passenger/getRoomInfo", {
-    summary: "Who in the house holds a card, by its number in any way of writing it; an empty list if nobody does.",
+    summary: "Checked-in guests who hold the card; any notation of its number; empty list if none.",
     input: { card_num: f.name(40, "DA3CBC66") },
     output: z.array(
       z.strictObject({
@@ -112,7 +112,7 @@ export const passengersCalls = [
     },
   }),
   call("passenger/deleteCardByCardId", {
-    summary: "Takes a card back; it is revoking until every lock that it opens refuses it.",
+    summary: "Revokes a card; its state is `revoking` until every lock that it opens confirms.",
     changes: true,
     input: { card_id: f.id(31) },
     output: f.nothing,
@@ -124,7 +124,7 @@ export const passengersCalls = [
   }),
   call("passenger/list", {
     summary:
-      "Guests with their stays, newest arrival first: those whose stay touches the period from start up to end. The keyword is looked for in name, phone, room and other information, or is a whole document number.",
+      "Guests with their stays, newest arrival first: stays that overlap the period from `start` to `end`. `keyword` is searched in name, phone, room and other information, or is a whole document number.",
     input: {
       keyword: f.text(100, "Ann").optional(),
       state: f.choice(GUEST_STATES, "in").optional(),
@@ -142,7 +142,7 @@ export const passengersCalls = [
   }),
   call("passenger/info", {
     summary:
-      "A guest with the stay: the whole party, its cards also taken back, its live codes without their digits, and its orders. What the operator may not see is an empty list.",
+      "A guest with the stay: the whole party, its cards including revoked ones, its live codes without digits, and its orders. Lists that the caller may not see are empty.",
     input: { manage_id: f.id(21) },
     output: z.strictObject(infoAnswer),
     async run({ scope }, { manage_id: stayGuestId }) {

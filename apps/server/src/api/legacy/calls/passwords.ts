@@ -80,7 +80,7 @@ function failReasonOf({ credentials }: s.PasscodeRow, roomId: number | undefined
 export const passwordsCalls = [
   call("room/password", {
     summary:
-      "A code for somebody at one door. Of type air it is chosen here and sent to the lock, of type custom it is password, of type one_time the lock knows it already and takes it once; the first two need an end, or permanent.",
+      "Creates a code for a person at one door. `air`: chosen here and sent to the lock; `custom`: `password` is sent to the lock; `one_time`: the lock knows it already and accepts it once. The first two need `end` or `permanent`.",
     changes: true,
     input: {
       room_id: f.id(101),
@@ -101,7 +101,7 @@ export const passwordsCalls = [
   }),
   call("room/addPassword", {
     summary:
-      "A code for a guest, at the door of their room, as long as they stay; start and end narrow that, until the stay is given another period. It ends with the stay.",
+      "Creates a code for a guest at the door of their room, valid during the stay; `start` and `end` narrow that until the stay's period changes. The code ends with the stay.",
     changes: true,
     input: { manage_id: f.id(21), type, password: code.optional(), ...period },
     output: issued,
@@ -114,7 +114,7 @@ export const passwordsCalls = [
   }),
   call("room/passwordList", {
     summary:
-      "The codes that open a room's door, or are on their way to it, newest first. Who may issue codes sees them, which is recorded; others see asterisks. fail_reason is what the lock said to a code that failed.",
+      "The codes that open a room's door or are being sent to it, newest first. Callers who may issue codes see the digits, which is recorded; others see asterisks. `fail_reason` is the lock's reason for rejecting a code.",
     input: {
       room_id: f.id(101),
       type: type.optional(),
@@ -127,7 +127,7 @@ export const passwordsCalls = [
     },
   }),
   call("room/passwordHistory", {
-    summary: "Codes that ended: taken back, used up or run out. They are not shown any more.",
+    summary: "Codes that ended: revoked, used or expired. Their digits are not shown.",
     input: { room_id: f.id(101).optional(), ...f.paging },
     output: f.listOf(passwordRow),
     run(caller, { room_id: roomId, ...rest }) {
@@ -136,7 +136,7 @@ export const passwordsCalls = [
   }),
   call("room/callbackPassword", {
     summary:
-      "Where a code stands, for polling until its lock said something. command_state is of the last command about it; null where no lock had to be told.",
+      "Status of a code, for polling until its lock has answered. `command_state` is that of the latest command about the code; null if no lock needed a command.",
     input: { id: f.id(71) },
     output: z.strictObject({
       id: out.id(71),
@@ -156,7 +156,7 @@ export const passwordsCalls = [
     },
   }),
   call("room/deletePassword", {
-    summary: "Takes a code back; the state is revoking until every lock that knows it said that it is gone.",
+    summary: "Revokes a code; `state` is `revoking` until every lock that has it confirms.",
     changes: true,
     input: { id: f.id(71) },
     output: z.strictObject({ state: out.choice(["revoking", "revoked"]) }),

@@ -111,7 +111,7 @@ export const priceTemplatesCalls = [
   }),
   call("priceTemplate/add", {
     summary:
-      "Keeps prices under a name, or with an id replaces those of a template; rooms that have them keep what they were given.",
+      "Saves prices under a name; with `id`, replaces those of a template. Rooms that use the template keep their prices.",
     changes: true,
     input: { id: f.id().optional(), name: f.name(60, "Winter"), ...priceFields },
     output: z.strictObject({ id: out.id() }),
@@ -122,7 +122,7 @@ export const priceTemplatesCalls = [
     },
   }),
   call("priceTemplate/delete", {
-    summary: "Forgets a template; rooms keep the prices they have from it.",
+    summary: "Deletes a template; rooms keep the prices they have from it.",
     changes: true,
     input: { id: f.id() },
     output: f.nothing,
@@ -132,7 +132,7 @@ export const priceTemplatesCalls = [
     },
   }),
   call("priceTemplate/setPriceTemplate", {
-    summary: "Puts a template, exactly as it stands, on rooms: on all of them or none.",
+    summary: "Applies a template's prices to rooms: to all of them or none.",
     changes: true,
     input: { template_id: f.id(), room_ids: f.ids() },
     output: f.nothing,

@@ -55,7 +55,7 @@ function pictureOf(picture: string | undefined) {
 /** Calls for one room: its data, its lock and its prices. */
 export const roomSettingsCalls = [
   call("room/lockInfo", {
-    summary: "A room with its prices and its lock, and how many keys open it; universal cards are not counted.",
+    summary: "A room with its prices, its lock, and the number of keys that open it; universal cards are not counted.",
     input: { room_id: f.id() },
     output: z.strictObject({
       room: z.strictObject({
@@ -97,7 +97,7 @@ export const roomSettingsCalls = [
   }),
   call("room/setLockData", {
     summary:
-      "Changes some of a room's data and of its lock; what is left out stays as it is. The picture is a key of oss/token, an address that a call told, or empty for none.",
+      "Changes data of a room and of its lock; omitted fields are unchanged. `picture` is a key of oss/token, an address from an earlier answer, or empty for none.",
     changes: true,
     input: {
       room_id: f.id(),
@@ -130,7 +130,7 @@ export const roomSettingsCalls = [
     },
   }),
   call("room/setPrice", {
-    summary: "Gives rooms the same prices; the whole set is replaced, prices of single dates too.",
+    summary: "Sets the same prices for rooms; the whole set is replaced, including prices of single dates.",
     changes: true,
     input: { room_ids: f.ids(), ...priceFields },
     output: f.nothing,
@@ -140,7 +140,7 @@ export const roomSettingsCalls = [
     },
   }),
   call("room/countRoomPriceNew", {
-    summary: "What a stay would cost, line by line; the lines add up to the total.",
+    summary: "The price of a stay, line by line; the lines add up to the total.",
     input: {
       room_id: f.id(),
       check_in_time: f.time(),

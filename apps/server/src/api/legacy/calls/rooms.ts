@@ -46,7 +46,7 @@ const whole = <T>(rows: T[]) => f.pageAnswer(rows, rows.length, { page: 1, page_
 export const roomsCalls = [
   call("room/listNew", {
     summary:
-      "The rooms as they stand now; the guest is who is in the room, or is awaited there today. The keyword is looked for in the names of rooms and guests; counts are of the rooms that match in all but their status. Sorted by name (az, za), by the rooms' own order (order, reverse), or as on the board: by category first.",
+      "The rooms with their current status; the guest is the one who is in the room or arrives today. `keyword` is searched in names of rooms and guests; `counts` ignores the filter by status. Sorted by name (`az`, `za`), by the rooms' own order (`order`, `reverse`), or as on the board: by category first.",
     input: {
       status: f.choice(ROOM_STATUSES).optional(),
       keyword: f.text(60, "101").optional(),
@@ -96,7 +96,7 @@ export const roomsCalls = [
   }),
   call("room/setRoomStatus", {
     summary:
-      "Sets one room or several vacant (cleaned, back in service), dirty or under maintenance. Each succeeds or fails alone: in_use while somebody is in it, room_taken where maintenance would run into a booking.",
+      "Sets one or several rooms vacant (cleaned, back in service), dirty or under maintenance. Each room succeeds or fails separately: `in_use` while it is occupied, `room_taken` if maintenance would overlap a booking.",
     changes: true,
     input: {
       room_id: f.id().optional(),
@@ -117,7 +117,7 @@ export const roomsCalls = [
   }),
   call("room/allLock", {
     summary:
-      "Every lock by room, also those on no door; the keyword is looked for in room, address and Bluetooth name.",
+      "All locks by room, including those without a room; `keyword` is searched in room, address and Bluetooth name.",
     input: { keyword: f.text(60, "101").optional() },
     output: f.listOf({
       lock_id: out.id(5),
@@ -145,7 +145,7 @@ export const roomsCalls = [
     },
   }),
   call("room/category/list", {
-    summary: "The categories of rooms by their order.",
+    summary: "The categories of rooms, in their order.",
     input: {},
     output: f.listOf({ id: out.id(3), name: out.text("Sea side"), sort: out.int(1), room_count: out.int(12) }),
     async run({ scope }) {
@@ -154,7 +154,7 @@ export const roomsCalls = [
     },
   }),
   call("room/addCategory", {
-    summary: "A new category, or with an id another name and place for one.",
+    summary: "Creates a category; with `id`, changes its name and order.",
     changes: true,
     input: { id: f.id(3).optional(), name: f.name(60, "Sea side"), sort: f.int(0, 99_999, 1) },
     output: z.strictObject({ id: out.id(3) }),
@@ -162,7 +162,7 @@ export const roomsCalls = [
     run: ({ scope }, input) => groups.save(scope, s.groupInput.parse(input)),
   }),
   call("room/change/category", {
-    summary: "Moves rooms into a category, or out of any with 0.",
+    summary: "Moves rooms into a category; 0 removes them from theirs.",
     changes: true,
     input: { room_ids: f.ids(), category_id: f.int(0, MAX_ID, 3) },
     output: f.nothing,

@@ -51,7 +51,7 @@ const capabilities = z
 /** Calls for staff members and their rooms. */
 export const staffCalls = [
   call("room/staffList", {
-    summary: "Everyone who works for the hotel, owners first.",
+    summary: "All staff members of the hotel, owners first.",
     input: { keyword: f.text(100, "Ann").optional(), ...f.paging },
     output: f.listOf({
       id: out.id(),
@@ -86,20 +86,20 @@ export const staffCalls = [
     },
   }),
   call("room/staffManageRoomList", {
-    summary: "The rooms that somebody was granted, with their periods; who is no member of staff has all.",
+    summary: "The rooms granted to a staff member, with their periods; owners and administrators have all rooms.",
     input: roomsInput,
     output: roomsOutput,
     run: (caller, input) => roomsOf(caller, input, true),
   }),
   call("room/staffManageRoomList1", {
-    summary: "The rooms that somebody was not granted.",
+    summary: "The rooms not granted to a staff member.",
     input: roomsInput,
     output: roomsOutput,
     run: (caller, input) => roomsOf(caller, input, false),
   }),
   call("room/addStaff", {
     summary:
-      "Hires somebody, or with an id changes them: what is left out stays as it is. One of mobile and email is the account, mobile if both are there; a new one needs it and a password.",
+      "Creates a staff member; with `id`, changes one (omitted fields are unchanged). The account is `mobile`, otherwise `email`; it and a password are required for a new member.",
     changes: true,
     input: {
       id: f.id().optional(),
@@ -121,7 +121,7 @@ export const staffCalls = [
     },
   }),
   call("room/deleteStaff", {
-    summary: "Ends somebody's work for the hotel and all their sessions; what they did stays theirs in every record.",
+    summary: "Removes a staff member and ends their sessions; their records keep their name.",
     changes: true,
     input: { id: f.id() },
     output: f.nothing,
@@ -132,7 +132,7 @@ export const staffCalls = [
     },
   }),
   call("room/addStaffManageLock", {
-    summary: "Grants a member of staff more rooms, for good, and more capabilities; what they have stays.",
+    summary: "Grants a staff member more rooms, permanently, and more capabilities; existing ones are kept.",
     changes: true,
     input: { staff_id: f.id(), room_ids: f.ids(MAX_ROOMS), capabilities: capabilities.optional() },
     output: f.nothing,
@@ -143,7 +143,7 @@ export const staffCalls = [
     },
   }),
   call("user/setManager", {
-    summary: "Makes a member of staff an administrator, or an administrator a member of staff without permissions.",
+    summary: "Makes a staff member an administrator, or an administrator a staff member without permissions.",
     changes: true,
     input: { user_id: f.id(), is_manager: f.flag() },
     output: f.nothing,
@@ -155,7 +155,7 @@ export const staffCalls = [
     },
   }),
   call("user/freezeUser", {
-    summary: "Freezes somebody, which ends all their sessions at once, or lets them in again.",
+    summary: "Freezes an account, which ends its sessions at once, or unfreezes it.",
     changes: true,
     input: { user_id: f.id(), freeze: f.flag() },
     output: f.nothing,

@@ -17,7 +17,7 @@ const confirm = f.flag().optional();
 export const staysCalls = [
   call("room/tenant/list", {
     summary:
-      "Guests with their stays, newest arrival first; of a room those who were, are or will be in it. Remaining is what is left until the planned departure; a cancelled reservation is out.",
+      "Guests with their stays, newest arrival first; with `room_id`, those who were, are or will be in that room. `remaining` is the time until the planned departure, in seconds; a cancelled reservation is `out`.",
     input: { room_id: f.id().optional(), state: f.choice(GUEST_STATES, "in").optional(), ...f.paging },
     output: f.listOf(tenantAnswer),
     async run({ scope }, input) {
@@ -27,7 +27,7 @@ export const staysCalls = [
   }),
   call("room/tenant/limitPassword", {
     summary:
-      "The door code of a guest's party: the one it has, or else a new one sent to the lock. Asked again it is the same.",
+      "The door code of a guest's party; if it has none, a new one is sent to the lock. Repeated calls return the same code.",
     changes: true,
     input: { manage_id: stayGuestId },
     output: z.strictObject({
@@ -44,7 +44,7 @@ export const staysCalls = [
   }),
   call("room/exchangeHouses", {
     summary:
-      "Moves a party into another room for the rest of its stay. The price is what the rest costs there, as agreed; the difference is owed, or below zero given back.",
+      "Moves a party to another room for the rest of its stay. `price` is an agreed price for the rest; a positive difference is owed, a negative one is refunded.",
     changes: true,
     input: {
       manage_id: stayGuestId,
@@ -67,8 +67,7 @@ export const staysCalls = [
     },
   }),
   call("room/setRenew", {
-    summary:
-      "Moves the planned departure later; only what was not charged yet costs, or the price that was agreed for it.",
+    summary: "Moves the planned departure later; charges only the added time, or the agreed `price`.",
     changes: true,
     input: { manage_id: stayGuestId, check_out_time: f.time(1_772_618_400), price: f.money().optional() },
     output: z.strictObject({
@@ -88,7 +87,7 @@ export const staysCalls = [
   }),
   call("room/checkOut", {
     summary:
-      "Ends the stay now. The deposit settles what is owed first; the rest of it goes back the way it came, unless refund_deposit is 0. What else is in the guest's favour is paid out in cash if the caller may refund, and stays their credit if not. The order is the last one this wrote, or else what the room was charged with; with something owed it asks for confirm, and leaves it owed.",
+      "Ends the stay now. The deposit first settles what is owed; the rest is returned through the channel it was paid with, unless `refund_deposit` is 0. Other credit is paid out in cash if the caller may refund, otherwise it remains the guest's credit. `order_id` is the last order that this call created, or else the room charge. If something is still owed, `confirm` is required, and it remains owed.",
     changes: true,
     input: { manage_id: stayGuestId, refund_deposit: f.flag().optional(), confirm },
     output: z.strictObject({
@@ -110,7 +109,7 @@ export const staysCalls = [
     },
   }),
   call("room/addPassenger", {
-    summary: "One more guest on the stay of this one.",
+    summary: "Adds a guest to the stay of another guest.",
     changes: true,
     input: { manage_id: stayGuestId, ...guestFields, confirm },
     output: z.strictObject({ manage_id: out.id(22) }),
@@ -123,7 +122,7 @@ export const staysCalls = [
     },
   }),
   call("room/deletePassenger", {
-    summary: "Takes a guest off a stay; the last one of a party stays.",
+    summary: "Removes a guest from a stay; the last guest of a party can't be removed.",
     changes: true,
     input: { manage_id: stayGuestId },
     output: f.nothing,
@@ -199,7 +198,7 @@ function takeDown(scope: Scope, input: Fields, stayGuestId: number) {
 export const checkInCalls = [
   call("room/tenant/update/checkIn", {
     summary:
-      "Without manage_id a new stay: a check-in, or with reserve a reservation. With manage_id that person's data and what the stay includes, where what is left out stays as it is; of a reservation it is the arrival, unless reserve is set. Unit and price are of a new stay. With manage_id another room or departure than on the books is refused, since exchangeHouses and setRenew change them.",
+      "Without `manage_id`: a new stay, either a check-in or, with `reserve`, a reservation. With `manage_id`: changes that person's data and the stay's extras, where omitted fields are unchanged; for a reservation it is the arrival, unless `reserve` is set. `unit` and `price` apply to new stays. With `manage_id`, another room or departure than booked is refused; exchangeHouses and setRenew change them.",
     changes: true,
     input: fields,
     output: z.strictObject({

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { translator } from "../../../kernel/translate.ts";
 import { signedInCaller } from "../../http/request-context.ts";
 import { anyone, registerRoute } from "../../http/route-contract.ts";
-import { asDocument } from "../../http/site-protection.ts";
+import { setDocumentHeaders } from "../../http/site-protection.ts";
 import { type Block, documentation, type Labels, labelsOf, type Section } from "./document.ts";
 
 const STYLE_PATH = "/manage/docs.css";
@@ -179,7 +179,7 @@ export function registerDocsRoutes(app: FastifyInstance): void {
       const language = readersLanguage(query.language ?? request.headers["accept-language"] ?? "");
       const page = pages.get(language.code) ?? docsPage(language);
       pages.set(language.code, page);
-      asDocument(reply);
+      setDocumentHeaders(reply);
       return reply.header("cache-control", "private, no-store").type("text/html; charset=utf-8").send(page);
     },
   });

@@ -39,13 +39,13 @@ function chapters(): Section[] {
       {
         kind: "list",
         items: [
-          '`data`: base64 of the sealed UTF-8 JSON `{…the fields of the call, "action":"manage"}`;',
-          "`language`: the language that `errmsg` is to be in. The header `language` may say it instead; if both do, the body's counts; what is unknown is English.",
+          '`data`: base64 of the encrypted UTF-8 JSON `{…the fields of the call, "action":"manage"}`;',
+          "`language`: the language of `errmsg`. The header `language` works too; if both are given, the body's takes precedence. An unknown language means English.",
         ],
       },
       {
         kind: "text",
-        text: 'The header `X-Token` carries the token that `/manage/login` answered. Every outcome, also a refusal, is HTTP 200 with a body of `{"data":"…"}`: base64 of the sealed JSON `{errno, errmsg, data}`. `errno` 0 is success. An envelope that can\'t be opened is HTTP 400 with `{"error":"The request can\'t be read."}`, whatever is wrong with it; a body that is too large is HTTP 413. A call that anybody may make takes 16 KiB. Every other call takes 1 MiB, and one that brings pictures 8 MiB, while `X-Token` carries the token of a live session, and 16 KiB otherwise.',
+        text: 'The header `X-Token` carries the token returned by `/manage/login`. Every outcome, including a refusal, is HTTP 200 with a body of `{"data":"…"}`: base64 of the encrypted JSON `{errno, errmsg, data}`. `errno` 0 is success. An envelope that can\'t be opened is HTTP 400 with `{"error":"The request can\'t be read."}`, whatever is wrong with it; a body that is too large is HTTP 413. Calls without a token accept 16 KiB. Other calls accept 1 MiB, and those with pictures 8 MiB, if `X-Token` carries the token of a live session, and 16 KiB otherwise.',
       },
       {
         kind: "table",
@@ -56,7 +56,7 @@ function chapters(): Section[] {
     chapter("ciphers", "The ciphers", [
       {
         kind: "text",
-        text: "CBC with PKCS#7 padding; key and IV are fixed. `node apps/server/dist/cli/show-legacy-key.js` on the server prints those of the house. An answer is sealed with what the request was sealed with.",
+        text: "CBC with PKCS#7 padding; key and IV are fixed. `node apps/server/dist/cli/show-legacy-key.js` on the server prints those of the hotel. An answer is encrypted with the cipher of its request.",
       },
       {
         kind: "table",
@@ -70,11 +70,11 @@ function chapters(): Section[] {
       },
       {
         kind: "text",
-        text: "`des-cbc` is weak and only there for clients that can do nothing else: put the console behind HTTPS. OpenSSL 3 has no single DES any more; triple DES with the same key three times is the same, byte for byte.",
+        text: "`des-cbc` is weak and only meant for clients that support nothing else; use it only over HTTPS. OpenSSL 3 no longer has single DES; triple DES with the same key three times is identical, byte for byte.",
       },
       {
         kind: "text",
-        text: 'The examples of this page are sealed with keys that everybody may read, so no house has them. This is `{"action":"manage"}`:',
+        text: 'The examples on this page are encrypted with public keys that no hotel uses. This is `{"action":"manage"}`:',
       },
       {
         kind: "table",
@@ -93,11 +93,11 @@ function chapters(): Section[] {
           'Ids are integers. Numbers may arrive as text (`"17"`).',
           "Times are Unix seconds. Dates (`YYYY-MM-DD`) and times of day (`14:00`) are the hotel's own.",
           'Money is text with a point, in major units of the hotel currency: `"128.00"`.',
-          "A yes or no is 0 or 1; `true` and `false` are taken as well.",
+          "A yes or no is 0 or 1; `true` and `false` are accepted too.",
           "Lists of ids are arrays, or text with commas.",
-          "Null in a request says nothing, and so does an empty text, except in fields whose type says that they may be empty. Unknown fields are ignored.",
-          "An answer has all its fields: null or an empty text where nothing is known.",
-          "Lists take `page` (from 1) and `page_size` (20, at most 200) and answer `{list, total, page, page_size}`. Where a call takes no page its list is told whole.",
+          "In a request, null and empty text count as omitted, except in fields whose type allows an empty text. Unknown fields are ignored.",
+          "An answer has all its fields; unknown values are null or an empty text.",
+          "Lists take `page` (from 1) and `page_size` (20, at most 200) and answer `{list, total, page, page_size}`. A call without `page` returns its whole list.",
           "Another hotel's id answers exactly like one that doesn't exist.",
         ],
       },
@@ -105,13 +105,13 @@ function chapters(): Section[] {
     chapter("repeats", "Repeats", [
       {
         kind: "text",
-        text: `A call that changes something is done once: an identical one within two seconds, or while the first is at work, is told errno ${ERRORS.repeated.errno}. A \`request_id\` of the client's own in the payload makes it once for a day. What failed may be tried again at once.`,
+        text: `A call that changes something runs once: an identical call within two seconds, or while the first is still running, gets errno ${ERRORS.repeated.errno}. A \`request_id\` chosen by the client in the payload extends this to a day. A failed call may be repeated at once.`,
       },
     ]),
     chapter("errno", "errno", [
       {
         kind: "text",
-        text: "`data` carries `fields` (a message for each field, with 100001 and some of 100008), `reason` (a word that stays the same in every language), `room_name`, `retry_after` (seconds, with 100005) or `request_id` (with 100000, to be found in the server's log). Any call may be told 100000, 100001, 100003, 100006, 100007 and 9000005; what else it may be told stands beside it.",
+        text: "`data` carries `fields` (a message for each field, with 100001 and some of 100008), `reason` (a word that is the same in every language), `room_name`, `retry_after` (seconds, with 100005) or `request_id` (with 100000, for finding the cause in the server's log). Any call may return 100000, 100001, 100003, 100006, 100007 and 9000005; other errors are listed with each call.",
       },
       { kind: "table", head: ["errno", "data.reason", "errmsg", "clients"], rows: errnoRows() },
     ]),

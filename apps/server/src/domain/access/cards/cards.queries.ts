@@ -174,7 +174,6 @@ export function cardListQuery(scope: Scope, input: Omit<ListInput, "page" | "pag
 export async function list(scope: Scope, input: ListInput): Promise<z.infer<typeof schema.cardPage>> {
   scope.require("cards.view");
   if (input.roomId !== undefined) await requireVisibleRoom(scope, input.roomId);
-  if (input.lockId !== undefined) await doorsOfLocks(scope, scope.reads, [input.lockId]);
   const { text, values } = cardListQuery(scope, input, input);
   const rows = await scope.sql.rows<Row>(text, ...values);
   // A page beyond the last one has no row, so the total is read with the first page.
@@ -184,6 +183,18 @@ export async function list(scope: Scope, input: ListInput): Promise<z.infer<type
     rows: rows.map(({ total: _total, ...row }) => (showsNames ? row : { ...row, guestName: null, stayGuestId: null })),
     total: rows[0]?.total ?? 0,
   };
+}
+
+/**
+ * Returns the cards that are written for a lock or stored in it, as `list` does. @throws not_found for a lock that the
+ * caller can't see, whatever their permissions; otherwise as `list`
+ */
+export async function listOfLock(
+  scope: Scope,
+  input: ListInput & { lockId: number },
+): Promise<z.infer<typeof schema.cardPage>> {
+  await doorsOfLocks(scope, scope.reads, [input.lockId]);
+  return list(scope, input);
 }
 
 /** A guest's card and one of its current or former rooms. */

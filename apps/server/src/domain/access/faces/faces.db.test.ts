@@ -14,7 +14,7 @@ import type { Scope } from "../../../kernel/scope.ts";
 import * as stays from "../../desk/public.ts";
 import { FileStore } from "../../files/files.service.ts";
 import { openArgs } from "../lock-commands/commands.ts";
-import { FaceImages, sweep } from "./face-images.ts";
+import { createFaceImages, sweep } from "./face-images.ts";
 
 import * as queries from "./faces.queries.ts";
 import { requireFacePicture } from "./faces.queries.ts";
@@ -89,7 +89,7 @@ const checkIn = () =>
   );
 const filesOnDisk = async (): Promise<string[]> =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((f) => f.isFile()).map((f) => f.name);
-const images = () => new FaceImages(files, async (hotelId) => (hotelId === hotel.id ? owner : null));
+const images = () => createFaceImages(files, async (hotelId) => (hotelId === hotel.id ? owner : null));
 async function confirmCommands(): Promise<void> {
   const { lockCommand, credential } = world.database.prisma;
   await lockCommand.updateMany({ where: { hotelId: hotel.id }, data: { state: "acknowledged", tries: 1 } });

@@ -73,23 +73,24 @@ export async function remove(scope: Scope, files: FileStore, { faceId }: FaceRef
   const fileId = await scope.write(async (tx) => {
     await requireFace(scope, tx.sql, faceId);
     const face = await tx.db.face.findFirstOrThrow({ where: { id: faceId } });
-    const ended = await revokeCredentials(scope, tx, { faceId }, "erased");
-    if (ended.some(({ roomId }) => roomId === null || !scope.seesRoom(roomId))) throw new DomainError("no_permission");
+    const revoked = await revokeCredentials(scope, tx, { faceId }, "erased");
+    if (revoked.some(({ roomId }) => roomId === null || !scope.seesRoom(roomId)))
+      throw new DomainError("no_permission");
     await tx.db.face.update({
       where: { id: faceId, deletedAt: null },
       data: { fileId: null, deletedAt: scope.now() },
     });
-    const roomIds = ended.map(({ roomId }) => roomId);
+    const roomIds = revoked.map(({ roomId }) => roomId);
     tx.audit({ action: "face.remove", entity: "face", entityId: faceId, before: { roomIds } });
     return face.fileId;
   });
-  // The face is already removed. If the storage can't delete the picture now, a job deletes it later (faces.jobs.ts).
-  if (fileId) await files.erase(scope, fileId).catch(notExternal);
+  // The face is already removed. If the storage can't delete the picture now, a job deletes it later (face-images.ts).
+  if (fileId) await files.erase(scope, fileId).catch(ignoreStorageFailure);
   return { faceId };
 }
 
 /** Ignores failures of the storage. @throws any other error */
-function notExternal(error: unknown): void {
+function ignoreStorageFailure(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== "external_failed") throw error;
 }
 
@@ -128,14 +129,17 @@ export async function grant(
   return scope.write((tx) => grantDoors(scope, tx, input));
 }
 
-/** Grants a face access to the doors of locks, as `grant` does. @throws also state_conflict for a lock without a room */
+/**
+ * Grants a face access to the doors of locks, as `grant` does. @throws also not_found for a lock that the caller can't
+ * see, whatever their permissions; state_conflict for a lock without a room
+ */
 export async function grantAtLocks(
   scope: Scope,
   { lockIds, ...input }: Input<typeof schema.grantFaceAtLocksInput>,
 ): Promise<Input<typeof schema.faceGranted>> {
-  scope.require("faces.manage");
   return scope.write(async (tx) => {
     const roomIds = await roomsOfLocks(scope, tx, lockIds);
+    scope.require("faces.manage");
     return grantDoors(scope, tx, { ...input, stayId: null, roomIds });
   });
 }
@@ -177,8 +181,8 @@ export async function withdrawGrant(
   return scope.write(async (tx) => {
     const credential = await tx.db.credential.findFirst({ where: { id: credentialId, kind: "face" } });
     if (!credential || !scope.seesRoom(credential.roomId ?? 0)) throw new DomainError("not_found");
-    const ended = await revokeCredentials(scope, tx, { id: credentialId }, "by_hand");
-    if (ended.length === 0) throw new DomainError("state_conflict", { state: credential.state });
+    const revoked = await revokeCredentials(scope, tx, { id: credentialId }, "by_hand");
+    if (revoked.length === 0) throw new DomainError("state_conflict", { state: credential.state });
     tx.audit({
       action: "face.withdraw",
       entity: "face",

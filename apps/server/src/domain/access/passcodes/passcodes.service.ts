@@ -20,7 +20,7 @@ type GuestsOwn = "roomIds" | "stayId" | "person";
  */
 type Created = schema.PasscodeCreated & { status: "pending" | "active" };
 
-const TRIES = 10;
+const MAX_TRIES = 10;
 
 /**
  * Issues a code for a person. Over-the-air and custom codes are sent to each door. The lock computes a one-time code
@@ -49,7 +49,7 @@ export async function retryIfCodeTaken<T>(scope: Scope, work: (tx: Transaction) 
     try {
       return await scope.write(work);
     } catch (error) {
-      if (attempt >= TRIES || !lostRace(error)) throw error;
+      if (attempt >= MAX_TRIES || !isTakenConcurrently(error)) throw error;
     }
   }
 }
@@ -57,18 +57,18 @@ export async function retryIfCodeTaken<T>(scope: Scope, work: (tx: Transaction) 
 /**
  * Checks whether a concurrent write took the code after our check. Our own refusals name the door, this one doesn't.
  */
-const lostRace = (error: unknown): boolean =>
+const isTakenConcurrently = (error: unknown): boolean =>
   error instanceof DomainError && error.code === "code_taken" && error.params.roomName === undefined;
 
 /** Issues a code as `create` does, inside the caller's transaction. The caller must require passcodes.issue. */
 export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput): Promise<Created> {
-  const once = input.type === "one_time";
+  const isOneTime = input.type === "one_time";
   // A one-time code works immediately, so for a future stay it would let the guest into a room that others still
   // occupy.
-  if (once && input.stayId !== null) await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
-  const period = await keyPeriod(scope, tx, once ? { ...input, validFrom: null, validTo: null } : input);
+  if (isOneTime && input.stayId !== null) await selectStayForUpdate(scope, tx, input.stayId, "checked_in");
+  const period = await keyPeriod(scope, tx, isOneTime ? { ...input, validFrom: null, validTo: null } : input);
   const doors = await doorsOf(tx, period.roomIds);
-  if (once) return issueOnce(scope, tx, input, period, doors);
+  if (isOneTime) return issueOneTimeCode(scope, tx, input, period, doors);
   const choice =
     input.type === "custom" && input.code !== null
       ? await checkChosenCode(scope, tx, input.code, doors, period.window)
@@ -83,7 +83,7 @@ export async function issue(scope: Scope, tx: Transaction, input: PasscodeInput)
 /**
  * Issues a one-time code. No command is sent, because the lock computes the code; the credential is confirmed at once.
  */
-async function issueOnce(
+async function issueOneTimeCode(
   scope: Scope,
   tx: Transaction,
   input: PasscodeInput,
@@ -228,14 +228,14 @@ export async function remove(
   return scope.write(async (tx) => {
     await requirePasscode(scope, tx.sql, passcodeId);
     await tx.db.passcode.update({ where: { id: passcodeId, deletedAt: null }, data: { deletedAt: scope.now() } });
-    const ended = await revokeCredentials(scope, tx, { passcodeId }, "by_hand");
-    const roomIds = ended.map(({ roomId }) => roomId);
+    const revoked = await revokeCredentials(scope, tx, { passcodeId }, "by_hand");
+    const roomIds = revoked.map(({ roomId }) => roomId);
     tx.audit({ action: "passcode.remove", entity: "passcode", entityId: passcodeId, before: { roomIds } });
-    const waiting = await tx.db.credential.findFirst({
+    const unconfirmed = await tx.db.credential.findFirst({
       where: { passcodeId, state: "revoking" },
       select: { id: true },
     });
-    return { passcodeId, standing: waiting ? "revoking" : "revoked" };
+    return { passcodeId, standing: unconfirmed ? "revoking" : "revoked" };
   });
 }
 
@@ -260,7 +260,7 @@ export async function doorCode(scope: Scope, stayGuestId: number): Promise<DoorC
     const person = await tx.db.stayGuest.findFirst({ where, select });
     if (!person) throw new DomainError("not_found");
     const stay = await selectStayForUpdate(scope, tx, person.stayId, "reserved", "checked_in");
-    const passcode = await codeOf(scope, tx, stay);
+    const passcode = await findDoorCode(scope, tx, stay);
     if (passcode) return { ...passcode, code: await revealIn(scope, tx, passcode.passcodeId) };
     const { passcodeId, code } = await issue(scope, tx, {
       type: "air",
@@ -277,7 +277,11 @@ export async function doorCode(scope: Scope, stayGuestId: number): Promise<DoorC
 }
 
 /** Returns the party's first code that opens its door now, or will on arrival, among those the caller can see. */
-async function codeOf(scope: Scope, tx: Transaction, stay: LiveStay): Promise<Omit<DoorCode, "code"> | undefined> {
+async function findDoorCode(
+  scope: Scope,
+  tx: Transaction,
+  stay: LiveStay,
+): Promise<Omit<DoorCode, "code"> | undefined> {
   const [row] = await tx.sql.rows<Omit<DoorCode, "code">>(
     `SELECT p.id AS "passcodeId", iso(p.valid_from) AS "validFrom", iso(p.valid_to) AS "validTo" FROM passcode p
       WHERE p.hotel_id = $1 AND p.stay_id = $3::int AND p.type <> 'one_time' AND p.deleted_at IS NULL

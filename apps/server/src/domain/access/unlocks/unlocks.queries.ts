@@ -93,10 +93,10 @@ const sqlOf = (guard: string, page: string, order: string, key = "u.id"): string
   ${order}`;
 
 function limitOf(statement: Statement, { limit, skip }: RecordFilters): string {
-  const most = `LIMIT ${statement.put(limit + 1)}::int`;
-  if (!skip) return most;
+  const limitClause = `LIMIT ${statement.put(limit + 1)}::int`;
+  if (!skip) return limitClause;
   statement.name += "-skip";
-  return `${most} OFFSET ${statement.put(skip)}::int`;
+  return `${limitClause} OFFSET ${statement.put(skip)}::int`;
 }
 
 export function recordsOfRoom(roomId: number, filters: RecordFilters): RecordsQuery {
@@ -164,29 +164,29 @@ export interface RecordsOf {
   lockId?: number | undefined;
 }
 
-/** Counts matching records up to `most`. The total is never counted, because records grow without limit. */
-export function recordsCounted(
+/** Counts matching records up to `maxCount`. The total is never counted, because records grow without limit. */
+export function countRecordsQuery(
   of: RecordsOf,
   roomIds: number[] | null,
   filters: Omit<RecordFilters, "limit" | "after">,
-  most: number,
+  maxCount: number,
 ): RecordsQuery {
   const s = new Statement("counted");
-  const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
-  const counted = `SELECT FROM unlock_record u WHERE ${where} LIMIT ${s.put(most)}::int`;
-  return s.query(`SELECT count(*)::int AS total FROM (${counted}) found`);
+  const where = `u.hotel_id = $1${subjectConditions(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const limitedRows = `SELECT FROM unlock_record u WHERE ${where} LIMIT ${s.put(maxCount)}::int`;
+  return s.query(`SELECT count(*)::int AS total FROM (${limitedRows}) found`);
 }
 
-function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
+function subjectConditions(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
   const parts: string[] = [];
-  const only = (column: string, id: number | undefined): void => {
+  const addSubject = (column: string, id: number | undefined): void => {
     if (id === undefined) return;
     s.name += `-${column}`;
     parts.push(` AND u.${column} = ${s.put(id)}::int`);
   };
-  only("room_id", of.roomId);
-  only("stay_guest_id", of.stayGuestId);
-  only("lock_id", of.lockId);
+  addSubject("room_id", of.roomId);
+  addSubject("stay_guest_id", of.stayGuestId);
+  addSubject("lock_id", of.lockId);
   if (roomIds) {
     s.name += "-rooms";
     parts.push(` AND u.room_id = ANY (${s.put(roomIds)}::int[])`);
@@ -198,14 +198,14 @@ function onlyOf(s: Statement, of: RecordsOf, roomIds: number[] | null): string {
  * Selects all matching records in the order of the lists. `columns` is a select list over the record `u` and the joins
  * of NAMES; it adds its parameters with `put`. The caller must check that the subject may be seen.
  */
-export function recordsForFile(
+export function recordsFileQuery(
   of: RecordsOf,
   roomIds: number[] | null,
   filters: Omit<RecordFilters, "limit" | "after">,
   columns: (put: (value: unknown) => string, holder: string) => string,
 ): HotelQuery {
   const s = new Statement("file");
-  const where = `u.hotel_id = $1${onlyOf(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
+  const where = `u.hotel_id = $1${subjectConditions(s, of, roomIds)}${s.conditions({ ...filters, limit: 0, after: null }, BY_TIME)}`;
   const order = of.lockId === undefined ? NEWEST : "ORDER BY u.lock_seq DESC";
   const text = `SELECT ${columns((value) => s.put(value), HOLDER)} FROM unlock_record u ${NAMES} WHERE ${where} ${order}`;
   return { text, values: s.values };
@@ -269,29 +269,29 @@ export async function listHotelRecords(
 }
 
 /** Limit up to which records are counted and can be paged by number. A cursor has no such limit. */
-export const NUMBERED_RECORDS = 10_000;
+export const MAX_NUMBERED_RECORDS = 10_000;
 
 /**
  * Returns a numbered page of the records of a room or a guest, for clients that don't page by cursor alone. With a
  * cursor, the page number is ignored. @throws as `list`; invalid_input for a page beyond NUMBERED_RECORDS
  */
-export async function numbered(
+export async function listNumberedPage(
   scope: Scope,
   input: z.infer<typeof schema.numberedRecordsInput>,
 ): Promise<Omit<UnlockRecordsOutput, "records"> & { records: NumberedRecord[]; total: number }> {
   scope.require("unlocks.view");
   const { of, page: number, pageSize, ...filters } = input;
-  const skip = filters.cursor === undefined ? skipped(number, pageSize) : 0;
+  const skip = filters.cursor === undefined ? rowsBefore(number, pageSize) : 0;
   const query = { ...filtersOf({ ...filters, limit: pageSize }), skip };
   const statement =
     "roomId" in of ? recordsOfRoom(of.roomId, query) : recordsOfPerson(of.stayGuestId, scope.roomIds, query);
   if ("roomId" in of) scope.requireRoom(of.roomId);
   const result = await page(scope, statement, pageSize);
   const roomIds = "roomId" in of ? null : scope.roomIds;
-  const { name, text, values } = recordsCounted(of, roomIds, query, NUMBERED_RECORDS);
-  const [counted] = await scope.sql.prepared<{ total: number }>(name, text, ...values);
+  const { name, text, values } = countRecordsQuery(of, roomIds, query, MAX_NUMBERED_RECORDS);
+  const [countResult] = await scope.sql.prepared<{ total: number }>(name, text, ...values);
   const records = result.records.map((record) => ({ ...record, ...openerOf(record) }));
-  return { ...result, records, total: counted?.total ?? 0 };
+  return { ...result, records, total: countResult?.total ?? 0 };
 }
 
 /** Names of who opened, null if unknown. */
@@ -310,9 +310,9 @@ function openerOf({ style, operatorName, guestName, holder }: UnlockRecord): Ope
   };
 }
 
-function skipped(page: number, pageSize: number): number {
-  if (page * pageSize <= NUMBERED_RECORDS) return (page - 1) * pageSize;
-  const params = { max: Math.floor(NUMBERED_RECORDS / pageSize) };
+function rowsBefore(page: number, pageSize: number): number {
+  if (page * pageSize <= MAX_NUMBERED_RECORDS) return (page - 1) * pageSize;
+  const params = { max: Math.floor(MAX_NUMBERED_RECORDS / pageSize) };
   throw new DomainError("invalid_input", {}, { page: { key: "validation.tooLarge", params } });
 }
 
@@ -346,12 +346,13 @@ function filtersOf({
  * Rejects dates that don't exist, such as 30 February: JavaScript would move them to a later day, and PostgreSQL would
  * refuse them.
  */
-const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+const isExistingInstant = (text: string): boolean =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
 /** Parses a cursor: the instant of the last record shown, and its key among records of the same instant. */
 function cursorOf(cursor: string): { at: string; key: string } {
   const [, at, key] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || key === undefined || !isInstant(at)) {
+  if (at === undefined || key === undefined || !isExistingInstant(at)) {
     throw new DomainError("invalid_input", {}, { cursor: { key: "validation.unknown" } });
   }
   return { at, key };

@@ -12,21 +12,21 @@ import { Table } from "./table.ts";
 function requireImport(scope: Scope, input: ImportInput): void {
   if (input.kind === "rooms") {
     scope.require("rooms.manage");
-    if (new Table(input).says(PRICE_COLUMNS)) scope.require("prices.manage");
+    if (new Table(input).hasValues(PRICE_COLUMNS)) scope.require("prices.manage");
   } else if (input.kind === "guests") {
     scope.require("stays.manage");
-    if (new Table(input).says(["price"])) scope.require("prices.agree");
+    if (new Table(input).hasValues(["price"])) scope.require("prices.agree");
   } else {
     scope.require("customers.manage");
   }
 }
 
 /** Enough previews to correct a table step by step, but too few to probe the hotel's data with thousands of rows. */
-const PREVIEWS = { points: 60, duration: 60 * 60 };
+const PREVIEW_LIMIT = { points: 60, duration: 60 * 60 };
 
 /** Returns `preview`, limited per person or program. @throws also too_many_attempts */
 export function limitedPreview(rateLimits: RateLimits): typeof preview {
-  const limiter = rateLimits("imports", PREVIEWS);
+  const limiter = rateLimits("imports", PREVIEW_LIMIT);
   return async (scope, input) => {
     const { hotelId, actor } = scope;
     const waitMs = await limiter.take(`${hotelId}:${actor.kind}:${actor.id}`);

@@ -12,7 +12,7 @@ import { fundsEntries, type LedgerEntry, postEntry } from "../entries/ledger.ts"
 
 export type HotelMoney = Omit<Balance, "account">;
 
-/** We sum as float8, which is exact up to 2^53, because sums may exceed an integer. $2: payment channels. */
+/** Sums are float8, which is exact up to 2^53, because they may exceed an integer. $2: payment channels. */
 const MONEY = `
   WITH booked AS (
     SELECT e.account::text AS account, sum(e.amount_minor) AS amount
@@ -35,16 +35,17 @@ export async function readHotelMoney(sql: HotelSql): Promise<HotelMoney> {
     MONEY,
     PaymentChannel.options,
   );
-  if (!row) throw new Error("sums without a row");
+  if (!row) throw new Error("the sums of the ledger returned no row");
   const moneyMinor = row.channels.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return { ...row, moneyMinor, availableMinor: moneyMinor - row.heldMinor - row.creditsMinor };
 }
 
 /**
- * Serialises withdrawals of the hotel's own money, so that the available amount can't change in between. We lock the
- * hotel's row, since it always exists and only changes of the hotel's data lock it too.
+ * Locks the hotel's money until the transaction ends, so that withdrawals run one after the other and the available
+ * amount can't change in between. The lock is on the hotel's row, which always exists and which only changes of the
+ * hotel's data lock too.
  */
-export async function takeTurn(tx: Transaction): Promise<void> {
+export async function lockHotelMoney(tx: Transaction): Promise<void> {
   await tx.sql.rows("SELECT id FROM hotel WHERE id = $1 FOR NO KEY UPDATE");
 }
 
@@ -149,13 +150,13 @@ export async function statement(scope: Scope, input: z.infer<typeof schema.state
 }
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Moved = Input<typeof schema.balanceMoved>;
+type BalanceMoved = Input<typeof schema.balanceMoved>;
 
-/** Cash is needed at the desk, so we withdraw it last. */
-const LEAVES_FIRST: readonly PaymentChannel[] = ["transfer", "card", "other", "cash"];
+/** Order in which channels are withdrawn from. Cash is needed at the desk, so it comes last. */
+const WITHDRAWAL_ORDER: readonly PaymentChannel[] = ["transfer", "card", "other", "cash"];
 
 /** Deposits the hotel's own money, as an entry without a stay. Amounts are in minor units. @throws no_permission */
-export async function recharge(scope: Scope, input: Input<typeof schema.rechargeInput>): Promise<Moved> {
+export async function recharge(scope: Scope, input: Input<typeof schema.rechargeInput>): Promise<BalanceMoved> {
   scope.require("balance.manage");
   return scope.write(async (tx) => {
     const entries = fundsEntries(input.amountMinor, input.channel);
@@ -167,12 +168,12 @@ export async function recharge(scope: Scope, input: Input<typeof schema.recharge
 
 /**
  * Withdraws money to the withdrawal account, one withdrawal at a time. It is taken from the payment channels in a fixed
- * entry, from each at most its balance. @throws withdrawal_account_missing; balance_too_small with what is left
+ * order, from each at most its balance. @throws withdrawal_account_missing; balance_too_small with what is left
  */
-export async function withdraw(scope: Scope, input: Input<typeof schema.withdrawInput>): Promise<Moved> {
+export async function withdraw(scope: Scope, input: Input<typeof schema.withdrawInput>): Promise<BalanceMoved> {
   scope.require("balance.manage");
   return scope.write(async (tx) => {
-    await takeTurn(tx);
+    await lockHotelMoney(tx);
     const account = await tx.db.withdrawalAccount.findFirst();
     if (!account) throw new DomainError("withdrawal_account_missing");
     const money = await readHotelMoney(tx.sql);
@@ -182,13 +183,13 @@ export async function withdraw(scope: Scope, input: Input<typeof schema.withdraw
         left: moneyText(Math.max(0, money.availableMinor), currency, scope.language),
       });
     }
-    const entries = leaving(input.amountMinor, money);
+    const entries = withdrawalEntries(input.amountMinor, money);
     const [first, second] = entries.filter(({ account: name }) => name !== "owner_funds");
     const entryId = await postEntry(scope, tx, {
       ...input,
       stayId: null,
       type: "withdrawal",
-      channel: second ? null : (LEAVES_FIRST.find((channel) => channel === first?.account) ?? null),
+      channel: second ? null : (WITHDRAWAL_ORDER.find((channel) => channel === first?.account) ?? null),
       destination: [account.name, account.bank, `•••• ${account.numberEnd}`].filter(Boolean).join(", "),
       entries,
     });
@@ -201,16 +202,16 @@ const VISIBLE_CHARACTERS = 4;
 /**
  * The available amount never exceeds the positive balances of the channels, so the whole amount can be taken from them.
  */
-function leaving(amountMinor: number, { channels }: HotelMoney): LedgerEntry[] {
+function withdrawalEntries(amountMinor: number, { channels }: HotelMoney): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
-  let left = amountMinor;
-  for (const name of LEAVES_FIRST) {
+  let remaining = amountMinor;
+  for (const name of WITHDRAWAL_ORDER) {
     const balance = channels.find(({ channel }) => channel === name)?.amountMinor ?? 0;
-    const part = Math.min(left, Math.max(0, balance));
+    const part = Math.min(remaining, Math.max(0, balance));
     if (part > 0) entries.push({ account: name, amountMinor: -part });
-    left -= part;
+    remaining -= part;
   }
-  if (left > 0) throw new Error("more is available than the channels hold");
+  if (remaining > 0) throw new Error("the available amount exceeds the balances of the channels");
   return [...entries, { account: "owner_funds", amountMinor }];
 }
 
@@ -224,7 +225,7 @@ export async function setAccount(
 ): Promise<Input<typeof schema.balanceOutput>> {
   scope.require("balance.manage");
   await scope.write(async (tx) => {
-    await takeTurn(tx);
+    await lockHotelMoney(tx);
     const before = await tx.db.withdrawalAccount.findFirst();
     if (!number && !before) throw new DomainError("invalid_input", {}, { number: { key: "validation.required" } });
     const context = { column: "withdrawal_account.number_box", hotelId: scope.hotelId, row: "" } as const;

@@ -8,7 +8,7 @@ import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-data
 import type { Scope } from "../../../kernel/scope.ts";
 import type { Transaction } from "../../../kernel/transaction.ts";
 import { selectStayForUpdate } from "../../stays/public.ts";
-import { readAvailable, readHotelMoney, takeTurn } from "../balance/balance.service.ts";
+import { readAvailable, readHotelMoney, lockHotelMoney } from "../balance/balance.service.ts";
 import { depositEntries, fundsEntries, type LedgerEntry, paymentEntries, postEntry } from "./ledger.ts";
 import { CHARGES, readAccount, readRefundable } from "./stay-account.ts";
 
@@ -24,7 +24,7 @@ async function refundRecharge(
 ): Promise<z.infer<typeof entryDone>> {
   if (!scope.can("balance.manage") || entry.type !== "recharge") throw new DomainError("not_found");
   if (!channel) throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
-  await takeTurn(tx);
+  await lockHotelMoney(tx);
   const returned = await tx.db.folioEntry.aggregate({
     where: { refundsEntryId: entry.id },
     _sum: { amountMinor: true },
@@ -45,11 +45,11 @@ async function refundRecharge(
 }
 
 type Input<S extends z.ZodType> = z.infer<S>;
-type Done = Input<typeof schema.entryDone>;
+type EntryDone = Input<typeof schema.entryDone>;
 
 const ANY_STATE = ["reserved", "checked_in", "checked_out", "cancelled"] as const;
 
-async function done(tx: Transaction, stayId: number, entryId: number): Promise<Done> {
+async function readResult(tx: Transaction, stayId: number, entryId: number): Promise<EntryDone> {
   const { owedMinor, depositHeldMinor } = await readAccount(tx.sql, stayId);
   return { entryId, owedMinor, depositHeldMinor };
 }
@@ -60,7 +60,7 @@ function requireRefund(scope: Scope): void {
 }
 
 /** Takes a payment for what a stay owes. @throws invalid_input for more than is owed */
-export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<Done> {
+export async function pay(scope: Scope, input: Input<typeof schema.payInput>): Promise<EntryDone> {
   scope.require("stays.manage");
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, input.stayId, ...ANY_STATE);
@@ -73,7 +73,7 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
       type: "payment",
       entries: paymentEntries(input.amountMinor, input.channel),
     });
-    return done(tx, stay.id, entryId);
+    return readResult(tx, stay.id, entryId);
   });
 }
 
@@ -83,25 +83,25 @@ export async function pay(scope: Scope, input: Input<typeof schema.payInput>): P
  * what is owed. Deposits may be refunded without the right to refund, as far as checkPayout allows.
  * @throws refund_too_large, payout_not_allowed
  */
-export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<Done> {
+export async function refund(scope: Scope, input: Input<typeof schema.refundInput>): Promise<EntryDone> {
   requireRefund(scope);
   return scope.write(async (tx) => {
     const entry = await tx.db.folioEntry.findFirst({ where: { id: input.entryId } });
     if (!entry) throw new DomainError("not_found");
     const { stayId } = entry;
-    // We check the room first, because callers must not learn of entries in rooms that they don't see.
+    // The room is checked first, because callers must not learn of entries in rooms that they can't see.
     if (stayId !== null) await selectStayForUpdate(scope, tx, stayId, ...ANY_STATE);
     if (entry.type !== "deposit") scope.require("folio.refund");
     if (stayId === null) return refundRecharge(scope, tx, entry, input);
-    const left = (await readRefundable(tx.sql, stayId)).find(({ id }) => id === entry.id)?.leftMinor ?? 0;
+    const refundable = (await readRefundable(tx.sql, stayId)).find(({ id }) => id === entry.id)?.leftMinor ?? 0;
     const { chargedMinor, owedMinor } = await readAccount(tx.sql, stayId);
     const isCharge = CHARGES.includes(entry.type);
     // Refunds of charges reduce this amount, so a payment that was refunded with its charge can't be refunded again.
     const paidMinor = chargedMinor - owedMinor;
     // A charge can be refunded up to what is still charged, and money up to what was paid.
-    const charge = isCharge ? chargedMinor : left;
-    const money = entry.type === "deposit" || (isCharge && !input.channel) ? left : paidMinor;
-    const limit = Math.min(left, charge, money);
+    const chargeLimit = isCharge ? chargedMinor : refundable;
+    const moneyLimit = entry.type === "deposit" || (isCharge && !input.channel) ? refundable : paidMinor;
+    const limit = Math.min(refundable, chargeLimit, moneyLimit);
     if (input.amountMinor > limit) throw new DomainError("refund_too_large", { leftMinor: limit });
     if (!isCharge && !input.channel) {
       throw new DomainError("invalid_input", {}, { channel: { key: "validation.required" } });
@@ -115,7 +115,7 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
       note: input.note,
       entries: refundEntries(entry.type, input),
     });
-    return done(tx, stayId, entryId);
+    return readResult(tx, stayId, entryId);
   });
 }
 
@@ -123,7 +123,7 @@ export async function refund(scope: Scope, input: Input<typeof schema.refundInpu
  * Pays out a guest's credit, for example after a change to a cheaper room or a shortened stay. @throws
  * refund_too_large, payout_not_allowed
  */
-export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<Done> {
+export async function payOutCredit(scope: Scope, input: Input<typeof schema.payOutCreditInput>): Promise<EntryDone> {
   scope.require("folio.refund");
   return scope.write(async (tx) => {
     const stay = await selectStayForUpdate(scope, tx, input.stayId, ...ANY_STATE);
@@ -137,7 +137,7 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
       note: input.note,
       entries: paymentEntries(-input.amountMinor, input.channel),
     });
-    return done(tx, stay.id, entryId);
+    return readResult(tx, stay.id, entryId);
   });
 }
 
@@ -149,7 +149,7 @@ export async function payOutCredit(scope: Scope, input: Input<typeof schema.payO
 export async function refundAsPaid(
   scope: Scope,
   input: Omit<Input<typeof schema.refundInput>, "channel">,
-): Promise<Done & { availableMinor: number | null }> {
+): Promise<EntryDone & { availableMinor: number | null }> {
   requireRefund(scope);
   const entry = await scope.reads.folioEntry.findFirst({ where: { id: input.entryId }, select: { channel: true } });
   if (!entry) throw new DomainError("not_found");
@@ -187,13 +187,13 @@ type ListedRow = Output["rows"][number] & { refundState: RefundState };
 const LAST_ROOM = "(SELECT x.room_id FROM occupancy x WHERE x.stay_id = o.stay_id ORDER BY x.id DESC LIMIT 1)";
 
 /** $2: the reader's rooms (null: all), $3: kinds, $4 and $5: period. */
-const CHOSEN = `FROM folio_entry o
+const MATCHING_ENTRIES = `FROM folio_entry o
    WHERE o.hotel_id = $1
      AND ($2::int[] IS NULL OR ${LAST_ROOM} = ANY ($2))
      AND ($3::text[] IS NULL OR o.type = ANY ($3::folio_entry_type[]))
      AND ($4::timestamptz IS NULL OR o.created_at >= $4) AND ($5::timestamptz IS NULL OR o.created_at < $5)`;
 
-const LIST = `WITH chosen AS (SELECT o.* ${CHOSEN} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
+const LIST = `WITH chosen AS (SELECT o.* ${MATCHING_ENTRIES} ORDER BY o.created_at DESC, o.id DESC LIMIT $6 OFFSET $7)
 SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::text AS channel,
        o.refunds_entry_id AS "refundsEntryId", o.note, o.destination, iso(o.created_at) AS "createdAt",
        (SELECT name FROM operator WHERE id = o.operator_id) AS "operatorName",
@@ -205,8 +205,8 @@ SELECT o.id, o.type::text AS type, o.amount_minor AS "amountMinor", o.channel::t
   LEFT JOIN primary_guest g ON g.stay_id = o.stay_id
  ORDER BY o.created_at DESC, o.id DESC`;
 
-/** $6: payment channels. Reads the matching entries once and joins all their entries. */
-const TOTALS = `WITH listed AS MATERIALIZED (SELECT o.id ${CHOSEN}), moved AS (
+/** $6: payment channels. Reads the matching entries once and joins all their ledger entries. */
+const TOTALS = `WITH listed AS MATERIALIZED (SELECT o.id ${MATCHING_ENTRIES}), moved AS (
   SELECT e.account, sum(greatest(e.amount_minor, 0)) AS debit, sum(greatest(-e.amount_minor, 0)) AS credit
     FROM listed l JOIN ledger_entry e ON e.folio_entry_id = l.id AND e.hotel_id = $1 GROUP BY e.account
 )
@@ -241,6 +241,6 @@ export async function list(scope: Scope, input: ListInput): Promise<Omit<Output,
     scope.sql.rows<Output["rows"][number]>(text, ...values),
     scope.sql.rows<Pick<Output, "total" | "totals">>(TOTALS, ...filtersOf(scope, input), PaymentChannel.options),
   ]);
-  if (!sums) throw new Error("sums without a row");
+  if (!sums) throw new Error("the totals of the entries returned no row");
   return { rows: rows.map((row) => ({ ...row, refundState: refundStateOf(row) })), ...sums };
 }

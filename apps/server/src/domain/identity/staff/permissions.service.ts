@@ -204,9 +204,8 @@ export async function managersOf(scope: Scope, roomId: number): Promise<(RoomMan
 }
 
 /**
- * Grants a staff member one more room, permanently or for a period; an existing grant gets the new period. The caller
- * must require staff.manage.
- * @throws not_found if no one has that name or account; invalid_input if several have the name or the
+ * Grants a staff member one more room, permanently or for a period; an existing grant gets the new period.
+ * @throws no_permission; not_found if no one has that name or account; invalid_input if several have the name or the
  * period is over; state_conflict for other roles, which have every room anyway
  */
 export async function grantRoom(
@@ -214,6 +213,7 @@ export async function grantRoom(
   tx: Transaction,
   { account, ...grant }: RoomGrant & { account: string },
 ): Promise<Input<typeof schema.grantRef>> {
+  scope.require("staff.manage");
   const member = await selectMemberForUpdate(tx, await findOperator(tx, account));
   if (member.role !== "staff") throw new DomainError("state_conflict");
   const others = member.grants.filter(({ roomId }) => roomId !== grant.roomId);

@@ -6,13 +6,13 @@ import type { z } from "zod";
 import { type HotelQuery, limits, type Paging } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { requireVisibleRoom } from "../../property/public.ts";
-import { documentHashes, isVisible, readDocumentNumber } from "./identity.ts";
+import { documentHashes, visibleGuestSql, readDocumentNumber } from "./identity.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
-/** A row with its sealed document number, and whose it is. */
+/** Guest row with the encrypted document number and the guest id that it is bound to. */
 type Row = Omit<z.infer<typeof schema.guestRow>, "documentNumber"> & { guestId: number; documentBox: Buffer | null };
 
-/** A keyword as a LIKE pattern that means itself. */
+/** Escapes LIKE's wildcards and wraps the keyword in %. */
 function contains(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
 }
@@ -20,8 +20,8 @@ function contains(keyword: string): string {
 const STATE = `CASE s.state WHEN 'reserved' THEN 'reserved' WHEN 'checked_out' THEN 'out' WHEN 'cancelled' THEN 'cancelled'
   ELSE CASE WHEN s.ends_at <= $2::timestamptz THEN 'expired' ELSE 'in' END END`;
 
-/** Names are looked up only where they are asked for, so that the rest is counted and cut before anything is joined to it. */
-const CHOSEN = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
+/** Guest and room are joined only in the outer query, so that counting and paging stay cheap. */
+const MATCHING_GUESTS = `FROM stay_guest sg JOIN stay_now s ON s.id = sg.stay_id
 WHERE sg.hotel_id = $1 AND s.hotel_id = $1
   AND ($3::int[] IS NULL OR (s.state <> 'cancelled' AND s.room_id = ANY ($3)))
   AND ($4 = '' OR s.other_information ILIKE $5
@@ -34,36 +34,36 @@ WHERE sg.hotel_id = $1 AND s.hotel_id = $1
   AND ($10::timestamptz IS NULL OR s.ends_at >= $10) AND ($11::timestamptz IS NULL OR s.starts_at < $11)
   AND ($14::int IS NULL OR sg.id = $14)`;
 
-/** `more` columns beside those of a row. */
-const listSql = (more = ""): string => `WITH chosen AS (
-  SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${CHOSEN}
+/** `moreColumns` are selected in addition to those of a row. */
+const listSql = (moreColumns = ""): string => `WITH chosen AS (
+  SELECT sg.id, sg.guest_id, sg."primary", sg.stay_id, s.starts_at ${MATCHING_GUESTS}
   ORDER BY s.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id LIMIT $12 OFFSET $13
 )
 SELECT sg.id AS "stayGuestId", s.id AS "stayId", r.id AS "roomId", r.name AS "roomName", g.name,
   g.gender::text AS gender, g.nationality, g.id AS "guestId", g.document_number_box AS "documentBox", g.mobile,
   iso(s.starts_at) AS "startsAt", iso(s.ends_at) AS "endsAt", ${STATE} AS state, s.breakfast,
-  s.other_information AS "otherInformation", sg."primary"${more}
+  s.other_information AS "otherInformation", sg."primary"${moreColumns}
 FROM chosen sg
 JOIN stay_now s ON s.id = sg.stay_id
 JOIN guest g ON g.id = sg.guest_id
 JOIN room r ON r.id = s.room_id
 ORDER BY sg.starts_at DESC, s.id DESC, sg."primary" DESC, sg.id`;
 
-const COUNTED = `SELECT count(*)::int AS total FROM (SELECT ${CHOSEN} LIMIT $12 OFFSET $13) found`;
+const COUNT = `SELECT count(*)::int AS total FROM (SELECT ${MATCHING_GUESTS} LIMIT $12 OFFSET $13) found`;
 
 const LIST = listSql();
 
 type ListInput = Input<typeof schema.guestListInput>;
 type Filters = Omit<ListInput, "page" | "pageSize" | "state">;
 
-/** Which guests: of these states exactly, or one person alone. */
+/** Filters of the list; `states` are matched exactly, `stayGuestId` selects one guest. */
 export interface GuestFilters extends Filters {
   states?: readonly schema.GuestState[] | undefined;
   stayGuestId?: number | undefined;
 }
 
-/** The stored state that each is derived from, for which there is an index. */
-const STATE_OF_FILTER = {
+/** Stored state from which each listed state is derived; there is an index for it. */
+const STORED_STATE = {
   reserved: "reserved",
   in: "checked_in",
   expired: "checked_in",
@@ -85,11 +85,11 @@ function valuesOf(scope: Scope, input: GuestFilters, page: Paging | undefined): 
     input.to ?? null,
     ...limits(page),
     input.stayGuestId ?? null,
-    input.states?.map((state) => STATE_OF_FILTER[state]) ?? null,
+    input.states?.map((state) => STORED_STATE[state]) ?? null,
   ];
 }
 
-/** The list's statement; without a page everything that matches. */
+/** Returns the statement of the list; without a page it selects everything that matches. */
 export function guestListQuery(
   scope: Scope,
   { state, ...filters }: Omit<ListInput, "page" | "pageSize">,
@@ -101,17 +101,17 @@ export function guestListQuery(
 const statesOf = (state: schema.GuestState | undefined): readonly schema.GuestState[] | undefined =>
   state === "in" ? ["in", "expired"] : state && [state];
 
-async function counted(scope: Scope, filters: GuestFilters): Promise<number> {
+async function countMatching(scope: Scope, filters: GuestFilters): Promise<number> {
   const [row] = await scope.sql.rows<{ total: number }>(
-    COUNTED,
+    COUNT,
     ...valuesOf(scope, filters, { page: 1, pageSize: COUNTED_TO }),
   );
   return row?.total ?? 0;
 }
 
 /**
- * Guests with their stay, newest arrival first, counted to COUNTED_TO; those of cancelled stays for who sees every room.
- * `state` "in" includes those who are overdue.
+ * Returns guests with their stay, newest arrival first, counted up to COUNTED_TO. Guests of cancelled stays are included
+ * only for callers who see every room. `state` "in" includes overdue guests.
  */
 export async function list(scope: Scope, input: ListInput): Promise<Input<typeof schema.guestListOutput>> {
   scope.require("stays.view");
@@ -119,7 +119,7 @@ export async function list(scope: Scope, input: ListInput): Promise<Input<typeof
   const { state, ...filters } = input;
   const [rows, total] = await Promise.all([
     scope.sql.rows<Row>(text, ...values),
-    counted(scope, { ...filters, states: statesOf(state) }),
+    countMatching(scope, { ...filters, states: statesOf(state) }),
   ]);
   return {
     rows: rows.map(({ guestId, documentBox, ...row }) => ({
@@ -132,7 +132,10 @@ export async function list(scope: Scope, input: ListInput): Promise<Input<typeof
 
 type MatchingGuest = z.infer<typeof schema.matchingGuest>;
 
-/** People the caller may see, for a form that fills itself: by name, phone, or (with guests.documents) the whole document number. */
+/**
+ * Finds people whom the caller may see, for a form that fills itself: by name, phone, or (with guests.documents) the
+ * whole document number.
+ */
 export async function search(scope: Scope, query: string): Promise<MatchingGuest[]> {
   scope.require("stays.manage");
   const rows = await scope.sql.rows<Omit<MatchingGuest, "documentNumber"> & { documentBox: Buffer | null }>(
@@ -144,7 +147,7 @@ export async function search(scope: Scope, query: string): Promise<MatchingGuest
        LEFT JOIN stay s ON s.id = sg.stay_id
       WHERE g.hotel_id = $1 AND g.erased_at IS NULL
         AND (g.name ILIKE $2 OR (g.mobile <> '' AND g.mobile LIKE $2) OR g.document_number_hash = ANY ($3::bytea[]))
-        AND ${isVisible("g", "$4")}
+        AND ${visibleGuestSql("g", "$4")}
       GROUP BY g.id ORDER BY max(s.starts_at) DESC NULLS LAST LIMIT 8`,
     contains(query),
     documentHashes(scope, query),
@@ -156,7 +159,7 @@ export async function search(scope: Scope, query: string): Promise<MatchingGuest
   }));
 }
 
-/** Live as in the list of cards: those that open, may open, or are being written. */
+/** Counts live cards as in the list of cards: those that open, may open, or are being written. */
 const WITH_CARDS = listSql(`, to_char(g.birth_date, 'YYYY-MM-DD') AS "birthDate",
   (SELECT count(*)::int FROM card k WHERE k.hotel_id = $1 AND k.stay_id = s.id AND k.state <> 'revoked'
     AND (k.valid_to IS NULL OR k.valid_to > $2::timestamptz)) AS "cardCount"`);
@@ -189,7 +192,7 @@ export async function withCards(
   if (filters.roomId !== undefined) await requireVisibleRoom(scope, filters.roomId);
   const [rows, total] = await Promise.all([
     scope.sql.rows<Row & Pick<PartyRow, "birthDate" | "cardCount">>(WITH_CARDS, ...valuesOf(scope, filters, page)),
-    counted(scope, filters),
+    countMatching(scope, filters),
   ]);
   return {
     rows: rows.map((row) => {
