@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { book, call, createRoom, hire, newMac, takeBackGuestCards } from "./support/desk.ts";
+import { call, createOperator, createRoom, createStay, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
-import { awaken } from "./support/doors.ts";
+import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
@@ -29,7 +29,7 @@ const cards = async (page: Page, query: string): Promise<CardRow[]> =>
 const cardsOfStay = (page: Page, stayId: number): Promise<{ uid: string; state: string }[]> =>
   call(page, "query", "cards.ofStay", { stayId });
 const menuItem = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
-const confirmed = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name });
+const confirmButton = (page: Page, name: string) => page.getByRole("alertdialog").getByRole("button", { name });
 
 async function openMenu(page: Page, t: Translate, note: string): Promise<void> {
   await page
@@ -50,7 +50,7 @@ test("a management card is described, written, changed to other rooms and revoke
     await createRoom(page, `M${tag}1`, 10_000, newMac()),
     await createRoom(page, `M${tag}2`, 10_000, newMac()),
   ] as const;
-  await takeBackGuestCards(page, [UID]);
+  await revokeGuestCards(page, [UID]);
   const note = `Housekeeping ${tag}`;
   await page.goto("/center/cardList");
   await page
@@ -98,7 +98,7 @@ test("a management card is described, written, changed to other rooms and revoke
   await expectAccessible();
   await page.keyboard.press("Escape");
 
-  await book(page, "checkIn", { roomId: roomIds[0], guest: `Guest ${tag}` });
+  await createStay(page, "checkIn", { roomId: roomIds[0], guest: `Guest ${tag}` });
   await page.goto(`/cardToEncryption/cardToEncryption?room=${roomIds[0]}`);
   await page.getByRole("button", { name: t("card.write"), exact: true }).click();
   const question = page.getByRole("alertdialog", { name: t("card.overwriteTitleOf.management") });
@@ -112,13 +112,13 @@ test("a management card is described, written, changed to other rooms and revoke
   await menuItem(page, t("card.changeRooms")).click();
   await page.getByRole("button", { name: `M${tag}1`, exact: true }).click();
   await page.getByRole("button", { name: t("common.save") }).click();
-  await confirmed(page, t("common.save")).click();
+  await confirmButton(page, t("common.save")).click();
   await page.waitForURL("**/center/cardList");
   expect((await cards(page, note))[0]?.roomIds).toEqual([roomIds[1]]);
 
   await openMenu(page, t, note);
   await menuItem(page, t("card.takeBack")).click();
-  await confirmed(page, t("card.takeBack")).click();
+  await confirmButton(page, t("card.takeBack")).click();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
   expect((await cards(page, note))[0]?.state).toMatch(/revok/);
 });
@@ -132,9 +132,9 @@ test("the card station writes one card for each guest, and never the same card t
 }) => {
   await enter();
   const mac = newMac();
-  await takeBackGuestCards(page, [UID, SECOND_UID]);
+  await revokeGuestCards(page, [UID, SECOND_UID]);
   const roomId = await createRoom(page, `S${tag}`, 10_000, mac);
-  const street = await awaken(page, mac);
+  const street = await connectVirtualLock(page, mac);
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const { stayId } = await call<{ stayId: number }>(page, "mutation", "stays.checkIn", {
     ...{ roomId, unit: "day", startsAt: new Date(now), endsAt: new Date(now + 7_200_000) },
@@ -174,9 +174,9 @@ test("a card for a lock that was never set up is written, and the desk sees what
 }) => {
   await enter();
   const name = `N${tag}`;
-  await takeBackGuestCards(page, [UID]);
+  await revokeGuestCards(page, [UID]);
   const roomId = await createRoom(page, name, 10_000, newMac());
-  const stayId = await book(page, "checkIn", { roomId, guest: `Early ${tag}` });
+  const stayId = await createStay(page, "checkIn", { roomId, guest: `Early ${tag}` });
   await page.goto(`/cardToEncryption/cardToEncryption?room=${roomId}`);
   await desk.put(UID);
   await page.getByRole("button", { name: t("card.write"), exact: true }).click();
@@ -196,7 +196,7 @@ test("a card for a lock that was never set up is written, and the desk sees what
 test("a bracelet opens by its number until it is reported lost", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
   const roomId = await createRoom(page, `A${tag}`, 10_000, newMac());
-  const stayId = await book(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
+  const stayId = await createStay(page, "checkIn", { roomId, guest: `Bracelet ${tag}` });
   const { guests } = await call<{ guests: { stayGuestId: number }[] }>(page, "query", "stays.detail", { stayId });
   await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
   await page.getByRole("button", { name: t("card.air.add") }).click();
@@ -215,7 +215,7 @@ test("a bracelet opens by its number until it is reported lost", async ({ page, 
 
   await line.getByRole("button", { name: t("common.actions") }).click();
   await menuItem(page, t("card.lost")).click();
-  await confirmed(page, t("card.lost")).click();
+  await confirmButton(page, t("card.lost")).click();
   await expect(line).toContainText(t("locks.revokeReason.lost"));
 });
 
@@ -242,12 +242,12 @@ test("only operators with the permission see card keys", async ({
   await expectAccessible();
   await dialog.getByRole("radio", { name: t("encryption.aes") }).check();
   await dialog.getByRole("button", { name: t("encryption.make") }).click();
-  await confirmed(page, t("encryption.make")).click();
+  await confirmButton(page, t("encryption.make")).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText(t("encryption.inUse"), { exact: true }).first()).toBeVisible();
   await expectAccessible();
 
-  const administrator = await hire(page, tag);
+  const administrator = await createOperator(page, tag);
   const other = await openDesk(administrator.account, administrator.password);
   await other.goto("/room");
   await expect(other.getByRole("link", { name: t("nav.managementCards") })).toBeVisible();

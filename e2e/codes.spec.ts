@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/browser.ts";
-import { act, book, call, createRoom, findStay, newMac } from "./support/desk.ts";
-import { awaken } from "./support/doors.ts";
+import { call, chooseRoomAction, createRoom, createStay, findStay, newMac } from "./support/desk.ts";
+import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Door codes and faces from the desk to the lock and back: the code shown to the guest opens the door. */
@@ -27,7 +27,7 @@ test.afterEach(async () => {
 async function roomWithLock(page: Page, name: string): Promise<{ roomId: number; mac: string }> {
   const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
-  street = await awaken(page, mac);
+  street = await connectVirtualLock(page, mac);
   return { roomId, mac };
 }
 
@@ -100,8 +100,8 @@ test("a guest's code created from the board is filled in with the facts of the s
   await enter();
   const { roomId } = await roomWithLock(page, tag);
   const guest = `Reader ${tag}`;
-  await book(page, "checkIn", { roomId, guest });
-  await act(page, t, tag, "newCode");
+  await createStay(page, "checkIn", { roomId, guest });
+  await chooseRoomAction(page, t, tag, "newCode");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel(t("passcode.person"))).toHaveValue(guest);
   await dialog.getByRole("button", { name: t("passcode.create") }).click();
@@ -126,17 +126,17 @@ test("a face is enrolled with consent, stored by the lock, and erased", async ({
   await enter();
   const { roomId } = await roomWithLock(page, tag);
   const guest = `Visitor ${tag}`;
-  await book(page, "checkIn", { roomId, guest });
-  await act(page, t, tag, "addFace");
+  await createStay(page, "checkIn", { roomId, guest });
+  await chooseRoomAction(page, t, tag, "addFace");
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: t("face.saveAndGrant") });
   await save.click();
   const consent = dialog.getByRole("checkbox", { name: t("face.consent") });
   await expect(consent).toHaveAttribute("aria-invalid", "true");
   const file = dialog.locator("input[type=file]");
-  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawn(page, 100) });
+  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawPicture(page, 100) });
   await expect(dialog.getByText(t("validation.pictureTooSmall", { min: 160 }))).toBeVisible();
-  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawn(page, 400) });
+  await file.setInputFiles({ name: "face.png", mimeType: "image/png", buffer: await drawPicture(page, 400) });
   await expect(dialog.getByRole("img", { name: t("face.chosenPicture") })).toBeVisible();
   await consent.click();
   await expectAccessible();
@@ -159,7 +159,7 @@ test("a face is enrolled with consent, stored by the lock, and erased", async ({
 });
 
 /** Returns a square PNG with the given side length in pixels. */
-async function drawn(page: Page, size: number): Promise<Buffer> {
+async function drawPicture(page: Page, size: number): Promise<Buffer> {
   const url = await page.evaluate((side) => {
     const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
     canvas.getContext("2d")?.fillRect(0, 0, side / 2, side);
@@ -175,7 +175,7 @@ test("a picture is taken at the desk", async ({ page, t, enter }) => {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: t("face.useCamera") }).click();
   const video = dialog.locator("video");
-  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.videoWidth)).toBeGreaterThan(0);
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBeGreaterThan(0);
   await dialog.getByRole("button", { name: t("face.take") }).click();
   await expect(dialog.getByRole("img", { name: t("face.chosenPicture") })).toBeVisible();
 });

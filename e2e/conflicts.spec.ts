@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { act, book, call, createRoom, findStay, type Stay } from "./support/desk.ts";
+import { call, chooseRoomAction, createRoom, createStay, findStay, type Stay } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
 /** Conflicts between two desks, or between a clerk and a change elsewhere in the hotel. */
@@ -29,7 +29,7 @@ test("a change at one desk appears at the other at once", async ({ page, t, tag,
   await expect(other.getByText(t("board.live"), { exact: true })).toBeVisible();
   await expect(cardOf(other, t, tag, "vacant")).toBeVisible();
 
-  await act(page, t, tag, "checkIn");
+  await chooseRoomAction(page, t, tag, "checkIn");
   await fillGuest(page, t, `Emmy Noether ${tag}`);
   const checkedIn = page.waitForResponse((answer) => answer.url().includes("stays.checkIn"));
   await submitOf(page).click();
@@ -40,10 +40,10 @@ test("a change at one desk appears at the other at once", async ({ page, t, tag,
 
 test("a room that was taken meanwhile is refused, and the form keeps its values", async ({ page, t, tag }) => {
   const roomId = await createRoom(page, tag, 10_000);
-  await act(page, t, tag, "checkIn");
+  await chooseRoomAction(page, t, tag, "checkIn");
   await fillGuest(page, t, `Late Comer ${tag}`);
   await page.getByRole("dialog").getByLabel(t("stay.otherInformation")).fill("two pillows");
-  await book(page, "checkIn", { roomId, guest: `First Comer ${tag}` });
+  await createStay(page, "checkIn", { roomId, guest: `First Comer ${tag}` });
   await submitOf(page).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toHaveText(t("errors.room_taken"));
   await expect(nameOf(page, t)).toHaveValue(`Late Comer ${tag}`);
@@ -63,9 +63,9 @@ test("a guest who is already checked in is reported with the room, and the clerk
   const guest = `Double ${tag}`;
   const roomId = await createRoom(page, `${tag}a`, 10_000);
   await createRoom(page, `${tag}b`, 10_000);
-  await book(page, "checkIn", { roomId, guest, documentNumber: `P${tag}` });
+  await createStay(page, "checkIn", { roomId, guest, documentNumber: `P${tag}` });
 
-  await act(page, t, `${tag}b`, "checkIn");
+  await chooseRoomAction(page, t, `${tag}b`, "checkIn");
   await fillGuest(page, t, guest);
   await page.getByRole("dialog").getByLabel(t("guest.documentNumber")).fill(`P${tag}`);
   await submitOf(page).click();
@@ -81,7 +81,7 @@ test("a guest who is already checked in is reported with the room, and the clerk
 test("a price that changed is shown before it is charged", async ({ page, t, tag }) => {
   const guest = `Bargain ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
-  await act(page, t, tag, "checkIn");
+  await chooseRoomAction(page, t, tag, "checkIn");
   await fillGuest(page, t, guest);
   const prices = { depositMinor: 0, usualMinor: 12_300, weekendMinor: 12_300 };
   await call(page, "mutation", "rooms.setPrices", { roomIds: [roomId], prices });
@@ -96,8 +96,8 @@ test("a price that changed is shown before it is charged", async ({ page, t, tag
 test("check-out with an open balance has to be confirmed", async ({ page, t, tag }) => {
   const guest = `Debtor ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
-  await book(page, "checkIn", { roomId, guest });
-  await act(page, t, tag, "checkOut");
+  await createStay(page, "checkIn", { roomId, guest });
+  await chooseRoomAction(page, t, tag, "checkOut");
   await submitOf(page).click();
   const box = page.getByRole("alertdialog").filter({ hasText: t("stay.unpaidText") });
   await expect(box).toContainText("50");
@@ -112,7 +112,7 @@ test("check-out with an open balance has to be confirmed", async ({ page, t, tag
 test("check-in to a room that isn't clean has to be confirmed", async ({ page, t, tag }) => {
   const roomId = await createRoom(page, tag, 10_000);
   await call(page, "mutation", "rooms.setStatus", { roomIds: [roomId], status: "dirty" });
-  await act(page, t, tag, "checkIn");
+  await chooseRoomAction(page, t, tag, "checkIn");
   await fillGuest(page, t, `Hurry ${tag}`);
   await submitOf(page).click();
   const box = question(page, t("stay.dirtyTitle", { roomName: tag }));
@@ -124,8 +124,8 @@ test("check-in to a room that isn't clean has to be confirmed", async ({ page, t
 test("a reservation is cancelled, and the room is free again", async ({ page, t, tag }) => {
   const guest = `No Show ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
-  const stayId = await book(page, "reserve", { roomId, guest });
-  await act(page, t, tag, "cancelReservation");
+  const stayId = await createStay(page, "reserve", { roomId, guest });
+  await chooseRoomAction(page, t, tag, "cancelReservation");
   await expect(page.getByRole("dialog")).toContainText(guest);
   await submitOf(page).click();
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -137,8 +137,8 @@ test("a reservation is cancelled, and the room is free again", async ({ page, t,
 test("the party of a reservation arrives and pays", async ({ page, t, tag }) => {
   const guest = `Expected ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
-  await book(page, "reserve", { roomId, guest });
-  await act(page, t, tag, "checkIn");
+  await createStay(page, "reserve", { roomId, guest });
+  await chooseRoomAction(page, t, tag, "checkIn");
   const dialog = page.getByRole("dialog");
   await dialog
     .getByRole("radiogroup", { name: t("stay.payRoom") })

@@ -13,7 +13,7 @@ const BACK_MS = 45_000;
 test.describe.configure({ mode: "serial", timeout: 180_000 });
 
 /** Reports whether the page has not been reloaded, and collects the requests it sent that are not reads. */
-async function watch(page: Page): Promise<{ isSamePage: () => Promise<boolean>; acts: string[] }> {
+async function watchPage(page: Page): Promise<{ isSamePage: () => Promise<boolean>; acts: string[] }> {
   await page.evaluate(() => Object.assign(window, { openedOnce: true }));
   const acts: string[] = [];
   page.on("request", (request) => {
@@ -29,7 +29,7 @@ const bar = (page: Page) => page.locator("#connection-lost");
  * Runs the page's clock forward by a minute, so that all timers of that time have fired. The final request makes sure
  * that the requests they caused have been recorded.
  */
-async function aMinuteOn(page: Page): Promise<void> {
+async function passMinute(page: Page): Promise<void> {
   await page.clock.runFor(60_000);
   await page.evaluate(() => fetch("/healthz").catch(() => undefined));
 }
@@ -45,12 +45,12 @@ test("the board stays when the server stops, says since when on every page, and 
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
   await expect(page.getByText(t("board.live"), { exact: true }).first()).toBeVisible();
-  const { isSamePage, acts } = await watch(page);
+  const { isSamePage, acts } = await watchPage(page);
   const firstCard = page.locator("[data-room]").first();
   await firstCard.focus();
   const act = page.locator("li").filter({ has: firstCard }).locator("button[title]").first();
 
-  await server.halt();
+  await server.kill();
   await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
   await expect(bar(page)).toContainText(/\d:\d\d/);
   await expect(page.getByText(t("board.live"), { exact: true })).toHaveCount(0);
@@ -61,7 +61,7 @@ test("the board stays when the server stops, says since when on every page, and 
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(bar(page)).toBeInViewport();
-  await aMinuteOn(page);
+  await passMinute(page);
   await expect(page.locator("[data-room]").first()).toBeAttached();
   expect(await isSamePage()).toBe(true);
 
@@ -92,9 +92,9 @@ test("an open check-in keeps its values during an outage, and sends nothing by i
   await name.fill(`Typed ${tag}`);
   const submit = dialog.locator("button[type=submit]");
   await expect(submit).toBeEnabled();
-  const { isSamePage, acts } = await watch(page);
+  const { isSamePage, acts } = await watchPage(page);
 
-  await server.halt();
+  await server.kill();
   await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
   await expect(bar(page)).toBeInViewport();
   await expect(submit).toHaveAttribute("aria-describedby", /connection-lost/);
@@ -109,12 +109,12 @@ test("an open check-in keeps its values during an outage, and sends nothing by i
   await expect(dialog.getByRole("button", { name: t("common.cancel"), exact: true })).not.toHaveAttribute(
     "aria-disabled",
   );
-  await aMinuteOn(page);
+  await passMinute(page);
   expect(await isSamePage()).toBe(true);
 
   await server.restart();
   await expect(bar(page)).toBeHidden({ timeout: BACK_MS });
-  await aMinuteOn(page);
+  await passMinute(page);
   await expect(name).toHaveValue(`Typed ${tag}`);
   expect(acts).toEqual([]);
   await submit.click();
@@ -147,7 +147,7 @@ test("buttons and menu items that change something are disabled while the server
   await expect(openDoor).toBeVisible();
   await palette;
 
-  await server.halt();
+  await server.kill();
   for (const at of [page, board, room]) await expect(bar(at)).toBeVisible({ timeout: NOTICED_MS });
   await rowMenu.click();
   const acts = [t("stay.renew"), t("stay.changeRoom"), t("stay.checkOut")].map((name) =>
@@ -191,8 +191,8 @@ test("a page that isn't loaded yet says so inside the frame during an outage, an
   await enter();
   await page.goto("/room");
   await expect(page.locator("[data-room]").first()).toBeVisible();
-  const { isSamePage } = await watch(page);
-  await server.halt();
+  const { isSamePage } = await watchPage(page);
+  await server.kill();
   for (const key of ["nav.timeline", "nav.nightAudit"] as const) {
     await page
       .getByRole("navigation")
@@ -235,7 +235,7 @@ test("a desk that loses its network says so at once, and doesn't send an attempt
   await page.goto("/room?status=dirty");
   const card = page.locator("[data-room]").first();
   await expect(card).toBeVisible();
-  const { isSamePage, acts } = await watch(page);
+  const { isSamePage, acts } = await watchPage(page);
   await context.setOffline(true);
   await expect(bar(page)).toBeVisible({ timeout: NOTICED_MS });
   await card.focus();
@@ -243,10 +243,10 @@ test("a desk that loses its network says so at once, and doesn't send an attempt
   await page.getByRole("button", { name: t("board.choose") }).click();
   await card.click();
   await page.getByRole("button", { name: t("board.markClean") }).click({ force: true });
-  await aMinuteOn(page);
+  await passMinute(page);
   await context.setOffline(false);
   await expect(bar(page)).toBeHidden({ timeout: BACK_MS });
-  await aMinuteOn(page);
+  await passMinute(page);
   expect(acts).toEqual([]);
   expect(await isSamePage()).toBe(true);
 });

@@ -1,8 +1,8 @@
 import type { Street } from "../apps/simulators/src/locks/street.ts";
 import { cardAtDoor } from "../apps/simulators/src/virtual-card.ts";
-import { act, call, createRoom, findStay, newMac, takeBackGuestCards } from "./support/desk.ts";
+import { call, chooseRoomAction, createRoom, findStay, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
-import { awaken } from "./support/doors.ts";
+import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
 /**
@@ -37,13 +37,13 @@ for (const type of ["1", "2", "3"])
     const mac = newMac();
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
-    await takeBackGuestCards(page, [UID]);
+    await revokeGuestCards(page, [UID]);
     const roomId = await createRoom(page, tag, 10_000, mac);
-    street = await awaken(page, mac);
+    street = await connectVirtualLock(page, mac);
     const hold = () => street?.door(mac)?.lock.presentCard(cardAtDoor(desk.card(UID)));
     expect(hold()).toEqual({ opened: false, reason: "unknown" });
 
-    await act(page, t, tag, "checkIn");
+    await chooseRoomAction(page, t, tag, "checkIn");
     const dialog = page.getByRole("dialog");
     const submit = dialog.locator("button[type=submit]");
     await dialog
@@ -59,7 +59,7 @@ for (const type of ["1", "2", "3"])
     await expect(dialog).toBeHidden();
 
     await desk.put(UID);
-    await act(page, t, tag, "newCard");
+    await chooseRoomAction(page, t, tag, "newCard");
     await dialog.getByRole("button", { name: t("card.write") }).click();
     await expect(dialog.getByText(t("card.done"))).toBeVisible();
     await dialog
@@ -78,7 +78,7 @@ for (const type of ["1", "2", "3"])
     await page.goto(`/room/thetouristsDetails?id=${guests[0]?.stayGuestId}`);
     await expect(page.getByText(t("locks.credential.used")).first()).toBeVisible();
 
-    await act(page, t, tag, "checkOut");
+    await chooseRoomAction(page, t, tag, "checkOut");
     await submit.click();
     await expect(dialog).toBeHidden();
     await expect.poll(hold, { timeout: SOON }).toEqual({ opened: false, reason: "superseded" });

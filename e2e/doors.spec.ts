@@ -14,7 +14,7 @@ test.afterEach(async () => {
 });
 
 /** Creates a room with an online lock. Returns the actions that people can take at its door. */
-async function livingDoor(page: Page, name: string) {
+async function createRoomWithLock(page: Page, name: string) {
   const mac = newMac();
   const roomId = await createRoom(page, name, 10_000, mac);
   const hotel = await ConsoleApi.logIn(process.env.E2E_URL ?? "", OWNER, process.env.E2E_PASSWORD ?? "");
@@ -41,7 +41,7 @@ test("an opened door appears at once on the board and in the list of its room", 
   picture,
 }) => {
   await enter();
-  const { roomId, lock } = await livingDoor(page, tag);
+  const { roomId, lock } = await createRoomWithLock(page, tag);
   const strip = page.getByRole("region", { name: t("doors.strip.title") });
   // Other doors of the hotel open meanwhile, so we look for this door's line anywhere in the list.
   const line = (text: string) => strip.getByRole("listitem").filter({ hasText: tag }).filter({ hasText: text }).first();
@@ -82,7 +82,7 @@ test("an opened door appears at once on the board and in the list of its room", 
 
 test("older records can be read while new ones arrive", async ({ page, t, tag, enter }) => {
   await enter();
-  const { roomId, lock } = await livingDoor(page, tag);
+  const { roomId, lock } = await createRoomWithLock(page, tag);
   for (let times = 0; times < 45; times += 1) lock.openInside();
   const count = async (): Promise<number> => {
     const { records } = await call<Records>(page, "query", "unlocks.list", { roomId, limit: 100 });
@@ -105,7 +105,7 @@ test("older records can be read while new ones arrive", async ({ page, t, tag, e
 
 test("a bar of the chart filters the list, also by keyboard", async ({ page, t, tag, enter, expectAccessible }) => {
   await enter();
-  const { roomId, lock } = await livingDoor(page, tag);
+  const { roomId, lock } = await createRoomWithLock(page, tag);
   lock.openInside();
   lock.enterCode("739164");
   const figures = (opened: number, refused: number): string =>
@@ -142,7 +142,7 @@ test("tampering with a lock raises a notification, which is read and deleted", a
   picture,
 }) => {
   await enter();
-  const { lock } = await livingDoor(page, tag);
+  const { lock } = await createRoomWithLock(page, tag);
   await page.goto("/guests");
   const bell = page.getByRole("banner").getByRole("link", { name: new RegExp(t("alert.bell", { number: "" }).trim()) });
   lock.tamper();

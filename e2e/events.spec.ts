@@ -1,19 +1,19 @@
 import type { Page } from "@playwright/test";
-import { book, call, createRoom, findStay } from "./support/desk.ts";
+import { call, createRoom, createStay, findStay } from "./support/desk.ts";
 import { test } from "./support/own-server.ts";
 import { expect, OWNER } from "./support/test.ts";
 
-/** Changes at one desk show at another, and make no page read what they don't touch. */
+/** Changes at one desk appear at another, and no page refetches what they don't affect. */
 const LIVE = /\/api\/events$/;
 
-/** What every page reads last: the bell comes when the page has been drawn. */
+/** Last request of every page: the bell is loaded once the page has been drawn. */
 const BELL = /alerts\.unread/;
 
 /** Opens an address at a desk and waits until its stream is open and its page has been read. */
 async function openLive(desk: Page, address: string): Promise<void> {
-  const own = [desk.waitForResponse(LIVE), desk.waitForResponse(BELL)];
+  const responses = [desk.waitForResponse(LIVE), desk.waitForResponse(BELL)];
   await desk.goto(address);
-  await Promise.all(own);
+  await Promise.all(responses);
   await desk.waitForLoadState("domcontentloaded");
 }
 
@@ -49,7 +49,7 @@ test("a check-in and a payment appear at another desk on the pages of guests, th
   await openLive(money, `/orders?q=${tag}`);
   await expect(money.getByText(t("nav.folio")).first()).toBeVisible();
 
-  await book(page, "checkIn", { roomId, guest });
+  await createStay(page, "checkIn", { roomId, guest });
   await expect(guests.getByText(guest).first()).toBeVisible();
   await expect(room.getByText(guest).first()).toBeVisible();
   await expect(money.getByText(guest).first()).toBeVisible();
@@ -101,7 +101,7 @@ test("changes made while a desk was disconnected appear when it reconnects", asy
   await expect(other.getByText(t("nav.guests")).first()).toBeVisible();
   await other.context().setOffline(true);
   await expect(other.locator("#connection-lost")).toBeVisible({ timeout: 20_000 });
-  await book(page, "checkIn", { roomId, guest });
+  await createStay(page, "checkIn", { roomId, guest });
   await other.context().setOffline(false);
   await expect(other.getByText(guest).first()).toBeVisible({ timeout: 30_000 });
 });

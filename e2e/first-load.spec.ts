@@ -9,7 +9,7 @@ const LOGIN_BYTES = 167_900;
 const BOARD_BYTES = 269_300;
 
 interface Script {
-  askedMs: number;
+  requestedMs: number;
   bytes: number | null;
 }
 
@@ -27,7 +27,7 @@ async function scriptsBefore(page: Page, path: string): Promise<() => Promise<nu
   const scripts = new Map<string, Script>();
   network.on("Network.requestWillBeSent", ({ requestId, request, wallTime }) => {
     if (new URL(request.url).pathname.endsWith(".js"))
-      scripts.set(requestId, { askedMs: wallTime * 1000, bytes: null });
+      scripts.set(requestId, { requestedMs: wallTime * 1000, bytes: null });
   });
   network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const script = scripts.get(requestId);
@@ -50,7 +50,7 @@ async function scriptsBefore(page: Page, path: string): Promise<() => Promise<nu
     const there = page.locator("html[data-there-at]");
     await expect(there).toHaveCount(1);
     const thereAtMs = Number(await there.getAttribute("data-there-at"));
-    const needed = () => [...scripts.values()].filter(({ askedMs }) => askedMs <= thereAtMs);
+    const needed = () => [...scripts.values()].filter(({ requestedMs }) => requestedMs <= thereAtMs);
     await expect.poll(() => needed().filter(({ bytes }) => bytes === null).length).toBe(0);
     return needed().reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   };

@@ -1,11 +1,11 @@
-import { act, createRoom } from "./support/desk.ts";
+import { chooseRoomAction, createRoom } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Errors appear at their field in the user's language, and no input is lost (source: specification, section 5). */
 const laterBy = (local: string, minutes: number): string =>
   new Date(Date.parse(`${local}Z`) + minutes * 60_000).toISOString().slice(0, 16);
 
-const beginning = (message: string): RegExp => new RegExp(`^${message}`);
+const startingWith = (message: string): RegExp => new RegExp(`^${message}`);
 
 for (const language of ["en", "Arabic"]) {
   test.describe(`in ${language}`, () => {
@@ -14,7 +14,7 @@ for (const language of ["en", "Arabic"]) {
     test("a departure is at least an hour after the arrival", async ({ page, t, tag, enter }) => {
       await enter();
       await createRoom(page, tag, 10_000);
-      await act(page, t, tag, "checkIn");
+      await chooseRoomAction(page, t, tag, "checkIn");
       const dialog = page.getByRole("dialog");
       const submit = dialog.locator("button[type=submit]");
       const name = dialog.getByRole("combobox", { name: t("guest.name"), exact: true });
@@ -27,7 +27,7 @@ for (const language of ["en", "Arabic"]) {
       for (const [minutes, message] of Object.entries(refused)) {
         await departure.fill(laterBy(await arrival.inputValue(), Number(minutes)));
         await submit.click();
-        await expect(departure).toHaveAccessibleDescription(beginning(t(`validation.${message}`)));
+        await expect(departure).toHaveAccessibleDescription(startingWith(t(`validation.${message}`)));
       }
       await departure.fill("");
       await submit.click();
@@ -162,7 +162,7 @@ for (const language of ["en", "Arabic"]) {
 test("a text that is too long shows the longest length", async ({ page, t, tag, enter }) => {
   await enter();
   await createRoom(page, tag, 10_000);
-  await act(page, t, tag, "checkIn");
+  await chooseRoomAction(page, t, tag, "checkIn");
   const dialog = page.getByRole("dialog");
   const number = dialog.getByLabel(t("guest.documentNumber"));
   await number.fill("9".repeat(41));

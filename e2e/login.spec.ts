@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { readCaptcha } from "./support/database.ts";
-import { call, hire, logInThroughApi } from "./support/desk.ts";
+import { call, createOperator, logInThroughApi } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
 const logInAs = async (page: Page, t: Translate, account: string, password: string): Promise<void> => {
@@ -17,7 +17,7 @@ const captchaIdOf = async (answer: { json: () => Promise<unknown> }): Promise<st
 const newPicture = (page: Page) => page.waitForResponse((answer) => answer.url().includes("auth.captcha"));
 
 test("a wrong password doesn't say whether the account exists", async ({ page, t, tag, openDesk }) => {
-  const { account } = await hire(await openDesk(OWNER), tag);
+  const { account } = await createOperator(await openDesk(OWNER), tag);
   await page.goto("/login");
   await logInAs(page, t, account, "not-the-password");
   await expect(page.getByRole("alert")).toHaveText(t("errors.credentials_wrong"));
@@ -28,7 +28,7 @@ test("a wrong password doesn't say whether the account exists", async ({ page, t
 });
 
 test("after three failures the graphic code is required", async ({ page, t, tag, openDesk }) => {
-  const { account, password } = await hire(await openDesk(OWNER), tag);
+  const { account, password } = await createOperator(await openDesk(OWNER), tag);
   await page.goto("/login");
   const code = page.getByRole("textbox", { name: t("auth.graphicCode") });
   const picture = page.getByAltText(t("auth.graphicCodeAlt"));
@@ -62,7 +62,7 @@ test("after three failures the graphic code is required", async ({ page, t, tag,
 
 test("a forgotten password is reset with the code from the outbox", async ({ page, t, tag, openDesk }) => {
   const owner = await openDesk(OWNER);
-  const { account, password } = await hire(owner, tag);
+  const { account, password } = await createOperator(owner, tag);
   await page.goto("/login");
   const request = newPicture(page);
   await page.getByRole("link", { name: t("auth.forgot") }).click();
@@ -107,7 +107,7 @@ test("a wrong graphic code sends nothing", async ({ page, t, tag }) => {
 
 test("a frozen operator is refused", async ({ page, t, tag, openDesk }) => {
   const owner = await openDesk(OWNER);
-  const { operatorId, account, password } = await hire(owner, tag);
+  const { operatorId, account, password } = await createOperator(owner, tag);
   await call(owner, "mutation", "staff.freeze", { operatorId, frozen: true });
   await page.goto("/login");
   await logInAs(page, t, account, password);
@@ -115,7 +115,7 @@ test("a frozen operator is refused", async ({ page, t, tag, openDesk }) => {
 });
 
 test("a changed password is valid at once and ends the other sessions", async ({ page, t, tag, enter, openDesk }) => {
-  const { account, password } = await hire(await openDesk(OWNER), tag);
+  const { account, password } = await createOperator(await openDesk(OWNER), tag);
   const elsewhere = await openDesk(account, password);
   await enter(account, password);
   await page.goto("/user/changePsw");

@@ -1,4 +1,4 @@
-import { act, createRoom, findStay } from "./support/desk.ts";
+import { chooseRoomAction, createRoom, findStay } from "./support/desk.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The main workflow on screen: a guest checks in, extends, changes rooms and checks out, and the money is right. */
@@ -15,7 +15,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   await picture("1-board");
   await expectAccessible();
 
-  await act(page, t, first, "checkIn");
+  await chooseRoomAction(page, t, first, "checkIn");
   const dialog = page.getByRole("dialog");
   const submit = dialog.locator("button[type=submit]");
   await dialog.getByRole("textbox", { name: t("guest.documentNumber") }).fill(document);
@@ -46,7 +46,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
     depositHeldMinor: 5_000,
   });
 
-  await act(page, t, first, "renew");
+  await chooseRoomAction(page, t, first, "renew");
   await expect(dialog.getByText(t("stay.total"), { exact: true })).toBeVisible();
   await expect(submit).toHaveText(t("stay.renew"));
   await dialog.getByRole("radio", { name: t("stay.channel.card") }).click();
@@ -58,7 +58,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   await expect(dialog).toBeHidden();
   expect((await findStay(page, guest)).money).toMatchObject({ chargedMinor: 20_000, owedMinor: 10_000 });
 
-  await act(page, t, first, "changeRoom");
+  await chooseRoomAction(page, t, first, "changeRoom");
   await dialog
     .getByRole("searchbox")
     .or(dialog.getByRole("textbox", { name: t("stay.findRoom") }))
@@ -84,7 +84,7 @@ test("check in, renew, change room, check out", async ({ page, t, logIn, picture
   await picture("5-guest");
   await expectAccessible();
 
-  await act(page, t, second, "checkOut");
+  await chooseRoomAction(page, t, second, "checkOut");
   await dialog
     .getByRole("radio", { name: t("stay.channel.cash") })
     .first()

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { call, createRoom, findStay } from "./support/desk.ts";
-import { OF_THIS_MACHINE } from "./support/requests.ts";
-import { launch } from "./support/server.ts";
+import { LOCAL_HOSTS } from "./support/requests.ts";
+import { launchServer } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Hosts that appear in the shipped files but are never contacted: namespaces and texts. */
@@ -44,7 +44,7 @@ test("the server makes no request to another host", async ({ browser }, info) =>
   const file = info.outputPath("connections.txt");
   const hook = pathToFileURL(fileURLToPath(new URL("support/record-connections.mjs", import.meta.url))).href;
   const password = "brass-key-at-night";
-  const server = await launch({
+  const server = await launchServer({
     env: { NODE_OPTIONS: `--import=${hook}`, CONNECTIONS_FILE: file, DEMO_PASSWORD: password },
   });
   try {
@@ -73,7 +73,7 @@ test("the server makes no request to another host", async ({ browser }, info) =>
   const tried = readFileSync(file, "utf8").trim().split("\n");
   expect(tried.length).toBeGreaterThan(5);
   const outside = tried.filter(
-    (line) => !OF_THIS_MACHINE.test(line.replace(/^(lookup|datagram) /, "").replace(/:\d+$/, "")),
+    (line) => !LOCAL_HOSTS.test(line.replace(/^(lookup|datagram) /, "").replace(/:\d+$/, "")),
   );
   expect(outside).toEqual([]);
 });

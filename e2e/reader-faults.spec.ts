@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom, newMac, takeBackGuestCards } from "./support/desk.ts";
+import { call, createRoom, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
-import { awaken } from "./support/doors.ts";
+import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 
 /** All faults while a guest's card is written, on each type of reader: the message shown and the data stored. */
@@ -40,9 +40,9 @@ for (const [type, service] of Object.entries(SERVICES))
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
     const mac = newMac();
-    await takeBackGuestCards(page, [UID]);
+    await revokeGuestCards(page, [UID]);
     const roomId = await createRoom(page, `Fault ${type}`, 10_000, mac);
-    const street = await awaken(page, mac);
+    const street = await connectVirtualLock(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const { stayGuestId, stayId } = await call<{ stayGuestId: number; stayId: number }>(

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { call, createRoom, newMac, takeBackGuestCards } from "./support/desk.ts";
+import { call, createRoom, newMac, revokeGuestCards } from "./support/desk.ts";
 import { useDevices } from "./support/devices.ts";
-import { awaken } from "./support/doors.ts";
+import { connectVirtualLock } from "./support/doors.ts";
 import { expect, test } from "./support/test.ts";
 import type { Translate } from "./support/texts.ts";
 
@@ -14,9 +14,9 @@ const UID = "5D02E7A6";
 const GUEST_UID = "0B17D25E";
 const SPACED = "5D 02 E7 A6";
 const DATA = "00112233445566778899aabbccddeeff";
-const LOCKOUT = 2100;
-const { put, fault, memory: dump, reset, tell } = useDevices();
-const memory = (block: number, of = UID): string | undefined => dump(of)[block];
+const LOCKOUT_MS = 2100;
+const { put, fault, memory: memoryOf, reset, sendControl } = useDevices();
+const memory = (block: number, of = UID): string | undefined => memoryOf(of)[block];
 
 const openPanel = (page: Page, t: Translate): Promise<void> =>
   page
@@ -76,9 +76,9 @@ for (const type of ["1", "2", "3"])
     await enter();
     await page.addInitScript((chosen) => localStorage.setItem("cardSenderType", chosen), type);
     const mac = newMac();
-    await takeBackGuestCards(page, [GUEST_UID]);
+    await revokeGuestCards(page, [GUEST_UID]);
     const roomId = await createRoom(page, `Key ${type}`, 10_000, mac);
-    const street = await awaken(page, mac);
+    const street = await connectVirtualLock(page, mac);
     const startsAt = new Date();
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const stay = { roomId, unit: "day", startsAt, endsAt, channel: "cash", guests: [{ name: guest }] };
@@ -129,11 +129,11 @@ test("a fault is shown with what to do, and the last card stays on screen", asyn
 
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.impatient"))).toBeVisible();
-  await page.clock.fastForward(LOCKOUT);
+  await page.clock.fastForward(LOCKOUT_MS);
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.warning.sameCard"))).toBeVisible();
 
-  await page.clock.fastForward(LOCKOUT);
+  await page.clock.fastForward(LOCKOUT_MS);
   await put(null);
   await readButton(page, t).click();
   await expect(page.getByText(t("reader.error.noCard"))).toBeVisible();
@@ -209,7 +209,7 @@ test("sensor and reader are tested, with times", async ({ page, t, enter, expect
   const start = page.getByRole("button", { name: t("reader.startTest") });
   await start.first().click();
   await expect(page.getByText(t("reader.finger.lay"))).toBeVisible();
-  await tell("PUT", "/finger", { on: true });
+  await sendControl("PUT", "/finger", { on: true });
   const match = page.getByRole("listitem").filter({ hasText: t("reader.finger.step.match") });
   await expect(match).toContainText(t("reader.step.done"));
   await expect(match).toContainText(/\d\s?ms/);

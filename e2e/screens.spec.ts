@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { seriousFindings } from "./support/accessibility.ts";
-import { act, book, call, createRoom, newMac } from "./support/desk.ts";
+import { findSeriousViolations } from "./support/accessibility.ts";
+import { call, chooseRoomAction, createRoom, createStay, newMac } from "./support/desk.ts";
 import { watchRequests } from "./support/requests.ts";
-import { HOTEL_SCREENS, PUBLIC, ROOM_TABS } from "./support/screens.ts";
+import { HOTEL_SCREENS, PUBLIC_SCREENS, ROOM_TABS } from "./support/screens.ts";
 import { expect, type Translate, test } from "./support/test.ts";
 
 /**
@@ -66,13 +66,13 @@ for (const { language, looks } of WAYS) {
             await page.goto(path);
             for (const look of looks) {
               await show(look);
-              await loaded(page, t);
-              await still(page);
+              await waitUntilLoaded(page, t);
+              await waitForAnimations(page);
               const title = `${name}, ${look.name}, ${look.colorScheme}`;
               expect(await appearance(page), title).toEqual({ theme: look.colorScheme, coarse: look.touch });
               await picture(title);
-              expect.soft(await overhang(page), `${title}: pixels to scroll sideways`).toBe(0);
-              expect.soft(await seriousFindings(page), title).toEqual([]);
+              expect.soft(await pageOverflow(page), `${title}: pixels to scroll sideways`).toBe(0);
+              expect.soft(await findSeriousViolations(page), title).toEqual([]);
             }
           });
         };
@@ -81,7 +81,7 @@ for (const { language, looks } of WAYS) {
             if (index % HALVES.length === half) await see(name, path);
           }
         };
-        await seeHalf(PUBLIC);
+        await seeHalf(PUBLIC_SCREENS);
         await enter();
         const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { state: "in", pageSize: 200 });
         const guest = rows.find(({ roomName }) => roomName === "202");
@@ -113,7 +113,7 @@ test.describe("the smallest phone", () => {
     test.setTimeout(180_000);
     await enter();
     const roomId = await createRoom(page, tag, 10_000, newMac());
-    await book(page, "checkIn", { roomId, guest: LONG_NAME });
+    await createStay(page, "checkIn", { roomId, guest: LONG_NAME });
     const { rows } = await call<{ rows: Guest[] }>(page, "query", "guests.list", { keyword: LONG_NAME, pageSize: 200 });
     const stayGuestId = rows.find((guest) => guest.roomId === roomId)?.stayGuestId;
     const guestPage = `/room/thetouristsDetails?id=${stayGuestId}`;
@@ -136,21 +136,21 @@ test.describe("the smallest phone", () => {
       "/home",
     ]) {
       await page.goto(path);
-      await loaded(page, t);
+      await waitUntilLoaded(page, t);
       await expect(page.getByRole("main").getByText(LONG_NAME).locator("visible=true").first()).toBeVisible();
-      expect.soft(await overhang(page), `${path}: pixels to scroll sideways`).toBe(0);
+      expect.soft(await pageOverflow(page), `${path}: pixels to scroll sideways`).toBe(0);
     }
     for (const dialog of STAY_DIALOGS) {
       await test.step(dialog, async () => {
-        await act(page, t, tag, dialog);
+        await chooseRoomAction(page, t, tag, dialog);
         await expect(page.getByRole("dialog")).toContainText(LONG_NAME);
-        expect.soft(await overhangInDialog(page), `${dialog}: pixels to scroll sideways`).toBe(0);
+        expect.soft(await dialogOverflow(page), `${dialog}: pixels to scroll sideways`).toBe(0);
       });
     }
   });
 });
 
-async function loaded(page: Page, t: Translate): Promise<void> {
+async function waitUntilLoaded(page: Page, t: Translate): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("status", { name: t("common.loading") })).toHaveCount(0);
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -161,9 +161,9 @@ async function loaded(page: Page, t: Translate): Promise<void> {
  * Waits until three frames in a row have no animation: with reduced motion a change of colour is short, but it passes
  * from element to element, a frame each.
  */
-function still(page: Page): Promise<void> {
+function waitForAnimations(page: Page): Promise<void> {
   return page.evaluate(async () => {
-    // What is out of view and not drawn keeps its former colours until somebody scrolls to it.
+    // Elements out of view are not drawn and keep their former colours until they are scrolled into view.
     for (const part of document.querySelectorAll<HTMLElement>("main *")) {
       if (getComputedStyle(part).contentVisibility === "auto") part.style.contentVisibility = "visible";
     }
@@ -180,12 +180,12 @@ function appearance(page: Page): Promise<{ theme: string | undefined; coarse: bo
   }));
 }
 
-function overhang(page: Page): Promise<number> {
+function pageOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 /** Returns the largest horizontal overflow of any element in an open dialog, in pixels. */
-function overhangInDialog(page: Page): Promise<number> {
+function dialogOverflow(page: Page): Promise<number> {
   return page
     .getByRole("dialog")
     .locator("*")

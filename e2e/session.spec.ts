@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { leaveAlone } from "./support/database.ts";
-import { call, createRoom, hire } from "./support/desk.ts";
+import { expireSessions } from "./support/database.ts";
+import { call, createOperator, createRoom } from "./support/desk.ts";
 import { expect, OWNER, type Translate, test } from "./support/test.ts";
 
 /** How a session ends while someone is working, and how the console reacts (source: specification, section 8). */
@@ -11,11 +11,11 @@ const goTo = (page: Page, t: Translate, entry: string): Promise<void> =>
     .click();
 
 test("an expired session asks whether to log in again", async ({ page, t, tag, enter, openDesk }) => {
-  const { operatorId, account, password } = await hire(await openDesk(OWNER), tag);
+  const { operatorId, account, password } = await createOperator(await openDesk(OWNER), tag);
   await enter(account, password);
   await page.goto("/customer/customer");
   await expect(page.getByRole("table", { name: t("nav.customers") })).toBeVisible();
-  await leaveAlone(operatorId);
+  await expireSessions(operatorId);
 
   await goTo(page, t, "folio");
   const box = page.getByRole("alertdialog", { name: t("shell.sessionExpiredTitle") });
@@ -34,13 +34,13 @@ test("an expired session asks whether to log in again", async ({ page, t, tag, e
 });
 
 test("a form keeps its values when the session expires", async ({ page, t, tag, enter, openDesk }) => {
-  const { operatorId, account, password } = await hire(await openDesk(OWNER), tag);
+  const { operatorId, account, password } = await createOperator(await openDesk(OWNER), tag);
   await enter(account, password);
   await page.goto("/groups");
   await page.getByRole("button", { name: t("groups.add") }).click();
   const name = page.getByRole("dialog").getByLabel(t("groups.name"));
   await name.fill(`Annex ${tag}`);
-  await leaveAlone(operatorId);
+  await expireSessions(operatorId);
   await page
     .getByRole("dialog")
     .getByRole("button", { name: t("common.save") })
@@ -59,7 +59,7 @@ for (const screen of ["room", "customer/customer"]) {
     openDesk,
   }) => {
     const owner = await openDesk(OWNER);
-    const { operatorId, account, password } = await hire(owner, tag);
+    const { operatorId, account, password } = await createOperator(owner, tag);
     await enter(account, password);
     await page.goto(`/${screen}`);
     if (screen === "room") await expect(page.getByText(t("board.live"), { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-import { launch, type Server } from "./support/server.ts";
+import { launchServer, type Server } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 /** From an empty system to the first guest, as done by the person who has just installed it. */
@@ -6,7 +6,7 @@ const empty = test.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
-      const server = await launch({ args: ["--empty"] });
+      const server = await launchServer({ args: ["--empty"] });
       await use(server);
       await server.stop();
     },

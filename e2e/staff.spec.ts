@@ -1,5 +1,5 @@
-import { seriousFindings } from "./support/accessibility.ts";
-import { call, createRoom, hire } from "./support/desk.ts";
+import { findSeriousViolations } from "./support/accessibility.ts";
+import { call, createOperator, createRoom } from "./support/desk.ts";
 import { expect, OWNER, STAFF, test } from "./support/test.ts";
 
 /** Which role sees and may do what (source: the product specification, section 6). */
@@ -67,7 +67,7 @@ test("the owner adds a member with a permission and a room, who first chooses a 
   await expect(night.getByRole("heading", { name: t("newPassword.title") })).toBeVisible();
   await night.goto("/room");
   await expect(night).toHaveURL(/\/new-password/);
-  await expect.poll(() => seriousFindings(night)).toEqual([]);
+  await expect.poll(() => findSeriousViolations(night)).toEqual([]);
   const choose = async (password: string): Promise<void> => {
     await night.getByLabel(t("auth.oldPassword"), { exact: true }).fill(`key-of-${tag}`);
     await night.getByLabel(t("auth.newPassword"), { exact: true }).fill(password);
@@ -108,7 +108,7 @@ test("an account that already exists is reported in the form, which keeps its va
 
 test("freezing and unfreezing ask for confirmation and report success", async ({ page, t, tag, enter }) => {
   await enter();
-  const { name } = await hire(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
+  const { name } = await createOperator(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
   await page.goto("/staff");
   const row = page.getByRole("row").filter({ hasText: name });
   const choose = async (act: string): Promise<void> => {

@@ -4,8 +4,8 @@ import { expect, OWNER, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Checks in a stay with breakfast that began yesterday. */
-async function sleepers(page: Page, room: string, names: string[]): Promise<void> {
+/** Checks in guests with breakfast whose stay began yesterday. */
+async function checkInWithBreakfast(page: Page, room: string, names: string[]): Promise<void> {
   const roomId = await createRoom(page, room, 10_000);
   const at = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
   await call(page, "mutation", "stays.checkIn", {
@@ -29,7 +29,7 @@ test("guests are checked off at breakfast singly and as a party; another desk se
 }) => {
   await enter();
   const [ada, bo] = [`Ada ${tag}`, `Bo ${tag}`];
-  await sleepers(page, tag, [ada, bo]);
+  await checkInWithBreakfast(page, tag, [ada, bo]);
   await page.goto("/breakfast");
   await page.getByRole("searchbox").fill(tag);
   const guest = (of: Page, name: string) => of.getByRole("button", { name });
@@ -62,7 +62,7 @@ test("tomorrow's breakfast can be viewed and printed, but not checked off", asyn
 }) => {
   await enter();
   const name = `Cy ${tag}`;
-  await sleepers(page, tag, [name]);
+  await checkInWithBreakfast(page, tag, [name]);
   await page.addInitScript(() => {
     window.print = () =>
       document.documentElement.setAttribute(

@@ -3,7 +3,7 @@ import { call } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** Simulates a reader of type 1 at this desk that opens and reports its serial number. */
-async function plugIn(page: Page, serial: string): Promise<void> {
+async function simulateReader(page: Page, serial: string): Promise<void> {
   await page.route("http://localhost:13570/reader", async (route) => {
     // The service sends JSON with the content type of a form.
     const { func } = JSON.parse(route.request().postData() ?? "{}") as { func: string };
@@ -23,7 +23,7 @@ test("the desk's reader is added, bound to a colleague, then to a customer, and 
 }) => {
   await enter();
   const serial = Buffer.from(tag).toString("hex").toUpperCase();
-  await plugIn(page, serial);
+  await simulateReader(page, serial);
   const { name: owner } = await call<{ name: string }>(page, "query", "auth.me", undefined);
   const customer = { kind: "company", name: `Travel ${tag}`, mobile: "", email: "" };
   await call(page, "mutation", "customers.save", customer);

@@ -1,4 +1,4 @@
-import { call, createRoom, hire } from "../support/desk.ts";
+import { call, createOperator, createRoom } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 const HOUR_MS = 3_600_000;
@@ -80,7 +80,7 @@ test("operators change their name and picture in the personal centre, and everyb
   expectAccessible,
 }) => {
   await enter();
-  const clerk = await hire(page, tag);
+  const clerk = await createOperator(page, tag);
   const own = await openDesk(clerk.account, clerk.password);
   await own.goto("/center/personalCenter");
   await own.getByRole("button", { name: t("common.edit") }).click();

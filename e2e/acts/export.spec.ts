@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "@playwright/test";
 import { readWorkbook } from "../../apps/server/test/clients/workbook.ts";
-import { fillDoorRecords } from "../support/database.ts";
-import { book, createRoom, newMac } from "../support/desk.ts";
+import { addDoorRecords } from "../support/database.ts";
+import { createRoom, createStay, newMac } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** Exports lists as files that contain the same rows as the screen. */
@@ -10,7 +10,7 @@ const bytesOf = async (download: Download): Promise<Buffer> => readFile(await do
 const linesOf = async (download: Download): Promise<string[]> =>
   (await bytesOf(download)).toString().slice(1).trimEnd().split("\r\n");
 
-async function saved(page: Page, act: () => Promise<void>): Promise<Download> {
+async function downloadAfter(page: Page, act: () => Promise<void>): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);
   return download;
 }
@@ -25,7 +25,7 @@ test("guests are exported as CSV and as a workbook, with the chosen columns in t
 }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
-  await book(page, "checkIn", { roomId, guest: `=Export ${tag}` });
+  await createStay(page, "checkIn", { roomId, guest: `=Export ${tag}` });
   await page.goto(`/guests?q=${tag}`);
   await expect(page.getByRole("row").filter({ hasText: tag })).toHaveCount(1);
 
@@ -47,7 +47,7 @@ test("guests are exported as CSV and as a workbook, with the chosen columns in t
   await dialog.getByLabel(t("exports.fileName")).fill(`List ${tag}`);
   await expectAccessible();
   await picture("export");
-  const csv = await saved(page, () => make.click());
+  const csv = await downloadAfter(page, () => make.click());
   expect(csv.suggestedFilename()).toBe(`List ${tag}.csv`);
   expect(await linesOf(csv)).toEqual([`${room},${name}`, `${tag},'=Export ${tag}`]);
 
@@ -56,7 +56,7 @@ test("guests are exported as CSV and as a workbook, with the chosen columns in t
   await dialog.getByRole("radio", { name: t("exports.xlsx") }).click();
   await dialog.getByRole("radio", { name: t("exports.onePage") }).click();
   await expect(dialog.getByLabel(t("exports.page"), { exact: true })).toHaveValue("1");
-  const xlsx = await saved(page, () => make.click());
+  const xlsx = await downloadAfter(page, () => make.click());
   expect(xlsx.suggestedFilename()).toMatch(/\.xlsx$/);
   expect(readWorkbook(await bytesOf(xlsx)).sheets).toEqual([
     [
@@ -77,7 +77,7 @@ test("a long list is exported in the background, announced when ready, downloade
   await enter();
   const mac = newMac();
   const roomId = await createRoom(page, tag, 10_000, mac);
-  await fillDoorRecords(roomId, 60_000);
+  await addDoorRecords(roomId, 60_000);
   await page.goto(`/doors?room=${roomId}`);
   await page.getByRole("button", { name: t("common.export") }).click();
   const dialog = page.getByRole("dialog");
@@ -93,7 +93,7 @@ test("a long list is exported in the background, announced when ready, downloade
   await expectAccessible();
   await picture("exports");
   await row.getByRole("button", { name: t("common.actions") }).click();
-  const download = await saved(page, () => page.getByRole("menuitem", { name: t("exports.download") }).click());
+  const download = await downloadAfter(page, () => page.getByRole("menuitem", { name: t("exports.download") }).click());
   expect(download.suggestedFilename()).toBe(file);
   const lines = await linesOf(download);
   expect(lines).toHaveLength(60_001);

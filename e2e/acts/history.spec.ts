@@ -1,4 +1,4 @@
-import { book, call, createRoom, findStay } from "../support/desk.ts";
+import { call, createRoom, createStay, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 test("the history shows who arrived and left and who did it, and links to the guest", async ({
@@ -11,10 +11,10 @@ test("the history shows who arrived and left and who did it, and links to the gu
 }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
-  const stayId = await book(page, "checkIn", { roomId, guest: `Early ${tag}` });
+  const stayId = await createStay(page, "checkIn", { roomId, guest: `Early ${tag}` });
   const { guests } = await findStay(page, `Early ${tag}`);
   await call(page, "mutation", "stays.checkOut", { stayId, channel: "cash" });
-  await book(page, "reserve", { roomId, guest: `Never ${tag}` });
+  await createStay(page, "reserve", { roomId, guest: `Never ${tag}` });
   const { name } = await call<{ name: string }>(page, "query", "auth.me", undefined);
 
   await page.goto("/history");

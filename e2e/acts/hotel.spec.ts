@@ -1,6 +1,6 @@
 import type { Street } from "../../apps/simulators/src/locks/street.ts";
 import { createRoom, newMac } from "../support/desk.ts";
-import { awaken } from "../support/doors.ts";
+import { connectVirtualLock } from "../support/doors.ts";
 import { expect, test } from "../support/test.ts";
 
 const LOCK_ANSWERS_MS = 20_000;
@@ -74,7 +74,7 @@ test("a text is sent to chosen doors, is shown there, and is cleared", async ({
   await enter();
   const mac = newMac();
   await createRoom(page, tag, 10_000, mac);
-  street = await awaken(page, mac);
+  street = await connectVirtualLock(page, mac);
   const text = `Drill ${tag}`;
   await page.goto("/hotel?tab=notices");
   await page.getByRole("radio", { name: t("notices.rooms") }).click();

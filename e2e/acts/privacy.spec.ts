@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { book, call, createRoom, findStay } from "../support/desk.ts";
+import { call, createRoom, createStay, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** A guest may request a copy of their data or its erasure; the hotel sets how long documents are stored. */
@@ -13,7 +13,7 @@ test("a person's data is exported, and the person is erased after check-out", as
   await enter();
   const guest = `Privacy ${tag}`;
   const roomId = await createRoom(page, tag, 10_000);
-  const stayId = await book(page, "checkIn", { roomId, guest, documentNumber: `P${tag}` });
+  const stayId = await createStay(page, "checkIn", { roomId, guest, documentNumber: `P${tag}` });
   const stayGuestId = (await findStay(page, guest)).guests[0]?.stayGuestId;
 
   await page.goto("/privacy");

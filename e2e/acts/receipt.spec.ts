@@ -1,11 +1,11 @@
-import { book, createRoom, findStay } from "../support/desk.ts";
+import { createRoom, createStay, findStay } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 test("a receipt is created in the chosen language", async ({ page, t, tag, enter, picture, expectAccessible }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
   const guest = `Ремонтов ${tag}`;
-  await book(page, "checkIn", { roomId, guest });
+  await createStay(page, "checkIn", { roomId, guest });
   const stay = await findStay(page, guest);
   await page.goto(`/room/thetouristsDetails?id=${stay.guests[0]?.stayGuestId}`);
   await page.getByRole("button", { name: t("receipt.title"), exact: true }).click();

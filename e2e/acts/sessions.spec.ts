@@ -1,10 +1,10 @@
-import { hire } from "../support/desk.ts";
+import { createOperator } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** A user ends a session that is still logged in on another browser. */
 test("a session on another device is listed and ended", async ({ page, t, tag, enter, openDesk, expectAccessible }) => {
   await enter();
-  const { account, password } = await hire(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
+  const { account, password } = await createOperator(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
   const elsewhere = await openDesk(account, password);
   const here = await openDesk(account, password);
   await here.goto("/center/personalCenter");

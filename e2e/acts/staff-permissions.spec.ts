@@ -1,4 +1,4 @@
-import { call, createRoom, hire } from "../support/desk.ts";
+import { call, createOperator, createRoom } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 interface Row {
@@ -18,7 +18,10 @@ test("permissions and rooms are ticked and saved together", async ({
 }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
-  const { operatorId, name, account, password } = await hire(page, tag, { capabilities: ["rooms.view"], roomIds: [] });
+  const { operatorId, name, account, password } = await createOperator(page, tag, {
+    capabilities: ["rooms.view"],
+    roomIds: [],
+  });
   await page.goto("/staff?tab=permissions");
   const what = t("staff.capability.stays.view");
   const cell = page.getByRole("checkbox", { name: t("staff.cell", { name, what }), exact: true });
@@ -51,7 +54,7 @@ test("permissions and rooms are ticked and saved together", async ({
 test("a room is granted for a period, which the list and the person see", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
   const roomId = await createRoom(page, tag, 10_000);
-  const { operatorId, name, account, password } = await hire(page, tag, {
+  const { operatorId, name, account, password } = await createOperator(page, tag, {
     capabilities: ["rooms.view"],
     roomIds: [roomId],
   });
@@ -79,7 +82,7 @@ test("a room is granted for a period, which the list and the person see", async 
 
 test("one member becomes an administrator, and another is removed", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
-  const { name, account, password } = await hire(page, tag, { capabilities: [], roomIds: [] });
+  const { name, account, password } = await createOperator(page, tag, { capabilities: [], roomIds: [] });
   const desk = await openDesk(account, password);
   await page.goto("/staff");
   const row = page.getByRole("row").filter({ hasText: name });
@@ -119,7 +122,7 @@ test("staff see only menu entries that they may open", async ({ page, t, tag, en
     ],
   ];
   for (const [index, capabilities] of sets.entries()) {
-    const who = await hire(page, `${tag}${index}`, { capabilities, roomIds: [roomId] });
+    const who = await createOperator(page, `${tag}${index}`, { capabilities, roomIds: [roomId] });
     const desk = await openDesk(who.account, who.password);
     await desk.goto("/center/personalCenter");
     const refused: string[] = [];

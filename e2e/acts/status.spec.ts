@@ -1,4 +1,4 @@
-import { hire } from "../support/desk.ts";
+import { createOperator } from "../support/desk.ts";
 import { expect, test } from "../support/test.ts";
 
 /** The status page that the owner sees. */
@@ -24,7 +24,7 @@ test("nobody else can open the status page or see it in the menu", async ({ page
   await enter();
   await page.goto("/room");
   await expect(page.getByRole("link", { name: t("nav.status"), exact: true })).toBeVisible();
-  const { account, password } = await hire(page, tag);
+  const { account, password } = await createOperator(page, tag);
   const desk = await openDesk(account, password);
   await desk.goto("/status");
   await expect(desk.getByText(t("common.noPermissionTitle"))).toBeVisible();

@@ -27,12 +27,12 @@ const stayOf = (page: Page, stayId: number) =>
   );
 
 /** Returns the middle of a day on a room's line, in pixels; time runs the other way in right-to-left languages. */
-async function spot(page: Page, roomId: number, day: number): Promise<{ x: number; y: number }> {
+async function dayPosition(page: Page, roomId: number, day: number): Promise<{ x: number; y: number }> {
   const box = await page.locator(`[data-room="${roomId}"] [data-days]`).boundingBox();
   if (!box) throw new Error("the line is not shown");
-  const along = (day / DAYS) * box.width;
+  const distance = (day / DAYS) * box.width;
   const rtl = (await page.locator("html").getAttribute("dir")) === "rtl";
-  return { x: rtl ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2 };
+  return { x: rtl ? box.x + box.width - distance : box.x + distance, y: box.y + box.height / 2 };
 }
 
 async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
@@ -61,7 +61,7 @@ test("dragging over free nights opens a booking with that room and those days", 
   await open(page, tag);
   await expect(page.getByRole("grid")).toBeVisible();
   await expectAccessible();
-  await drag(page, await spot(page, roomId, 2.5), await spot(page, roomId, 5.5));
+  await drag(page, await dayPosition(page, roomId, 2.5), await dayPosition(page, roomId, 5.5));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading", { name: t("stay.reserveRoom", { room: tag }) })).toBeVisible();
   await picture("drawn");
@@ -134,7 +134,7 @@ test("a reservation dragged to another room and day shows price and locks first,
   await call(page, "mutation", "passcodes.create", { type: "air", roomIds: [from], stayId, person: `Moved ${tag}` });
   await open(page, tag);
   await expect(barOf(page, from)).toBeVisible();
-  await drag(page, await spot(page, from, 3), await spot(page, to, 4));
+  await drag(page, await dayPosition(page, from, 3), await dayPosition(page, to, 4));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading", { name: t("timeline.kind.move") })).toBeVisible();
   await expect(dialog.getByRole("region", { name: t("stay.bill") })).toBeVisible();
@@ -159,7 +159,7 @@ test("a move to an occupied room is refused and names the guest", async ({ page,
   await reserve(page, to, `Holds ${tag}`, 4, 7);
   await open(page, tag);
   await expect(barOf(page, to)).toBeVisible();
-  await drag(page, await spot(page, from, 3), await spot(page, to, 3));
+  await drag(page, await dayPosition(page, from, 3), await dayPosition(page, to, 3));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("alert")).toContainText(`Holds ${tag}`);
   await expect(dialog.getByRole("button", { name: t("timeline.kind.move") })).toHaveCount(0);

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { codeAt } from "../../apps/server/test/harness/authenticator.ts";
-import { forgetProof } from "../support/database.ts";
-import { call, hire } from "../support/desk.ts";
-import { launch } from "../support/server.ts";
+import { expireProof } from "../support/database.ts";
+import { call, createOperator } from "../support/desk.ts";
+import { launchServer } from "../support/server.ts";
 import { expect, OWNER, type Translate, test } from "../support/test.ts";
 
 const STEP_MS = 30_000;
@@ -37,7 +37,7 @@ test("login asks for an app's code, or a single-use recovery code, after the pas
   openDesk,
   expectAccessible,
 }) => {
-  const { account, password } = await hire(await openDesk(OWNER), tag);
+  const { account, password } = await createOperator(await openDesk(OWNER), tag);
   await enter(account, password);
   await page.goto("/center/personalCenter");
   const secret = await setUpApp(page, t);
@@ -118,7 +118,7 @@ test("a passkey is added, logs in beside the password and without it, and is rem
   openDesk,
   expectAccessible,
 }) => {
-  const { account, password } = await hire(await openDesk(OWNER), tag);
+  const { account, password } = await createOperator(await openDesk(OWNER), tag);
   await withAuthenticator(page);
   await beginPasskey(page, t, account, password);
   await page.getByLabel(t("twoStep.passkeyName"), { exact: true }).fill(`Key ${tag}`);
@@ -162,7 +162,7 @@ test("security settings ask for confirmation again, by passkey or password", asy
   expectAccessible,
   picture,
 }) => {
-  const { account, password, operatorId } = await hire(await openDesk(OWNER), tag);
+  const { account, password, operatorId } = await createOperator(await openDesk(OWNER), tag);
   await withAuthenticator(page);
   await beginPasskey(page, t, account, password);
   await page.getByRole("button", { name: t("twoStep.createPasskey"), exact: true }).click();
@@ -171,7 +171,7 @@ test("security settings ask for confirmation again, by passkey or password", asy
   const newCodes = page.getByRole("button", { name: t("twoStep.newCodes"), exact: true });
   const proof = page.getByRole("dialog", { name: t("twoStep.proofTitle") });
   const askForCodes = async (): Promise<void> => {
-    await forgetProof(operatorId);
+    await expireProof(operatorId);
     await newCodes.click();
     await page
       .getByRole("alertdialog")
@@ -194,7 +194,7 @@ test("security settings ask for confirmation again, by passkey or password", asy
 
 test("an owner resets the second factor of a member who has lost it", async ({ page, t, tag, enter, openDesk }) => {
   await enter();
-  const { account, password, name } = await hire(page, tag);
+  const { account, password, name } = await createOperator(page, tag);
   const colleague = await openDesk(account, password);
   await colleague.goto("/center/personalCenter");
   await setUpApp(colleague, t);
@@ -219,7 +219,7 @@ test("a hotel that requires a second factor sends everybody to set it up first",
   t,
   expectAccessible,
 }) => {
-  const server = await launch({ args: ["--empty"] });
+  const server = await launchServer({ args: ["--empty"] });
   try {
     const owner = { name: "Ann", account: "ann@example.com", password: "brass-key" };
     const at = (path: string): string => `${server.url}${path}`;

@@ -1,6 +1,6 @@
 import { ConsoleApi } from "../../apps/simulators/src/locks/connect-street.ts";
 import { startStreet } from "../../apps/simulators/src/locks/street.ts";
-import { book, createRoom, findStay, newMac } from "../support/desk.ts";
+import { createRoom, createStay, findStay, newMac } from "../support/desk.ts";
 import { expect, OWNER, test } from "../support/test.ts";
 
 const AWAKE_MS = 20_000;
@@ -17,7 +17,7 @@ test("the desk can tell a guest who entered their room", async ({ page, t, tag, 
   const street = startStreet({ locks: [await hotel.connect(row)] });
   try {
     await street.awake(AWAKE_MS);
-    await book(page, "checkIn", { roomId, guest });
+    await createStay(page, "checkIn", { roomId, guest });
     const stayGuestId = (await findStay(page, guest)).guests[0]?.stayGuestId;
     await page.goto(`/room/thetouristsDetails?id=${stayGuestId}`);
     await page.getByRole("link", { name: t("entered.open") }).click();

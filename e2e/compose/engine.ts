@@ -53,10 +53,10 @@ export function docker(
  * Compose warns
  */
 export async function compose(args: string | readonly string[], options?: Options): Promise<Output> {
-  const words = typeof args === "string" ? args.split(" ") : args;
-  const output = await docker(["compose", "--env-file", settingsFile, ...words], options);
+  const parts = typeof args === "string" ? args.split(" ") : args;
+  const output = await docker(["compose", "--env-file", settingsFile, ...parts], options);
   const warning = output.stderr.split("\n").find((line) => /warn|obsolete|not set|dangling/i.test(line));
-  if (warning) throw new Error(`docker compose ${words.join(" ")} warns: ${warning}`);
+  if (warning) throw new Error(`docker compose ${parts.join(" ")} warns: ${warning}`);
   return output;
 }
 
@@ -115,29 +115,29 @@ export async function containers(): Promise<Container[]> {
 }
 
 /** Returns the containers of services that keep running. */
-export const lasting = async (): Promise<Container[]> =>
+export const longRunningContainers = async (): Promise<Container[]> =>
   (await containers()).filter(({ service }) => !["secrets", "migrate", "bucket", "restore"].includes(service));
 
 /** @throws Error that names the containers that are not healthy in time */
 export async function allHealthy(count: number, limitMs = 3 * MINUTE_MS): Promise<Container[]> {
   let containers: Container[] = [];
-  const well = await until(async () => {
-    containers = await lasting();
+  const areHealthy = await until(async () => {
+    containers = await longRunningContainers();
     return (
       containers.length === count &&
       containers.every(({ health, state }) => state === "running" && health === "healthy")
     );
   }, limitMs);
-  if (!well) {
+  if (!areHealthy) {
     throw new Error(
-      `not all ${count} are healthy: ${containers.map((one) => `${one.service} ${one.state} ${one.health}`)}`,
+      `not all ${count} are healthy: ${containers.map((container) => `${container.service} ${container.state} ${container.health}`)}`,
     );
   }
   return containers;
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
-  for (const end = Date.now() + limitMs; Date.now() < end; await delay(250)) if (await holds()) return true;
+export async function until(condition: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await delay(250)) if (await condition()) return true;
   return false;
 }
 
@@ -146,7 +146,7 @@ export async function removeInstallation(): Promise<void> {
   await docker(["compose", "--env-file", settingsFile, "--profile", "*", "down", "--volumes", "--remove-orphans"]);
 }
 
-export function emptyWork(): void {
+export function clearWorkFolder(): void {
   rmSync(work, { recursive: true, force: true });
   writeSettings({});
 }

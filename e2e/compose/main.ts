@@ -11,11 +11,11 @@ import { textsIn } from "../support/texts.ts";
 import { type Address, Session, send } from "./console.ts";
 import {
   allHealthy,
+  clearWorkFolder,
   compose,
   containers,
   docker,
-  emptyWork,
-  lasting,
+  longRunningContainers,
   removeInstallation,
   root,
   until,
@@ -47,46 +47,48 @@ const times: [string, number][] = [];
 let street: Street | undefined;
 const rooms = new Map<string, number>();
 
-function check(what: string, holds: boolean, more?: unknown): void {
-  counts[holds ? "passed" : "failed"] += 1;
-  console.log(`  ${holds ? "ok    " : "FAILED"}  ${what}${holds || more === undefined ? "" : `: ${inWords(more)}`}`);
+function check(title: string, isOk: boolean, detail?: unknown): void {
+  counts[isOk ? "passed" : "failed"] += 1;
+  console.log(
+    `  ${isOk ? "ok    " : "FAILED"}  ${title}${isOk || detail === undefined ? "" : `: ${detailText(detail)}`}`,
+  );
 }
 
-const inWords = (more: unknown): string =>
-  more instanceof Error ? more.message : typeof more === "string" ? more : JSON.stringify(more);
+const detailText = (detail: unknown): string =>
+  detail instanceof Error ? detail.message : typeof detail === "string" ? detail : JSON.stringify(detail);
 
 /** Runs one part. If it fails, the rest of it is skipped and the next part still runs. */
 async function part(title: string, work: () => Promise<void>): Promise<boolean> {
   console.log(`\n${title}`);
   const since = Date.now();
   const before = counts.failed;
-  let ended = false;
+  let hasFinished = false;
   try {
     await work();
-    ended = true;
+    hasFinished = true;
   } catch (error) {
     check("goes on to its end", false, error);
   }
   const seconds = (Date.now() - since) / SECOND_MS;
   times.push([title, seconds]);
-  const well = counts.failed === before;
-  if (!well)
+  const isOk = counts.failed === before;
+  if (!isOk)
     await docker(["compose", "logs", "--tail", "25"]).then(
       ({ stdout }) => console.log(stdout),
       () => {},
     );
   console.log(`  ${seconds.toFixed(1)} s`);
-  return ended;
+  return hasFinished;
 }
 
 const logIn = (address: Address = PLAIN): Promise<Session> => Session.logIn(address, OWNER.account, OWNER.password);
 
-async function accepted(): Promise<void> {
+async function checkSyntax(): Promise<void> {
   const { stdout, stderr } = await compose("config --quiet");
   check("Compose takes the file without a word", stdout === "" && stderr === "", stdout + stderr);
 }
 
-async function build(): Promise<void> {
+async function buildImage(): Promise<void> {
   await compose("build");
   const { stdout } = await docker(["image", "inspect", IMAGE]);
   const [image] = JSON.parse(stdout) as { Size: number; Config: { User: string } }[];
@@ -110,17 +112,18 @@ async function build(): Promise<void> {
   check("nothing in it builds, tests or is a source", unwanted === null, unwanted);
 }
 
-async function start(): Promise<void> {
+async function startInstallation(): Promise<void> {
   await compose("up -d --wait");
   const running = await containers();
-  const ended = running.filter(({ service }) => ["secrets", "migrate"].includes(service));
+  const oneOffContainers = running.filter(({ service }) => ["secrets", "migrate"].includes(service));
   check(
     "secrets and migrate have ended well",
-    ended.length === 2 && ended.every(({ state, exitCode }) => state === "exited" && exitCode === 0),
-    ended,
+    oneOffContainers.length === 2 &&
+      oneOffContainers.every(({ state, exitCode }) => state === "exited" && exitCode === 0),
+    oneOffContainers,
   );
-  const well = await allHealthy(5);
-  check("web, worker, postgres, redis and mosquitto are healthy", well.length === 5);
+  const healthy = await allHealthy(5);
+  check("web, worker, postgres, redis and mosquitto are healthy", healthy.length === 5);
   for (const { service, host, user } of running) {
     const { ReadonlyRootfs, CapDrop, PidsLimit, Memory, NanoCpus } = host;
     const confined = ReadonlyRootfs && CapDrop?.includes("ALL") && (PidsLimit ?? 0) > 0 && Memory > 0 && NanoCpus > 0;
@@ -142,7 +145,7 @@ const FORBIDDEN = [
   "CREATE TABLE x (i int)",
 ];
 
-async function rightsAreFew(): Promise<void> {
+async function checkPermissions(): Promise<void> {
   const psql =
     'PGPASSWORD="$(cat /secrets/server-password)" psql -h 127.0.0.1 -U innkey -d innkey -v ON_ERROR_STOP=1 -c "$0"';
   const asServer = (sql: string) => compose(["exec", "-T", "postgres", "sh", "-c", psql, sql]);
@@ -153,8 +156,8 @@ async function rightsAreFew(): Promise<void> {
     const refused = answer instanceof Error && /permission denied|must be owner/.test(answer.message);
     check(`it may not: ${sql}`, refused, answer);
   }
-  const ask = 'fetch("http://127.0.0.1:3000/api/trpc/auth.status").then(({ status }) => console.log(status))';
-  const worker = await compose(["exec", "-T", "worker", "node", "-e", ask]);
+  const script = 'fetch("http://127.0.0.1:3000/api/trpc/auth.status").then(({ status }) => console.log(status))';
+  const worker = await compose(["exec", "-T", "worker", "node", "-e", script]);
   check("the worker answers no calls of the console", worker.stdout.trim() === "404", worker.stdout);
   const out = await compose([
     "exec",
@@ -169,10 +172,10 @@ async function rightsAreFew(): Promise<void> {
   check("the database reaches nobody outside", out instanceof Error);
 }
 
-async function startAgain(): Promise<void> {
+async function startTwice(): Promise<void> {
   const of = async (): Promise<string[]> => (await containers()).map(({ id, service }) => `${service} ${id}`).sort();
   const running = async (): Promise<string[]> =>
-    (await lasting()).map(({ id, startedAt }) => `${id} ${startedAt}`).sort();
+    (await longRunningContainers()).map(({ id, startedAt }) => `${id} ${startedAt}`).sort();
   const [before, since] = [await of(), await running()];
   await compose("up -d --wait");
   check("no container is made anew", JSON.stringify(await of()) === JSON.stringify(before));
@@ -180,7 +183,7 @@ async function startAgain(): Promise<void> {
 }
 
 /** The first visit of the person who has just installed the console. */
-async function firstVisit(): Promise<void> {
+async function visitFirstTime(): Promise<void> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
   try {
     const page = await browser.newPage({ locale: "en", viewport: { width: 1440, height: 900 } });
@@ -190,9 +193,9 @@ async function firstVisit(): Promise<void> {
     await setUp(page);
     await page.waitForURL("**/room");
     check("the wizard makes the hotel and its owner", true);
-    await firstRoom(page);
+    await createFirstRoom(page);
     check("a room is made", true);
-    await firstGuest(page);
+    await checkInFirstGuest(page);
     check("a guest is checked in", true);
     check("no page had an error", errors.length === 0, errors);
     const session = await logIn();
@@ -220,7 +223,7 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole("button", { name: t("setup.create") }).click();
 }
 
-async function firstRoom(page: Page): Promise<void> {
+async function createFirstRoom(page: Page): Promise<void> {
   await page
     .getByRole("button", { name: t("board.addRoom") })
     .first()
@@ -235,7 +238,7 @@ async function firstRoom(page: Page): Promise<void> {
   await page.getByText(t("prices.saved_one")).waitFor();
 }
 
-async function firstGuest(page: Page): Promise<void> {
+async function checkInFirstGuest(page: Page): Promise<void> {
   await page.goto(`${PLAIN.url}/room`);
   await page.getByRole("button", { name: t("board.actionInRoom", { action: t("board.checkIn"), room: "1" }) }).click();
   const dialog = page.getByRole("dialog");
@@ -248,10 +251,10 @@ async function firstGuest(page: Page): Promise<void> {
 /**
  * Starts two locks, one plain and one encrypted, with the connection details that the console shows to an installer.
  */
-async function locks(): Promise<void> {
+async function connectLocks(): Promise<void> {
   const session = await logIn();
   const { roomId } = await session.call<{ roomId: number }>("rooms.save", { name: "2", groupId: null });
-  const boardNow = JSON.parse(await board(session)) as { rooms: { id: number; name: string }[] };
+  const boardNow = JSON.parse(await readBoard(session)) as { rooms: { id: number; name: string }[] };
   const first = boardNow.rooms.find(({ name }) => name === "1");
   rooms.set("1", first?.id ?? 0).set("2", roomId);
   for (const { mac, room } of LOCKS) {
@@ -263,7 +266,7 @@ async function locks(): Promise<void> {
   const rows = await api.locks();
   const accesses: LockAccess[] = [];
   for (const { mac } of LOCKS) {
-    const row = rows.find((one) => one.mac === mac);
+    const row = rows.find((lock) => lock.mac === mac);
     if (!row) throw new Error(`no lock ${mac}`);
     const access = await api.connect(row);
     const plain = mac === LOCKS[0].mac;
@@ -274,8 +277,8 @@ async function locks(): Promise<void> {
     });
   }
   // A lock that the broker rejects, because its account doesn't exist yet, retries with the same details.
-  const again = async (mac: string) => accesses.find((access) => access.mac === mac) ?? null;
-  street = startStreet({ locks: accesses, renew: again });
+  const findAccess = async (mac: string) => accesses.find((access) => access.mac === mac) ?? null;
+  street = startStreet({ locks: accesses, renew: findAccess });
   check(
     "one lock is online by 1883 and one, encrypted, by 8883",
     (await street.awake(60 * SECOND_MS)) === LOCKS.length,
@@ -296,23 +299,23 @@ async function openDoors(session: Session): Promise<void> {
     check(`the door of room ${room} opens`, await until(() => lock.memory.seq > before, 60 * SECOND_MS));
     const settled = async (): Promise<boolean> => {
       const all = await session.ask<{ mac: string; waiting: number; lastError: string | null }[]>("locks.list");
-      return all.some((one) => one.mac === mac && one.waiting === 0 && one.lastError === null);
+      return all.some((row) => row.mac === mac && row.waiting === 0 && row.lastError === null);
     };
     check(`the console knows it (${room})`, await until(settled, 60 * SECOND_MS));
   }
 }
 
-async function allOnline(session: Session): Promise<void> {
+async function checkLocksOnline(session: Session): Promise<void> {
   const online = async (): Promise<boolean> => {
     const all = await session.ask<{ online: boolean }[]>("locks.list");
     const connected = street?.doors.every((door) => door.online) ?? false;
-    return connected && all.length === LOCKS.length && all.every((one) => one.online);
+    return connected && all.length === LOCKS.length && all.every((row) => row.online);
   };
   check("both locks are back by themselves", await until(online, 120 * SECOND_MS));
 }
 
 /** Returns the board with its rooms and guests, as every desk receives it. */
-async function board(session: Session): Promise<string> {
+async function readBoard(session: Session): Promise<string> {
   const { status, body } = await session.get("/api/board");
   if (status !== 200) throw new Error(`the board answers ${status}`);
   return body.toString("utf8");
@@ -320,7 +323,7 @@ async function board(session: Session): Promise<string> {
 
 const LANGUAGES = { chs: "SC", chsTW: "TC", Japanese: "JP", Korean: "KR", Arabic: "Arabic", Russian: "" };
 
-async function receipts(): Promise<void> {
+async function printReceipts(): Promise<void> {
   const session = await logIn();
   const now = Date.now();
   const stay = await session.call<{ stayId: number }>("stays.checkIn", {
@@ -349,7 +352,7 @@ async function lastBackup(session: Session): Promise<FailedBackup> {
 const keyFile = join(work, "key");
 let backupFile = "";
 
-async function backup(): Promise<void> {
+async function makeBackup(): Promise<void> {
   const output = await compose("exec -T worker node apps/server/dist/cli/backup.js --verify");
   check(
     "a backup of locks in use is made and verified",
@@ -364,10 +367,14 @@ async function backup(): Promise<void> {
       .filter((name) => name.endsWith(".age"))
       .sort()
       .at(-1) ?? "";
-  const tried = await compose(
+  const verification = await compose(
     `run --rm --no-deps -T -v ${keyFile}:/key:ro worker node apps/server/dist/cli/verify-backup.js /app/backups/${backupFile} --key /key`,
   );
-  check("it is verified with the key that was taken away", /open what is sealed/.test(tried.stdout), tried);
+  check(
+    "it is verified with the key that was taken away",
+    /open what is sealed/.test(verification.stdout),
+    verification,
+  );
   const session = await logIn();
   const backupRow = await lastBackup(session);
   check("the status page knows it as verified", backupRow?.error === "" && backupRow.verifiedAt !== null, backupRow);
@@ -375,9 +382,9 @@ async function backup(): Promise<void> {
 
 async function restoreInPlace(): Promise<void> {
   const session = await logIn();
-  const before = await board(session);
+  const before = await readBoard(session);
   await session.call("rooms.save", { name: "99", groupId: null });
-  check("something happens after the backup", (await board(session)).includes('"99"'));
+  check("something happens after the backup", (await readBoard(session)).includes('"99"'));
   await compose("stop web worker");
   const stopped = (await containers()).filter(({ service }) => ["web", "worker"].includes(service));
   check(
@@ -387,12 +394,12 @@ async function restoreInPlace(): Promise<void> {
   );
   await restore("");
   await compose("up -d --wait");
-  const again = await logIn();
-  const after = await board(again);
+  const newSession = await logIn();
+  const after = await readBoard(newSession);
   check("what came after the backup is gone", !after.includes('"99"'));
   check("what was before it is there", before.includes('"Adam"') && after.includes('"Adam"'));
-  await allOnline(again);
-  await openDoors(again);
+  await checkLocksOnline(newSession);
+  await openDoors(newSession);
 }
 
 async function restore(mount: string): Promise<void> {
@@ -403,17 +410,19 @@ async function restore(mount: string): Promise<void> {
   check("nothing was wrong in it", !/It was so when it was backed up/.test(stderr), stderr);
 }
 
-async function killEach(): Promise<void> {
-  for (const { service, pid, restarts, id } of await lasting()) {
+async function killEachService(): Promise<void> {
+  for (const { service, pid, restarts, id } of await longRunningContainers()) {
     process.kill(pid, "SIGKILL");
     const back = async (): Promise<boolean> =>
-      (await lasting()).some((one) => one.id === id && one.restarts > restarts && one.health === "healthy");
+      (await longRunningContainers()).some(
+        (row) => row.id === id && row.restarts > restarts && row.health === "healthy",
+      );
     check(`${service} comes back after kill -9`, await until(back, 120 * SECOND_MS));
   }
   await allHealthy(5);
   const session = await logIn();
-  check("nothing is lost", (await board(session)).includes('"Adam"'));
-  await allOnline(session);
+  check("nothing is lost", (await readBoard(session)).includes('"Adam"'));
+  await checkLocksOnline(session);
   await openDoors(session);
 }
 
@@ -422,12 +431,12 @@ async function downAndUp(): Promise<void> {
   check("everything is gone but the volumes", (await containers()).length === 0);
   await compose("up -d --wait");
   const session = await logIn();
-  check("everything is there again", (await board(session)).includes('"Adam"'));
-  await allOnline(session);
+  check("everything is there again", (await readBoard(session)).includes('"Adam"'));
+  await checkLocksOnline(session);
   await openDoors(session);
 }
 
-async function scaled(): Promise<void> {
+async function scaleWeb(): Promise<void> {
   writeSettings({ INNKEY_PORT: "3000-3003" });
   await compose("up -d --wait --scale web=3");
   const healthy = await allHealthy(7);
@@ -436,13 +445,13 @@ async function scaled(): Promise<void> {
   const ports = [...stdout.matchAll(/127\.0\.0\.1:(\d+)->3000/g)].map(([, port]) => port);
   check("each has a port of its own", new Set(ports).size === 3, ports);
   const answers = new Set<string>();
-  for (const port of ports) answers.add(await board(await logIn({ url: `http://127.0.0.1:${port}` })));
+  for (const port of ports) answers.add(await readBoard(await logIn({ url: `http://127.0.0.1:${port}` })));
   check("each answers the same", answers.size === 1);
 }
 
 let secure: Address = { url: "https://localhost" };
 
-async function https(): Promise<void> {
+async function checkHttps(): Promise<void> {
   const settings = { COMPOSE_PROFILES: "https", INNKEY_DOMAIN: "localhost", MQTT_PUBLIC_URL: "mqtts://localhost:8883" };
   writeSettings(settings);
   await compose("up -d --wait");
@@ -466,9 +475,9 @@ async function https(): Promise<void> {
     /Secure/.test(session.setCookie) && /HttpOnly/.test(session.setCookie) && /SameSite=Strict/.test(session.setCookie),
     session.setCookie,
   );
-  check("everything is there", (await board(session)).includes('"Adam"'));
+  check("everything is there", (await readBoard(session)).includes('"Adam"'));
   const lock = (await session.ask<{ id: number; mac: string }[]>("locks.list")).find(({ mac }) => mac === LOCKS[1].mac);
-  await allOnline(session);
+  await checkLocksOnline(session);
   await openDoors(session);
   const { lockId } = await session.call<{ lockId: number }>("locks.save", {
     ...{ mac: "A4:C1:38:00:0C:03", bluetoothName: "", driver: "mqtt", address: "", roomId: null },
@@ -483,32 +492,32 @@ async function https(): Promise<void> {
 }
 
 /** Sends four requests per second while `work` runs. Returns how many were sent and which failed. */
-async function underRequests(
+async function sendRequestsDuring(
   work: () => Promise<void>,
-): Promise<{ asked: number; failed: string[]; longestMs: number }> {
+): Promise<{ requestCount: number; failed: string[]; longestMs: number }> {
   const session = await logIn(secure);
   const failed: string[] = [];
-  const asking: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   let longestMs = 0;
-  const ask = async (): Promise<void> => {
+  const sendRequest = async (): Promise<void> => {
     const since = Date.now();
     try {
       const { status } = await session.get("/api/trpc/locks.list");
       if (status !== 200) failed.push(`HTTP ${status}`);
     } catch (error) {
-      failed.push(inWords(error));
+      failed.push(detailText(error));
     }
     longestMs = Math.max(longestMs, Date.now() - since);
   };
-  const timer = setInterval(() => asking.push(ask()), 250);
+  const timer = setInterval(() => pending.push(sendRequest()), 250);
   try {
     await work();
     await delay(2 * SECOND_MS);
   } finally {
     clearInterval(timer);
-    await Promise.all(asking);
+    await Promise.all(pending);
   }
-  return { asked: asking.length, failed, longestMs };
+  return { requestCount: pending.length, failed, longestMs };
 }
 
 async function upgrade(): Promise<void> {
@@ -521,13 +530,13 @@ async function upgrade(): Promise<void> {
   );
   const behind = async (): Promise<string> =>
     JSON.stringify(
-      (await lasting())
+      (await longRunningContainers())
         .filter(({ service }) => !["web", "worker"].includes(service))
         .map(({ id, startedAt }) => `${id} ${startedAt}`)
         .sort(),
     );
   const before = await behind();
-  const { asked, failed, longestMs } = await underRequests(async () => {
+  const { requestCount, failed, longestMs } = await sendRequestsDuring(async () => {
     await docker(["compose", "--project-directory", next, "--file", join(next, "docker-compose.yml"), "build"]);
     await compose("run --rm --no-deps -T secrets");
     const migrated = await compose("run --rm --no-deps -T migrate");
@@ -540,7 +549,7 @@ async function upgrade(): Promise<void> {
     await compose("up -d --wait");
   });
   check(
-    `no request failed by the upgrade: ${asked} asked, the longest took ${longestMs} ms`,
+    `no request failed by the upgrade: ${requestCount} asked, the longest took ${longestMs} ms`,
     failed.length === 0,
     failed,
   );
@@ -549,8 +558,8 @@ async function upgrade(): Promise<void> {
   await openDoors(await logIn(secure));
 }
 
-async function goBack(): Promise<void> {
-  const { asked, failed, longestMs } = await underRequests(async () => {
+async function downgrade(): Promise<void> {
+  const { requestCount, failed, longestMs } = await sendRequestsDuring(async () => {
     await compose("build");
     const migrated = await compose("run --rm --no-deps -T migrate");
     check(
@@ -561,13 +570,13 @@ async function goBack(): Promise<void> {
     await compose("up -d --wait --no-deps web worker");
   });
   check(
-    `no request failed by going back: ${asked} asked, the longest took ${longestMs} ms`,
+    `no request failed by going back: ${requestCount} asked, the longest took ${longestMs} ms`,
     failed.length === 0,
     failed,
   );
   await allHealthy(6);
   const session = await logIn(secure);
-  check("what happened since is there", (await board(session)).includes('"Adam"'));
+  check("what happened since is there", (await readBoard(session)).includes('"Adam"'));
   await openDoors(session);
 }
 
@@ -581,7 +590,7 @@ function filesOfRepository(): string[] {
 }
 
 /** Installs on a new machine with only what the guides say to keep: a backup, its key and the broker's authority. */
-async function newMachine(): Promise<void> {
+async function moveToNewMachine(): Promise<void> {
   await compose("exec -T worker node apps/server/dist/cli/backup.js");
   const files = (await compose("exec -T worker ls /app/backups")).stdout.trim().split("\n");
   backupFile =
@@ -616,8 +625,8 @@ async function newMachine(): Promise<void> {
   await restore(mount);
   await compose("up -d --wait");
   const session = await logIn();
-  check("everybody and everything is there", (await board(session)).includes('"Adam"'));
-  await allOnline(session);
+  check("everybody and everything is there", (await readBoard(session)).includes('"Adam"'));
+  await checkLocksOnline(session);
   await openDoors(session);
 }
 
@@ -625,10 +634,10 @@ async function cleanUp(): Promise<void> {
   await street?.stop();
   await removeInstallation();
   await docker(["image", "rm", "--force", IMAGE]).catch(() => {});
-  emptyWork();
+  clearWorkFolder();
 }
 
-emptyWork();
+clearWorkFolder();
 if (flags.includes("--replace")) await removeInstallation();
 else if ((await containers()).length > 0) {
   console.error("There is an installation by this engine: use another engine, or give its data up with --replace.");
@@ -638,30 +647,30 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
 }
 const since = Date.now();
-const only = flags.includes("start");
+const startOnly = flags.includes("start");
 try {
   const parts: [string, () => Promise<void>][] = [
-    ["Compose reads the file", accepted],
-    ["The image is built", build],
-    ["It comes up with one command", start],
-    ["A second up changes nothing", startAgain],
-    ["The first visit, in a browser", firstVisit],
-    ["What each may do", rightsAreFew],
-    ["Locks", locks],
-    ["Receipts in every script", receipts],
-    ["A backup", backup],
+    ["Compose reads the file", checkSyntax],
+    ["The image is built", buildImage],
+    ["It comes up with one command", startInstallation],
+    ["A second up changes nothing", startTwice],
+    ["The first visit, in a browser", visitFirstTime],
+    ["What each may do", checkPermissions],
+    ["Locks", connectLocks],
+    ["Receipts in every script", printReceipts],
+    ["A backup", makeBackup],
     ["A restore in place", restoreInPlace],
-    ["kill -9", killEach],
+    ["kill -9", killEachService],
     ["down and up", downAndUp],
-    ["Three web", scaled],
-    ["Another machine", newMachine],
-    ["https", https],
+    ["Three web", scaleWeb],
+    ["Another machine", moveToNewMachine],
+    ["https", checkHttps],
     ["An upgrade", upgrade],
-    ["Going back", goBack],
+    ["Going back", downgrade],
   ];
-  for (const [index, [title, does]] of parts.slice(0, only ? 4 : parts.length).entries()) {
+  for (const [index, [title, run]] of parts.slice(0, startOnly ? 4 : parts.length).entries()) {
     // The other parts need a running console.
-    if (!(await part(title, does)) && index < 3) break;
+    if (!(await part(title, run)) && index < 3) break;
   }
 } finally {
   await part("Everything is removed", cleanUp);

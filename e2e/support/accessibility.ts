@@ -8,7 +8,7 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 const EVERYTHING = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** Returns the serious and critical findings of WCAG 2.2 AA on the page as shown, as far as a machine can tell. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+export async function findSeriousViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const findings = await page.evaluate(async (runOnly) => {
     const { violations } = await (window as unknown as { axe: typeof import("axe-core") }).axe.run(document, {

@@ -4,8 +4,8 @@ import { CAPTCHA_ALPHABET } from "../../apps/server/src/domain/identity/login/ca
 import { secretBox } from "../../apps/server/src/kernel/secret-box.ts";
 
 /**
- * Runs one statement on the shared server's database, for what no screen can do: moving times back, or reading a
- * captcha.
+ * Runs one statement on the shared server's database, for what no screen can do, such as moving times back or reading
+ * a captcha.
  */
 async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
   const log = { info: () => {}, warn: () => {} };
@@ -19,18 +19,18 @@ async function query<Row extends pg.QueryResultRow>(text: string, values: unknow
   }
 }
 
-/** Makes the operator's sessions look unused for a day. */
-export async function leaveAlone(operatorId: number): Promise<void> {
+/** Ages the operator's sessions by a day, so that they have expired. */
+export async function expireSessions(operatorId: number): Promise<void> {
   await query("UPDATE session SET last_seen_at = last_seen_at - interval '1 day' WHERE operator_id = $1", [operatorId]);
 }
 
-/** Marks the password that a colleague set for the operator as chosen by the operator. */
-export async function keepPassword(operatorId: number): Promise<void> {
+/** Makes the password that a colleague set for the operator count as the operator's own. */
+export async function confirmInitialPassword(operatorId: number): Promise<void> {
   await query("UPDATE operator SET password_set_by_other = false WHERE id = $1", [operatorId]);
 }
 
-/** Makes the operator's last proof (password or passkey) an hour older. */
-export async function forgetProof(operatorId: number): Promise<void> {
+/** Ages the operator's last proof (password or passkey) by an hour, so that it has expired. */
+export async function expireProof(operatorId: number): Promise<void> {
   await query("UPDATE session SET proved_at = proved_at - interval '1 hour' WHERE operator_id = $1", [operatorId]);
 }
 
@@ -46,11 +46,11 @@ export async function readCaptcha(captchaId: string): Promise<string> {
           const text = a + b + c + d;
           if (row?.hash.equals(box.fingerprint(`captcha:${captchaId}:${text}`))) return text;
         }
-  throw new Error("no such graphic code");
+  throw new Error("no captcha text matches the stored hash");
 }
 
 /** Adds door records for the room's lock, one per minute until now. */
-export async function fillDoorRecords(roomId: number, records: number): Promise<void> {
+export async function addDoorRecords(roomId: number, records: number): Promise<void> {
   await query(
     `INSERT INTO unlock_record (hotel_id, room_id, lock_id, lock_seq, at, style, success)
       SELECT hotel_id, room_id, id, 1000000 + n, now() - n * interval '1 minute', 'card', true

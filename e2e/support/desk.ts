@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
-import { keepPassword } from "./database.ts";
+import { confirmInitialPassword } from "./database.ts";
 import type { Translate } from "./texts.ts";
 
 /** Calls the console's API with the page's session, to set up a scene or check what was stored. */
@@ -79,7 +79,7 @@ interface Grants {
  * Creates a staff member whose initial password needs no change: an administrator, or with `grants` a member of staff.
  * `tag` makes name and account unique.
  */
-export async function hire(owner: Page, tag: string, grants?: Grants): Promise<Operator> {
+export async function createOperator(owner: Page, tag: string, grants?: Grants): Promise<Operator> {
   const operator = { name: `Desk ${tag}`, account: `desk-${tag.toLowerCase()}@example.com`, password: `key-of-${tag}` };
   const role = grants ? "staff" : "administrator";
   const { operatorId } = await call<{ operatorId: number }>(owner, "mutation", "staff.save", {
@@ -87,7 +87,7 @@ export async function hire(owner: Page, tag: string, grants?: Grants): Promise<O
     ...grants,
     role,
   });
-  await keepPassword(operatorId);
+  await confirmInitialPassword(operatorId);
   return { operatorId, ...operator };
 }
 
@@ -98,9 +98,9 @@ export interface Booking {
 }
 
 /** Creates a stay from this minute on for two hours, which cost one night at any time of day. */
-export async function book(page: Page, how: "checkIn" | "reserve", booking: Booking): Promise<number> {
+export async function createStay(page: Page, kind: "checkIn" | "reserve", booking: Booking): Promise<number> {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
-  const { stayId } = await call<{ stayId: number }>(page, "mutation", `stays.${how}`, {
+  const { stayId } = await call<{ stayId: number }>(page, "mutation", `stays.${kind}`, {
     roomId: booking.roomId,
     unit: "day",
     startsAt: new Date(now).toISOString(),
@@ -114,7 +114,7 @@ export async function book(page: Page, how: "checkIn" | "reserve", booking: Book
  * Revokes the desk's cards from guests of earlier tests. Test files that use the desk run one after the other but share
  * the hotel, and writing over a guest's card asks for confirmation.
  */
-export async function takeBackGuestCards(page: Page, uids: readonly string[]): Promise<void> {
+export async function revokeGuestCards(page: Page, uids: readonly string[]): Promise<void> {
   for (const uid of uids) {
     const { rows } = await call<{ rows: { id: number; state: string }[] }>(page, "query", "cards.list", {
       query: uid,
@@ -126,7 +126,7 @@ export async function takeBackGuestCards(page: Page, uids: readonly string[]): P
 }
 
 /** Chooses an action from a room's menu on the board. */
-export async function act(page: Page, t: Translate, room: string, action: string): Promise<void> {
+export async function chooseRoomAction(page: Page, t: Translate, room: string, action: string): Promise<void> {
   await page.goto(`/room?q=${encodeURIComponent(room)}`);
   await page.getByRole("button", { name: t("board.actionsOf", { name: room }), exact: true }).click();
   await page

@@ -13,51 +13,51 @@ export interface Devices {
   card(uid: string): VirtualCard;
   /** the contents of a card, block by block, including keys */
   memory(uid: string): string[];
-  tell(method: string, path: string, body?: object): Promise<unknown>;
+  sendControl(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-const TURN_MS = 10 * 60_000;
+const MAX_WAIT_MS = 10 * 60_000;
 const PAUSE_MS = 250;
 
 /**
  * Starts the simulators for a whole test file. The ports exist only once, so files that need them wait for each other.
  */
 export function useDevices(): Devices {
-  let simulated: Simulators | undefined;
+  let simulators: Simulators | undefined;
 
   test.beforeAll(async () => {
-    test.setTimeout(TURN_MS);
-    simulated = await inTurn();
+    test.setTimeout(MAX_WAIT_MS);
+    simulators = await startInTurn();
   });
-  test.afterAll(() => simulated?.stop());
+  test.afterAll(() => simulators?.stop());
   test.beforeEach(() => sendControl("POST", "/reset"));
 
   async function sendControl(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(`${simulated?.urls.control}${path}`, { method, body: JSON.stringify(body) });
+    const answer = await fetch(`${simulators?.urls.control}${path}`, { method, body: JSON.stringify(body) });
     expect(answer.ok).toBe(true);
     return answer.json();
   }
   return {
-    tell: sendControl,
+    sendControl,
     put: async (uid) => void (await sendControl("PUT", "/card", { uid })),
     fault: async (faults) => void (await sendControl("PUT", "/faults", faults)),
     reset: async () => void (await sendControl("POST", "/reset")),
     card(cardUid) {
-      const match = simulated?.reader.cards.find(({ uid }) => uid === cardUid);
-      if (!match) throw new Error(`no card ${cardUid} lies on the desk`);
+      const match = simulators?.reader.cards.find(({ uid }) => uid === cardUid);
+      if (!match) throw new Error(`no card ${cardUid} is on the desk`);
       return match;
     },
-    memory: (cardUid) => simulated?.reader.cards.find(({ uid }) => uid === cardUid)?.dump() ?? [],
+    memory: (cardUid) => simulators?.reader.cards.find(({ uid }) => uid === cardUid)?.dump() ?? [],
   };
 }
 
-async function inTurn(): Promise<Simulators> {
-  const until = Date.now() + TURN_MS;
+async function startInTurn(): Promise<Simulators> {
+  const deadline = Date.now() + MAX_WAIT_MS;
   for (;;) {
     try {
       return await startSimulators();
     } catch (error) {
-      if ((error as { code?: string }).code !== "EADDRINUSE" || Date.now() > until) throw error;
+      if ((error as { code?: string }).code !== "EADDRINUSE" || Date.now() > deadline) throw error;
       // A random pause, so that two waiting files don't keep taking half of the ports each.
       await delay(PAUSE_MS * (1 + Math.random()));
     }

@@ -1,4 +1,4 @@
-import { launch, type Server } from "./server.ts";
+import { launchServer, type Server } from "./server.ts";
 import { test as base } from "./test.ts";
 
 /** For files that stop their server, or that must know everything that happens in their hotel. */
@@ -6,7 +6,7 @@ export const test = base.extend<object, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
-      const server = await launch({ env: { DEMO_PASSWORD: process.env.E2E_PASSWORD ?? "" } });
+      const server = await launchServer({ env: { DEMO_PASSWORD: process.env.E2E_PASSWORD ?? "" } });
       await use(server);
       await server.stop();
     },

@@ -1,5 +1,5 @@
 /** Every screen of the console, by the name of its screenshot. */
-export const PUBLIC = { login: "/login", find: "/find", "not-found": "/404" };
+export const PUBLIC_SCREENS = { login: "/login", find: "/find", "not-found": "/404" };
 export const HOTEL_SCREENS = {
   home: "/home",
   board: "/room",

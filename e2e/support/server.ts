@@ -14,7 +14,7 @@ export interface Server {
   /** 64 hex digits */
   secretKey: string;
   /** Kills the process and leaves its data, like a power failure. */
-  halt: () => Promise<void>;
+  kill: () => Promise<void>;
   /** Starts the server again at the same address with the same data. */
   restart: () => Promise<void>;
   /** Stops the server and deletes its data. */
@@ -25,37 +25,37 @@ export interface Server {
  * Starts the built product on a free port with separate data. It trusts the forwarded address, so that each test has a
  * different client address and does not use up another's login attempts.
  */
-export async function launch(settings: { args?: string[]; env?: Record<string, string> } = {}): Promise<Server> {
+export async function launchServer(settings: { args?: string[]; env?: Record<string, string> } = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "innkey-e2e-"));
   const secretKey = randomBytes(32).toString("hex");
-  const own = {
+  const ownEnv = {
     MQTT_PORT: "0",
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey,
     TRUST_PROXY: "true",
     LOG_LEVEL: "error",
   };
-  let end: () => Promise<void> = async () => undefined;
+  let endProcess: () => Promise<void> = async () => undefined;
   const start = (port: string): Promise<string> => {
     const server = spawn(process.execPath, [MAIN, ...(settings.args ?? [])], {
-      env: { ...process.env, ...own, ...settings.env, PORT: port },
+      env: { ...process.env, ...ownEnv, ...settings.env, PORT: port },
       stdio: ["ignore", "pipe", "inherit"],
     });
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    end = async () => {
+    const exit = new Promise((resolve) => server.once("exit", resolve));
+    endProcess = async () => {
       server.kill("SIGTERM");
-      await ended;
+      await exit;
     };
     return address(server.stdout);
   };
   const stop = async (): Promise<void> => {
-    await end();
+    await endProcess();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
     const url = await start("0");
     const restart = async (): Promise<void> => void (await start(new URL(url).port));
-    return { url, dataDir, secretKey, halt: () => end(), restart, stop };
+    return { url, dataDir, secretKey, kill: () => endProcess(), restart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -64,18 +64,18 @@ export async function launch(settings: { args?: string[]; env?: Record<string, s
 
 function address(output: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    let seen = "";
-    const fail = (why: string): void => reject(new Error(`${why}:\n${seen}`));
-    const giveUp = setTimeout(() => fail(`no address within ${READY_SECONDS} s`), READY_SECONDS * 1000);
+    let outputText = "";
+    const fail = (reason: string): void => reject(new Error(`${reason}:\n${outputText}`));
+    const timer = setTimeout(() => fail(`no address within ${READY_SECONDS} s`), READY_SECONDS * 1000);
     output.on("end", () => {
-      clearTimeout(giveUp);
+      clearTimeout(timer);
       fail("the server ended");
     });
     output.on("data", (chunk: Buffer) => {
-      seen += chunk.toString();
-      const address = /http:\/\/[\w.:[\]]+/.exec(seen);
+      outputText += chunk.toString();
+      const address = /http:\/\/[\w.:[\]]+/.exec(outputText);
       if (!address) return;
-      clearTimeout(giveUp);
+      clearTimeout(timer);
       resolve(address[0]);
     });
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
-import { seriousFindings } from "./accessibility.ts";
+import { findSeriousViolations } from "./accessibility.ts";
 import { logInThroughApi } from "./desk.ts";
 import { type Translate, textsIn } from "./texts.ts";
 
@@ -48,21 +48,21 @@ export const test = base.extend<Fixtures>({
   },
 
   context: async ({ context, language }, use) => {
-    const errors = await watched(context, language);
+    const errors = await prepareContext(context, language);
     await use(context);
     expect(errors, "errors in the browser's console").toEqual([]);
   },
 
   openDesk: async ({ browser, language }, use) => {
-    const opened: { context: BrowserContext; errors: string[] }[] = [];
+    const otherContexts: { context: BrowserContext; errors: string[] }[] = [];
     await use(async (account, password = demoPassword()) => {
       const context = await browser.newContext();
-      opened.push({ context, errors: await watched(context, language) });
+      otherContexts.push({ context, errors: await prepareContext(context, language) });
       const page = await context.newPage();
       if (account) await logInThroughApi(page, account, password);
       return page;
     });
-    for (const { context, errors } of opened) {
+    for (const { context, errors } of otherContexts) {
       await context.close();
       expect(errors, "errors in the other browser's console").toEqual([]);
     }
@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures>({
 
   expectAccessible: async ({ page }, use) => {
     // A list that is reloading is dimmed for a moment, so we poll; real findings persist.
-    await use(async () => expect.poll(() => seriousFindings(page)).toEqual([]));
+    await use(async () => expect.poll(() => findSeriousViolations(page)).toEqual([]));
   },
 });
 
@@ -101,7 +101,7 @@ function hashOf(testId: string, repeat: number): bigint {
 const REFUSED = /^(Failed to load resource|WebSocket connection to 'ws:\/\/localhost:\d+\/.*' failed)/;
 
 /** Prepares a context for the language under test, and collects the errors that its pages report. */
-async function watched(context: BrowserContext, language: string): Promise<string[]> {
+async function prepareContext(context: BrowserContext, language: string): Promise<string[]> {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(error.error().message));
   context.on("console", (message) => {

@@ -95,7 +95,9 @@ type PeriodFilterProps = { value: FilteredPeriod; onChange: (patch: FilteredPeri
 
 const CUSTOM = "custom";
 
-/** Filters by a quick range (today, yesterday, the last seven days) or by start and end; choosing one clears the other. */
+/**
+ * Filters by a quick range (today, yesterday, the last seven days) or by start and end; choosing one clears the other.
+ */
 export function PeriodFilter({ value: { range = "all", from, to }, onChange }: PeriodFilterProps) {
   const custom = from !== undefined || to !== undefined;
   return (

@@ -4,8 +4,8 @@ import { lazyPart } from "@/lib/loading/app-lazy.ts";
 const DoorStrip = lazyPart(() => import("./door-strip.tsx"));
 
 /**
- * Reserves the space of the strip on the board, so that the layout doesn't jump. `isWaiting` is true until the board has
- * loaded.
+ * Reserves the space of the strip on the board, so that the layout doesn't jump. `isWaiting` is true until the board
+ * has loaded.
  */
 export function DoorStripSlot({ isWaiting }: { isWaiting: boolean }) {
   const [folded, setFolded] = useStripFolded();

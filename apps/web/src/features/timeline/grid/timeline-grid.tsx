@@ -1,4 +1,5 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line itself
+// biome-ignore-all lint/a11y/useFocusableInteractive: one stop of the grid at a time can have the focus, never a line
+// itself
 // biome-ignore-all lint/a11y/useSemanticElements: bars span the cells of a line, which a table's cells can't let them
 import type { Timeline, TimelineBar } from "@innkey/shared/schemas/overview/timeline";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
