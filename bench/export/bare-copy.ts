@@ -1,10 +1,10 @@
 import type { Database } from "../../apps/server/src/adapters/postgres/client.ts";
 import { copyRows } from "../../apps/server/src/adapters/postgres/long-reads.ts";
-import { recordsForFile } from "../../apps/server/src/domain/access/unlocks/unlocks.queries.ts";
+import { recordsFileQuery } from "../../apps/server/src/domain/access/unlocks/unlocks.queries.ts";
 
 /** Runs COPY with the same columns, records and order, but without translating or escaping the values. */
 export function bareCopy({ pool }: Database, hotelId: number): AsyncGenerator<Buffer> {
-  const { text, values } = recordsForFile(
+  const { text, values } = recordsFileQuery(
     {},
     null,
     {},

@@ -12,7 +12,7 @@ import { enqueue, tryNow } from "../lock-commands/commands.ts";
 import { isSameItem, storeUnmanaged, unmanagedOf } from "../lock-commands/compare-inventory.ts";
 import { markResent, resolveFailures } from "../lock-commands/retry-commands.ts";
 import { configureLock } from "./configure.ts";
-import { sendRoomNotices } from "./notices.ts";
+import { showTextInRooms } from "./lock-display-texts.ts";
 import { selectLockForUpdate } from "./select-lock-for-update.ts";
 
 type Input<S extends z.ZodType> = z.infer<S>;
@@ -63,13 +63,13 @@ export async function open(
 }
 
 /** Shows a text on the lock displays of rooms and stores it as the rooms' bulletin. @throws no_permission, not_found */
-export async function sendNotice(
+export async function sendRoomDisplayText(
   scope: Scope,
-  { roomIds, text }: Input<typeof schema.noticeInput>,
-): Promise<Input<typeof schema.noticeSent>> {
+  { roomIds, text }: Input<typeof schema.roomDisplayTextInput>,
+): Promise<Input<typeof schema.roomDisplayTextSent>> {
   scope.require("locks.open");
   for (const roomId of roomIds) scope.requireRoom(roomId);
-  const { told: sentCount, cannot } = await scope.write((tx) => sendRoomNotices(scope, tx, roomIds, text));
+  const { told: sentCount, cannot } = await scope.write((tx) => showTextInRooms(scope, tx, roomIds, text));
   return { sent: sentCount, withoutLock: cannot.map(({ roomName }) => roomName) };
 }
 

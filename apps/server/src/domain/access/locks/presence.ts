@@ -16,7 +16,7 @@ import { selectLockForUpdate } from "./select-lock-for-update.ts";
  * Records which memory (log) a lock's events come from; the caller has locked the lock's row. A lock that names a new
  * log has lost its data, so we configure it again and read back its credentials, and missing ones are sent again.
  */
-async function noteLog(scope: Scope, tx: Transaction, lock: Lock, log: string): Promise<void> {
+async function handleNewLog(scope: Scope, tx: Transaction, lock: Lock, log: string): Promise<void> {
   const { id: lockId } = lock;
   await tx.sql.rows(
     "SELECT begin_lock_logs(ARRAY[$2::int], ARRAY[$3::text], $4::timestamptz)::text, $1::int",
@@ -36,19 +36,19 @@ async function noteLog(scope: Scope, tx: Transaction, lock: Lock, log: string): 
 }
 
 /**
- * Staff get an alert if a lock's clock is off by more seconds than this, because the lock checks the periods of keys by
- * it.
+ * Staff get an alert if a lock's clock is off by more seconds than this, because the lock uses it to check the periods
+ * of keys.
  */
-const DRIFT_REPORTED_SECONDS = 300;
+const MAX_DRIFT_WITHOUT_ALERT_SECONDS = 300;
 
 /**
  * Records that a lock is alive: its failures are reset and its breaker closes. A lock of a driver without presence
  * counts as online because it answered. Returns the updated row.
  */
 export async function markLockSeen(scope: Scope, tx: Transaction, lock: Lock): Promise<Lock> {
-  const appears = !hasPresence(lock.driver) && !lock.online;
+  const comesOnline = !hasPresence(lock.driver) && !lock.online;
   if (lock.breakerOpenedAt) await tryNow(scope, tx, lock.id);
-  if (appears && lock.roomId !== null) tx.boardChanged();
+  if (comesOnline && lock.roomId !== null) tx.boardChanged();
   return tx.db.lock.update({
     where: { id: lock.id },
     data: {
@@ -56,7 +56,7 @@ export async function markLockSeen(scope: Scope, tx: Transaction, lock: Lock): P
       failures: 0,
       lastError: null,
       breakerOpenedAt: null,
-      ...(appears && { online: true }),
+      ...(comesOnline && { online: true }),
     },
   });
 }
@@ -86,27 +86,28 @@ export async function handleStatus(
     else await raiseAlert(scope, tx, { kind: "tamper", lockId, roomId: lock.roomId });
   }
   await tx.db.lock.update({ where: { id: lockId }, data: update });
-  const visibleChange = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
-  if (visibleChange && lock.roomId !== null) tx.boardChanged();
-  if (status.power !== undefined && status.power !== lock.power) await noteBattery(scope, tx, lock, status.power);
-  if (online && !lock.online) await returned(scope, tx, lock);
+  const hasVisibleChange = online !== lock.online || (status.power !== undefined && status.power !== lock.power);
+  if (hasVisibleChange && lock.roomId !== null) tx.boardChanged();
+  if (status.power !== undefined && status.power !== lock.power)
+    await updateBatteryAlert(scope, tx, lock, status.power);
+  if (online && !lock.online) await handleReturn(scope, tx, lock);
   // The lock is reachable, so commands in a long pause after lost answers are tried now.
   else if (online && !retained) await tryNow(scope, tx, lockId);
-  if (!online && lock.online) await left(scope, tx, lock);
-  if (status.log !== undefined && status.log !== lock.eventLog) await noteLog(scope, tx, lock, status.log);
+  if (!online && lock.online) await alertOffline(scope, tx, lock);
+  if (status.log !== undefined && status.log !== lock.eventLog) await handleNewLog(scope, tx, lock, status.log);
   if (online && !retained) {
     if (lock.driver === "mqtt") await configureAgain(scope, tx, lockId);
     await resolveFailures(scope, tx, lockId);
     await resolveReusableCodes(scope, tx, lockId);
   }
-  if (online && !retained && status.at !== undefined) await noteClock(scope, tx, lock, status.at);
+  if (online && !retained && status.at !== undefined) await handleClock(scope, tx, lock, status.at);
 }
 
 /**
  * Commands sent while the lock went offline may be lost, so they are sent again. A lock of another make comes online
- * with any message, which may well be the answer, and a repeated unlock would open twice.
+ * with any message, which may be the answer to a command, and a repeated unlock would open twice.
  */
-async function returned(scope: Scope, tx: Transaction, { id: lockId, driver }: Lock): Promise<void> {
+async function handleReturn(scope: Scope, tx: Transaction, { id: lockId, driver }: Lock): Promise<void> {
   await resolveAlerts(scope, tx, { kind: "lock_offline", lockId });
   if (hasPresence(driver)) {
     await tx.db.lockCommand.updateMany({ where: { lockId, state: "sent" }, data: { state: "queued" } });
@@ -115,33 +116,38 @@ async function returned(scope: Scope, tx: Transaction, { id: lockId, driver }: L
   await tryNow(scope, tx, lockId);
 }
 
-async function left(scope: Scope, tx: Transaction, { id: lockId, roomId, configuredAt }: Lock): Promise<void> {
+async function alertOffline(scope: Scope, tx: Transaction, { id: lockId, roomId, configuredAt }: Lock): Promise<void> {
   if (configuredAt) await raiseAlert(scope, tx, { kind: "lock_offline", lockId, roomId });
 }
 
-async function noteBattery(scope: Scope, tx: Transaction, { id: lockId, roomId }: Lock, power: number): Promise<void> {
+async function updateBatteryAlert(
+  scope: Scope,
+  tx: Transaction,
+  { id: lockId, roomId }: Lock,
+  power: number,
+): Promise<void> {
   if (power < LOW_POWER_PERCENT)
     await raiseAlert(scope, tx, { kind: "battery_low", lockId, roomId, params: { power } });
   if (power > RESTORED_POWER_PERCENT) await resolveAlerts(scope, tx, { kind: "battery_low", lockId });
 }
 
-async function noteClock(scope: Scope, tx: Transaction, lock: Lock, at: string): Promise<void> {
+async function handleClock(scope: Scope, tx: Transaction, lock: Lock, at: string): Promise<void> {
   const { id: lockId, roomId } = lock;
   const driftSeconds = Math.round((Date.parse(at) - scope.now().getTime()) / 1000);
-  await tx.db.lock.update({ where: { id: lockId }, data: { driftSeconds: bounded(driftSeconds) } });
-  const off = Math.abs(driftSeconds);
-  if (off > DRIFT_REPORTED_SECONDS) {
-    await raiseAlert(scope, tx, { kind: "clock_drift", lockId, roomId, params: { seconds: off } });
+  await tx.db.lock.update({ where: { id: lockId }, data: { driftSeconds: toInt32(driftSeconds) } });
+  const absoluteDrift = Math.abs(driftSeconds);
+  if (absoluteDrift > MAX_DRIFT_WITHOUT_ALERT_SECONDS) {
+    await raiseAlert(scope, tx, { kind: "clock_drift", lockId, roomId, params: { seconds: absoluteDrift } });
   }
-  if (off <= NOTABLE_DRIFT_SECONDS) {
+  if (absoluteDrift <= NOTABLE_DRIFT_SECONDS) {
     await resolveAlerts(scope, tx, { kind: "clock_drift", lockId });
     return;
   }
-  const open = { lockId, type: "set_clock" as const, state: { in: ["queued" as const, "sent" as const] } };
-  if (await tx.db.lockCommand.findFirst({ where: open, select: { id: true } })) return;
+  const openCommand = { lockId, type: "set_clock" as const, state: { in: ["queued" as const, "sent" as const] } };
+  if (await tx.db.lockCommand.findFirst({ where: openCommand, select: { id: true } })) return;
   const args = { now: scope.now().toISOString() };
   await enqueue(scope, tx, lockId, { type: "set_clock", subject: "clock", args });
 }
 
 /** The column holds 32 bits, and the clock of a lock that was never set may be off by decades. */
-const bounded = (seconds: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, seconds));
+const toInt32 = (seconds: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, seconds));

@@ -370,7 +370,7 @@ describe("at the door", () => {
     const lock = await bench.addLock(owner, { roomId });
     const locklessRoom = await hotel.createRoom("102");
     const text = "Fire drill at 10";
-    expect(await locks.sendNotice(owner, { roomIds: [roomId, locklessRoom], text })).toEqual({
+    expect(await locks.sendRoomDisplayText(owner, { roomIds: [roomId, locklessRoom], text })).toEqual({
       sent: 1,
       withoutLock: ["102"],
     });
@@ -424,7 +424,7 @@ describe("access to locks", () => {
       queries.commands(scope, { lockId, limit: 1 }),
       queries.commandState(scope, { commandId }),
       locks.open(scope, { roomId }),
-      locks.sendNotice(scope, notice),
+      locks.sendRoomDisplayText(scope, notice),
       locks.retry(scope, { lockId }),
     ];
     const managementActs = (scope: Scope) => [

@@ -12,7 +12,7 @@ import { resolveAlerts } from "../../messaging/public.ts";
 import { lockRooms } from "../../property/public.ts";
 import { settleCards } from "../credentials/min-sequences.ts";
 import { enqueue } from "../lock-commands/commands.ts";
-import { notifyAccessChanged, lockAccessContext, NO_PASSWORD, sealPassword } from "../lock-links/device-access.ts";
+import { lockAccessContext, NO_PASSWORD, notifyAccessChanged, sealPassword } from "../lock-links/device-access.ts";
 import { notifyNameAssigned } from "../lock-links/zigbee-locks.ts";
 import { configureLock } from "./configure.ts";
 import { newPairingSecret, pairingContext } from "./lock-secrets.ts";
@@ -36,19 +36,19 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
   }
   return scope.write(async (tx) => {
     if (roomId !== null) await lockRooms(scope, tx, [roomId]);
-    const before = await registered(tx, id, device.mac);
+    const before = await findRegistered(tx, id, device.mac);
     await checkAddress(tx, device, before?.id);
     if (roomId !== null) await checkDoor(tx, roomId, before?.id);
-    const lock = before ? await change(tx, before, device) : await create(scope, tx, device);
+    const lock = before ? await updateDevice(tx, before, device) : await insertDevice(scope, tx, device);
     if (lock.roomId !== null && lock.roomId !== roomId) await removeFromDoor(scope, tx, lock);
     if (roomId !== null && lock.roomId !== roomId) await assignToDoor(scope, tx, lock.id, roomId);
-    const about = { entity: "lock", entityId: lock.id };
+    const entry = { entity: "lock", entityId: lock.id };
     const existing = before && before.deletedAt === null ? before : null;
     const changes = existing && changesOf(existing, { ...device, roomId });
-    if (changes) tx.audit({ action: "lock.update", ...about, ...changes });
-    if (!existing) tx.audit({ action: "lock.create", ...about, after: { ...device, roomId } });
-    const renamed = existing?.driver !== device.driver || existing.address !== device.address;
-    if (device.driver === "zigbee2mqtt" && renamed) await notifyNameAssigned(tx, device.address);
+    if (changes) tx.audit({ action: "lock.update", ...entry, ...changes });
+    if (!existing) tx.audit({ action: "lock.create", ...entry, after: { ...device, roomId } });
+    const isRenamed = existing?.driver !== device.driver || existing.address !== device.address;
+    if (device.driver === "zigbee2mqtt" && isRenamed) await notifyNameAssigned(tx, device.address);
     return { lockId: lock.id };
   });
 }
@@ -56,7 +56,7 @@ export async function save(scope: Scope, input: Input<typeof schema.lockInput>):
 type Device = Omit<Input<typeof schema.lockInput>, "id" | "roomId">;
 
 /** Returns the lock with this id, or without an id the removed lock with this MAC address. @throws not_found */
-async function registered(tx: Transaction, id: number | undefined, mac: string): Promise<Lock | null> {
+async function findRegistered(tx: Transaction, id: number | undefined, mac: string): Promise<Lock | null> {
   if (id === undefined) return tx.db.lock.findFirst({ where: { mac, deletedAt: { not: null } } });
   const lock = await selectLockForUpdate(tx, id);
   if (!lock) throw new DomainError("not_found");
@@ -64,8 +64,8 @@ async function registered(tx: Transaction, id: number | undefined, mac: string):
 }
 
 async function checkAddress(tx: Transaction, { mac, driver, address }: Device, id = 0): Promise<void> {
-  const namesake = await tx.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
-  if (namesake) throw new DomainError("address_taken", { name: mac }, { mac: { key: "validation.macTaken" } });
+  const sameMac = await tx.db.lock.findFirst({ where: { mac, id: { not: id } }, select: { id: true } });
+  if (sameMac) throw new DomainError("address_taken", { name: mac }, { mac: { key: "validation.macTaken" } });
   if (driver === "mqtt") return;
   const where = { driver, address, deletedAt: null, id: { not: id } };
   if (await tx.db.lock.findFirst({ where, select: { id: true } })) {
@@ -74,25 +74,32 @@ async function checkAddress(tx: Transaction, { mac, driver, address }: Device, i
 }
 
 async function checkDoor(tx: Transaction, roomId: number, id = 0): Promise<void> {
-  const other = await tx.db.lock.findFirst({
+  const lockOnDoor = await tx.db.lock.findFirst({
     where: { roomId, id: { not: id } },
     select: { mac: true, room: { select: { name: true } } },
   });
-  if (other) throw new DomainError("lock_in_use", { name: other.mac, roomName: other.room?.name ?? "" });
+  if (lockOnDoor) throw new DomainError("lock_in_use", { name: lockOnDoor.mac, roomName: lockOnDoor.room?.name ?? "" });
 }
 
-function create(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
+function insertDevice(scope: Scope, tx: Transaction, device: Device): Promise<Lock> {
   return tx.db.lock.create({ data: { hotelId: scope.hotelId, ...device, createdAt: scope.now() } });
 }
 
 /** Updates a lock. If its driver changes, its former presence, account and failures no longer apply and are reset. */
-async function change(tx: Transaction, before: Lock, device: Device): Promise<Lock> {
-  const moved = device.driver !== before.driver;
-  if (moved || device.mac !== before.mac) await notifyAccessChanged(tx, before.mac);
-  const anew = { online: false, ...NO_PASSWORD, pairingBox: null, breakerOpenedAt: null, failures: 0, lastError: null };
+async function updateDevice(tx: Transaction, before: Lock, device: Device): Promise<Lock> {
+  const hasOtherDriver = device.driver !== before.driver;
+  if (hasOtherDriver || device.mac !== before.mac) await notifyAccessChanged(tx, before.mac);
+  const initialState = {
+    online: false,
+    ...NO_PASSWORD,
+    pairingBox: null,
+    breakerOpenedAt: null,
+    failures: 0,
+    lastError: null,
+  };
   return tx.db.lock.update({
     where: { id: before.id },
-    data: { ...device, deletedAt: null, ...(moved && anew) },
+    data: { ...device, deletedAt: null, ...(hasOtherDriver && initialState) },
   });
 }
 
@@ -121,7 +128,7 @@ export async function remove(
       where: { lockId, state: { in: ["queued", "sent"] } },
       data: { state: "superseded", endedAt: scope.now(), argsBox: null },
     });
-    const forgotten = {
+    const clearedState = {
       ...NO_PASSWORD,
       pairingBox: null,
       configuredAt: null,
@@ -132,7 +139,7 @@ export async function remove(
     };
     await tx.db.lock.update({
       where: { id: lockId },
-      data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...forgotten },
+      data: { deletedAt: scope.now(), roomId: null, unmanaged: [], failures: 0, lastError: null, ...clearedState },
     });
     await notifyAccessChanged(tx, lock.mac);
     for (const kind of ALERT_KINDS) await resolveAlerts(scope, tx, { kind, lockId });

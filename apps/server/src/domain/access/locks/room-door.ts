@@ -20,9 +20,9 @@ import { configureLock } from "./configure.ts";
  * on the new one for the rest of their time. Excluded are those of stays that are over, deleted ones, and one-time
  * codes, which only the former lock could compute.
  */
-async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
+async function regrantRoomKeys(scope: Scope, tx: Transaction, lock: LockOfRoom): Promise<void> {
   const now = scope.now();
-  const withdrawn = await tx.db.credential.findMany({
+  const revoked = await tx.db.credential.findMany({
     where: {
       roomId: lock.roomId,
       kind: { in: ["passcode", "face"] },
@@ -36,12 +36,12 @@ async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Pro
     },
     orderBy: { id: "desc" },
   });
-  const handled = new Set<string>();
-  for (const credential of withdrawn) {
+  const handledSubjects = new Set<string>();
+  for (const credential of revoked) {
     const { kind, passcodeId, faceId, stayId, codeHash, validFrom, validTo } = credential;
     const subject = `${passcodeId}:${faceId}`;
-    if (handled.has(subject)) continue;
-    handled.add(subject);
+    if (handledSubjects.has(subject)) continue;
+    handledSubjects.add(subject);
     const live = await tx.db.credential.findFirst({
       where: { roomId: lock.roomId, passcodeId, faceId, state: { notIn: ["revoking", "revoked"] } },
       select: { id: true },
@@ -49,7 +49,7 @@ async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Pro
     const hash = codeHash && Buffer.from(codeHash);
     const window = { validFrom, validTo };
     if (live || (hash && (await isCodeUsed(tx, lock.id, [hash], window, passcodeId ?? 0)))) continue;
-    const again: CredentialSubject = {
+    const grantSubject: CredentialSubject = {
       kind,
       stayId,
       content: await credentialContent(scope, tx, credential),
@@ -57,7 +57,7 @@ async function putKeysBack(scope: Scope, tx: Transaction, lock: LockOfRoom): Pro
       ...(faceId !== null && { faceId }),
       ...(hash && { codeHash: hash }),
     };
-    await grantCredential(scope, tx, lock, again, window);
+    await grantCredential(scope, tx, lock, grantSubject, window);
   }
 }
 
@@ -96,7 +96,7 @@ export async function assignToDoor(scope: Scope, tx: Transaction, lockId: number
   });
   if (accessHash) await configureLock(scope, tx, lockId);
   await grantRoomCards(scope, tx, { id: lockId, roomId });
-  await putKeysBack(scope, tx, { id: lockId, roomId });
+  await regrantRoomKeys(scope, tx, { id: lockId, roomId });
   tx.boardChanged();
 }
 
@@ -133,11 +133,11 @@ export async function setRoomLock(scope: Scope, tx: Transaction, roomId: number,
   if (lock && existing && existing.roomId !== null && existing.roomId !== roomId) {
     throw new DomainError("name_taken", { name: lock.mac }, { "lock.mac": { key: "validation.macTaken" } });
   }
-  const former = await tx.db.lock.findFirst({
+  const formerLock = await tx.db.lock.findFirst({
     where: { roomId },
     select: { id: true, roomId: true, sequenceFrom: true },
   });
-  if (former && former.id !== existing?.id) await removeFromDoor(scope, tx, former);
+  if (formerLock && formerLock.id !== existing?.id) await removeFromDoor(scope, tx, formerLock);
   if (!lock) return;
   if (existing) {
     await tx.db.lock.updateMany({ where: { id: existing.id }, data: { bluetoothName: lock.bluetoothName } });

@@ -20,10 +20,10 @@ export function isWeakCode(code: string, roomNames: readonly string[]): boolean 
   return (
     [1, 2, 3].some((period) => repeats(code, period)) ||
     isRun(digits) ||
-    mostFrequent(code) >= code.length - 1 ||
+    highestDigitCount(code) >= code.length - 1 ||
     isPairRun(digits) ||
     code === [...code].reverse().join("") ||
-    roomNames.some((name) => saysRoom(code, name))
+    roomNames.some((name) => containsRoomNumber(code, name))
   );
 }
 
@@ -41,17 +41,17 @@ function isPairRun(digits: readonly number[]): boolean {
   return paired && isRun(digits.filter((_, index) => index % 2 === 0));
 }
 
-function mostFrequent(code: string): number {
+function highestDigitCount(code: string): number {
   const counts = [...new Set(code)].map((digit) => code.split(digit).length - 1);
   return Math.max(...counts);
 }
 
-function saysRoom(code: string, roomName: string): boolean {
+function containsRoomNumber(code: string, roomName: string): boolean {
   const number = roomName.replace(/\D/g, "");
   if (number === "" || number.length > code.length) return false;
   const { length } = code;
-  const again = number.repeat(length).slice(0, length);
-  return [again, number.padStart(length, "0"), number.padEnd(length, "0")].includes(code);
+  const repeated = number.repeat(length).slice(0, length);
+  return [repeated, number.padStart(length, "0"), number.padEnd(length, "0")].includes(code);
 }
 
 /** A lock and the room it is on. */
@@ -68,7 +68,7 @@ export interface Choice {
   taken: Door[];
 }
 
-const DRAWS = 200;
+const MAX_DRAWS = 200;
 
 /**
  * Draws six digits that are free at every door. They never begin with zero, because some makes of lock store codes as
@@ -81,10 +81,10 @@ export async function drawFreeCode(
   window: AccessWindow,
 ): Promise<Choice> {
   const names = doors.map(({ roomName }) => roomName);
-  for (let draw = 0; draw < DRAWS; draw += 1) {
+  for (let draw = 0; draw < MAX_DRAWS; draw += 1) {
     const code = String(randomInt(100_000, 1_000_000));
     if (isWeakCode(code, names)) continue;
-    const choice = await divide(scope, tx, code, doors, window);
+    const choice = await splitDoors(scope, tx, code, doors, window);
     if (choice.taken.length === 0) return choice;
   }
   throw new DomainError("code_taken", { roomName: names.join(", ") });
@@ -103,13 +103,13 @@ export async function checkChosenCode(
 ): Promise<Choice> {
   const names = doors.map(({ roomName }) => roomName);
   if (isWeakCode(code, names)) throw new DomainError("code_weak", {}, { code: { key: "errors.code_weak" } });
-  const choice = await divide(scope, tx, code, doors, window);
+  const choice = await splitDoors(scope, tx, code, doors, window);
   if (choice.free.length > 0) return choice;
   const params = { roomName: names.join(", ") };
   throw new DomainError("code_taken", params, { code: { key: "errors.code_taken", params } });
 }
 
-async function divide(
+async function splitDoors(
   scope: Scope,
   tx: Transaction,
   code: string,

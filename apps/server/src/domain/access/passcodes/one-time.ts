@@ -50,14 +50,14 @@ export async function nextOneTimeCode(
   const secret = openLockSecret(scope, lock.id, lock.secretBox);
   const window = { validFrom: scope.now(), validTo: null };
   for (;;) {
-    const counter = await takeCounter(tx, id);
+    const counter = await reserveCounter(tx, id);
     if (counter === null) throw new DomainError("codes_unused", { count: Number(lock.otpNext - lock.otpFloor) });
     const code = hotp(Buffer.from(secret, "hex"), counter);
     if (!(await isCodeUsed(tx, id, codeHashes(scope, code), window))) return { code, counter };
   }
 }
 
-async function takeCounter(tx: Transaction, lockId: number): Promise<bigint | null> {
+async function reserveCounter(tx: Transaction, lockId: number): Promise<bigint | null> {
   const [row] = await tx.sql.rows<{ counter: bigint }>(
     `UPDATE lock SET otp_next = greatest(otp_next, otp_floor) + 1
       WHERE hotel_id = $1 AND id = $2::int AND otp_next - otp_floor < $3::int RETURNING otp_next - 1 AS counter`,
@@ -68,7 +68,7 @@ async function takeCounter(tx: Transaction, lockId: number): Promise<bigint | nu
 }
 
 /** One-time codes that lock $2 still accepts at the instant $3, as far as the console knows. */
-const OUTSTANDING = `
+const OUTSTANDING_CODES = `
   SELECT p.id FROM credential t JOIN passcode p ON p.id = t.passcode_id AND p.type = 'one_time' JOIN lock l ON l.id = t.lock_id
    WHERE t.hotel_id = $1 AND t.lock_id = $2 AND t.state NOT IN ('used', 'revoking', 'revoked') AND p.deleted_at IS NULL
      AND p.otp_counter >= l.otp_floor AND (p.valid_to IS NULL OR p.valid_to > $3::timestamptz)`;
@@ -83,7 +83,11 @@ export async function alertReusableCodes(
   tx: Transaction,
   { id: lockId, roomId }: { id: number; roomId: number | null },
 ): Promise<void> {
-  const codes = await tx.sql.rows<{ id: number }>(`${OUTSTANDING} ORDER BY p.id`, lockId, scope.now().toISOString());
+  const codes = await tx.sql.rows<{ id: number }>(
+    `${OUTSTANDING_CODES} ORDER BY p.id`,
+    lockId,
+    scope.now().toISOString(),
+  );
   if (codes.length === 0) return;
   const params = { codes: codes.map(({ id }) => id).join(",") };
   await raiseAlert(scope, tx, { kind: "codes_again", lockId, roomId, params });
@@ -96,7 +100,7 @@ export async function resolveReusableCodes(scope: Scope, tx: Transaction, lockId
       WHERE m.hotel_id = $1 AND m.lock_id = $2 AND m.kind = 'codes_again' AND m.resolved_at IS NULL
         AND NOT EXISTS (SELECT FROM credential t WHERE t.lock_id = $2 AND t.state = 'revoking'
               AND t.passcode_id = ANY (string_to_array(m.params ->> 'codes', ',')::int[]))
-        AND NOT EXISTS (SELECT FROM (${OUTSTANDING}) o WHERE o.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[]))`,
+        AND NOT EXISTS (SELECT FROM (${OUTSTANDING_CODES}) o WHERE o.id = ANY (string_to_array(m.params ->> 'codes', ',')::int[]))`,
     lockId,
     scope.now().toISOString(),
   );

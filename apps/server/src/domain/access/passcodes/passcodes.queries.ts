@@ -33,7 +33,7 @@ type Row = Input<typeof schema.passcodeRow> & { total: number };
 
 /** The lock accepts no counter below its minimum: this one-time code, or a later one, was used. */
 const PASSED_OVER = "(p.type = 'one_time' AND p.otp_counter < l.otp_floor)";
-const OPENS = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER}
+const OPENS_DOOR = `c.state NOT IN ('revoking', 'revoked') AND NOT ${PASSED_OVER}
   AND NOT (p.type = 'one_time' AND c.state = 'used')`;
 /** State of the credential. A one-time code below the lock's minimum counts as revoked. */
 const STATE = `CASE WHEN c.state = 'confirmed' AND ${PASSED_OVER} THEN 'revoked' ELSE c.state END`;
@@ -49,7 +49,7 @@ const STATUS = `(SELECT CASE
     WHEN p.valid_to <= $3::timestamptz OR bool_or(p.type = 'one_time' AND c.state = 'used') THEN 'expired'
     WHEN bool_or(c.state = 'failed') THEN 'failed'
     WHEN bool_or(c.state IN ('queued', 'sent')) THEN 'pending'
-    WHEN bool_or(${OPENS}) THEN 'active' ELSE 'revoked' END
+    WHEN bool_or(${OPENS_DOOR}) THEN 'active' ELSE 'revoked' END
   FROM credential c JOIN lock l ON l.id = c.lock_id
   WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
     AND ($5::int IS NULL OR c.room_id = $5))`;
@@ -63,7 +63,7 @@ WITH listed AS (
   SELECT p.*, e.ended FROM passcode p
   CROSS JOIN LATERAL (SELECT p.deleted_at IS NOT NULL OR coalesce(p.valid_to <= $3::timestamptz, false) OR NOT EXISTS (
     SELECT FROM credential c JOIN lock l ON l.id = c.lock_id
-     WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ${OPENS}) AS ended) e
+     WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ${OPENS_DOOR}) AS ended) e
   WHERE p.hotel_id = $1 AND ${PASSCODE_VISIBLE}
     AND e.ended = $4::boolean
     AND ($5::int IS NULL OR EXISTS (SELECT FROM credential c WHERE c.hotel_id = $1 AND c.passcode_id = p.id
@@ -84,7 +84,7 @@ SELECT p.id, p.type::text AS type, p.person, p.note, d."roomNames", p.stay_id AS
 FROM cut p
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(${credentialJson("p.person", STATE)} ORDER BY c.id), '[]') AS credentials,
-    coalesce(string_agg(DISTINCT r.name, ', ') FILTER (WHERE p.ended OR ${OPENS}), '') AS "roomNames"
+    coalesce(string_agg(DISTINCT r.name, ', ') FILTER (WHERE p.ended OR ${OPENS_DOOR}), '') AS "roomNames"
   FROM credential c ${CREDENTIAL_JOINS}
   WHERE c.hotel_id = $1 AND c.passcode_id = p.id AND ($2::int[] IS NULL OR c.room_id = ANY ($2::int[]))
 ) d
@@ -127,7 +127,7 @@ export async function list(scope: Scope, input: ListInput): Promise<Input<typeof
   return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
 }
 
-const ONE = `
+const STATUS_OF_CODE = `
 SELECT p.id, ${STATUS} AS standing, k.state::text AS "commandState",
   iso(greatest(p.created_at, p.deleted_at, k.created_at, k.sent_at, k.ended_at)) AS "changedAt"
 FROM passcode p
@@ -147,7 +147,7 @@ export async function readStatus(
 ): Promise<Input<typeof schema.passcodeStatus>> {
   scope.require("passcodes.view");
   const [row] = await scope.sql.rows<Input<typeof schema.passcodeStatus>>(
-    ONE,
+    STATUS_OF_CODE,
     scope.roomIds,
     scope.now(),
     passcodeId,

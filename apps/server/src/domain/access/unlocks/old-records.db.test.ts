@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestWorld, type TestHotel, type TestWorld } from "../../../../test/harness/hotel.ts";
 import { keyRing } from "../../../../test/harness/keys.ts";
 import { retainHotels } from "../../compliance/privacy/retention.ts";
-import { dropOldRecords } from "./old-records.ts";
+import { deleteOldRecords } from "./old-records.ts";
 
 let world: TestWorld;
 
@@ -46,12 +46,12 @@ const keep = (hotel: TestHotel, months: number | null): Promise<unknown> =>
 it("keeps all records until a hotel sets a limit, and then deletes that hotel's older ones in batches", async () => {
   const [hotel, neighbour] = [await hotelWithRecords(), await hotelWithRecords()];
   const scope = await hotel.scope();
-  expect(await dropOldRecords(scope, 2)).toBe(0);
+  expect(await deleteOldRecords(scope, 2)).toBe(0);
   await keep(hotel, 6);
-  expect(await dropOldRecords(scope, 2)).toBe(3);
+  expect(await deleteOldRecords(scope, 2)).toBe(3);
   expect(await remainingRecords(hotel)).toEqual([4, 5]);
   expect(await remainingRecords(neighbour)).toEqual([1, 2, 3, 4, 5]);
-  expect(await dropOldRecords(scope, 2)).toBe(0);
+  expect(await deleteOldRecords(scope, 2)).toBe(0);
   const auditEntry = await world.database.prisma.auditEntry.findMany({
     where: { hotelId: hotel.id, action: "privacy.dropRecords" },
     orderBy: { seq: "asc" },
@@ -69,7 +69,7 @@ it("deletes all records of one instant, even when a batch ends among them", asyn
     data: { at: new Date("2025-01-01T00:00:00.000Z") },
   });
   await keep(hotel, 1);
-  expect(await dropOldRecords(await hotel.scope(), 2)).toBe(5);
+  expect(await deleteOldRecords(await hotel.scope(), 2)).toBe(5);
 });
 
 it("runs with the daily retention, including hotels that keep documents", async () => {

@@ -5,7 +5,7 @@ import type { Job, JobQueue } from "../../../adapters/queue/queue.ts";
 import type { Logger } from "../../../adapters/telemetry/logger.ts";
 import type { Scope, SystemScopes } from "../../../kernel/scope.ts";
 import { changesOf, type Transaction } from "../../../kernel/transaction.ts";
-import { dropOldRecords, forgetFaces } from "../../access/public.ts";
+import { deleteOldRecords, forgetFaces } from "../../access/public.ts";
 import type { FileStore } from "../../files/public.ts";
 import { updateHotel } from "../../property/public.ts";
 
@@ -48,18 +48,19 @@ export const DUE_COUNT = `
 
 const DAY_MS = 86_400_000;
 /** Guests, and likewise faces without a guest, per transaction. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-export const leftBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+/** Guests who left before the returned time are due. */
+export const retentionLimit = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
  * Erases documents and faces of guests whose retention is over, in batches. The audit records each batch, and a run
  * that finds nothing once. If a run is interrupted, the next one continues.
  */
-export async function retain(scope: Scope, files: FileStore, batch = AT_ONCE): Promise<RetentionTake> {
+export async function retain(scope: Scope, files: FileStore, batch = BATCH_SIZE): Promise<RetentionTake> {
   const total: RetentionTake = { guests: 0, documents: 0, faces: 0 };
   for (;;) {
-    const erased = await scope.write((tx) => takeBatch(scope, tx, batch, total.guests + total.faces > 0));
+    const erased = await scope.write((tx) => eraseBatch(scope, tx, batch, total.guests + total.faces > 0));
     for (const fileId of erased?.pictures ?? []) await files.erase(scope, fileId);
     if (!erased || erased.guests + erased.faces === 0) return total;
     total.guests += erased.guests;
@@ -74,18 +75,18 @@ interface DueGuest {
 }
 
 /** Returns null if the hotel keeps everything, which may have been set since the run was queued. */
-async function takeBatch(
+async function eraseBatch(
   scope: Scope,
   tx: Transaction,
   batch: number,
-  again: boolean,
+  hasErasedBefore: boolean,
 ): Promise<(RetentionTake & { pictures: string[] }) | null> {
   const { retentionDays: days } = await tx.db.hotel.findFirstOrThrow({ select: { retentionDays: true } });
   if (days === null) return null;
   const now = scope.now();
-  const before = leftBefore(now, days);
+  const before = retentionLimit(now, days);
   const dueGuests = await tx.sql.rows<DueGuest>(DUE_GUESTS, before, batch, null);
-  // We check again after locking the guests, because one may have just been checked in.
+  // Checks again after locking the guests, because one may have just been checked in.
   const due = await tx.sql.rows<DueGuest>(
     DUE_GUESTS,
     before,
@@ -108,7 +109,7 @@ async function takeBatch(
     documents: due.filter(({ hasDocument }) => hasDocument).length,
     faces: faces.length,
   };
-  if (counts.guests + counts.faces > 0 || !again) {
+  if (counts.guests + counts.faces > 0 || !hasErasedBefore) {
     tx.audit({ action: "privacy.retain", entity: "hotel", entityId: scope.hotelId, after: { days, ...counts } });
   }
   return { ...counts, pictures };
@@ -128,21 +129,21 @@ export async function overview(scope: Scope): Promise<PrivacyOverview> {
     MAX_RUNS,
   );
   if (days === null) return { days, due: null, runs };
-  const [due] = await scope.sql.rows<RetentionTake>(DUE_COUNT, leftBefore(scope.now(), days));
+  const [due] = await scope.sql.rows<RetentionTake>(DUE_COUNT, retentionLimit(scope.now(), days));
   return { days, due: due ?? null, runs };
 }
 
 /** Returns what a run would erase if the period were `days`; nothing if null, which means everything is retained. */
 export async function preview(scope: Scope, days: number | null): Promise<RetentionTake> {
   scope.require("privacy.manage");
-  const [due] = days === null ? [] : await scope.sql.rows<RetentionTake>(DUE_COUNT, leftBefore(scope.now(), days));
+  const [due] = days === null ? [] : await scope.sql.rows<RetentionTake>(DUE_COUNT, retentionLimit(scope.now(), days));
   return due ?? { guests: 0, documents: 0, faces: 0 };
 }
 
 /** Sets the days after check-out that documents and faces are retained, or null for ever; a run applies them at once. */
 export async function setRetention(
   scope: Scope,
-  runs: { soon(hotelId: number): Promise<void> },
+  runs: { enqueue(hotelId: number): Promise<void> },
   days: number | null,
 ): Promise<PrivacyOverview> {
   scope.require("privacy.manage");
@@ -154,7 +155,7 @@ export async function setRetention(
     await updateHotel(tx, { retentionDays: days });
     tx.audit({ action: "hotel.update", entity: "hotel", entityId: scope.hotelId, ...changes });
   });
-  if (days !== null) await runs.soon(scope.hotelId);
+  if (days !== null) await runs.enqueue(scope.hotelId);
   return overview(scope);
 }
 
@@ -191,9 +192,9 @@ export class Retention {
    * Queues a run for the hotel; call it after the commit. If the queue is unavailable, the next daily run does the
    * work. @throws never
    */
-  async soon(hotelId: number): Promise<void> {
+  async enqueue(hotelId: number): Promise<void> {
     await this.#queue.add(retentionJob, { hotelId }).catch((error: unknown) => {
-      this.#log.error({ err: error, hotelId }, "a run of retention could not be queued");
+      this.#log.error({ err: error, hotelId }, "a retention run could not be queued");
     });
   }
 }
@@ -216,7 +217,7 @@ export async function retainHotels({ database, scopes, files }: RetentionDeps, o
     const scope = await scopes(id);
     if (!scope) continue;
     await retain(scope, files).catch((error: unknown) => failures.push(error));
-    await dropOldRecords(scope).catch((error: unknown) => failures.push(error));
+    await deleteOldRecords(scope).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, "the retention of some hotels failed");
 }

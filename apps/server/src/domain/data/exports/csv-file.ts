@@ -11,10 +11,10 @@ import type { ExportFilters } from "@innkey/shared/schemas/data";
 import { UNLOCK_REASONS, UNLOCK_STYLES } from "@innkey/shared/words";
 import type { HotelQuery } from "../../../kernel/hotel-database.ts";
 import type { Scope } from "../../../kernel/scope.ts";
-import { recordsForFile } from "../../access/public.ts";
+import { recordsFileQuery } from "../../access/public.ts";
 import type { CellValue, Reader, Table } from "./columns.ts";
 
-const QUOTED = /[",\r\n]/;
+const NEEDS_QUOTES = /[",\r\n]/;
 
 /**
  * Formats one cell as RFC 4180 requires. Texts that a spreadsheet would read as formulas are defused; numbers stay
@@ -30,7 +30,7 @@ export function csvCell(
   if (kind === "money") return (Number(value) / 10 ** digits).toFixed(digits);
   if (kind === "time") return times.text(String(value));
   const text = defuseFormulas(String(value));
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""').replace(/\r\n?|\n/g, "\r\n")}"` : text;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""').replace(/\r\n?|\n/g, "\r\n")}"` : text;
 }
 
 /** Returns the heading line. The byte order mark makes spreadsheets read the file as UTF-8. */
@@ -52,26 +52,26 @@ export async function* csvFile(table: Table): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * Unlock events formatted by PostgreSQL, for files of millions of rows: translated words, local times and defused
- * texts, the same as in lists/unlocks.list.ts and csv-file.ts (a test compares them).
- */
+// Below: unlock events formatted by PostgreSQL, for files of millions of rows. Translated words, local times and defused
+// texts are the same as in lists/access-lists.ts and csvCell (a test compares them).
+
+/** Adds a parameter to the statement and returns its placeholder. */
 type Put = (value: unknown) => string;
 type ColumnSql = (put: Put, reader: Reader, holder: string) => string;
 
 const ALARM = "(NOT u.success AND u.style = 'unknown' AND u.reason = '')";
 /** Quotes the text as a PostgreSQL string literal. */
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const FIRST = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS].map((sign) => sign.codePointAt(0)).join(", ");
+const RISKY_FIRST_CODES = [...FORMULA_SIGNS, ...BEFORE_SIGNS, ...CELL_ENDS].map((sign) => sign.codePointAt(0)).join(", ");
 /**
  * Checks cheaply whether a text may need `defuseFormulas`, because regular expressions on every text of a million rows
  * are slow.
  */
-const risky = (sql: string): string =>
-  `(ascii(${sql}) IN (${FIRST}) OR translate(${sql}, ${literal(CELL_ENDS)}, '') <> ${sql})`;
+const mayNeedDefusing = (sql: string): string =>
+  `(ascii(${sql}) IN (${RISKY_FIRST_CODES}) OR translate(${sql}, ${literal(CELL_ENDS)}, '') <> ${sql})`;
 
-/** Does in SQL what `defuseFormulas` (shared/csv-formulas.ts) and csvCell do. */
-const safe = (sql: string): string => `CASE WHEN ${risky(sql)}
+/** SQL expression of a text, defused and with line ends as by `defuseFormulas` (shared/csv.ts) and csvCell. */
+const defusedSql = (sql: string): string => `CASE WHEN ${mayNeedDefusing(sql)}
   THEN regexp_replace(regexp_replace(regexp_replace(${sql}, ${literal(FORMULA_INSIDE)}, '\\1''', 'g'),
     ${literal(FORMULA_AT_START)}, ''''), '\\r\\n?', E'\\n', 'g') ELSE nullif(${sql}, '') END`;
 
@@ -81,7 +81,7 @@ function words(put: Put, sql: string, values: readonly string[], word: (value: s
 
 const COLUMNS: Record<FileColumnName<"unlocks">, ColumnSql> = {
   at: (put, { scope }) => `to_char(u.at AT TIME ZONE ${put(scope.hotel.timeZone)}, 'YYYY-MM-DD HH24:MI:SS')`,
-  room: () => safe("r.name"),
+  room: () => defusedSql("r.name"),
   style: (put, { t }) =>
     `CASE WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))}
       ELSE ${words(put, "u.style", UNLOCK_STYLES, (style) => t(`room.style.${style}`))} END END`,
@@ -89,12 +89,12 @@ const COLUMNS: Record<FileColumnName<"unlocks">, ColumnSql> = {
     `CASE WHEN u.success THEN ${put(t("room.opened"))} WHEN ${ALARM} THEN ${put(t("doors.strip.alarm"))} ELSE ${put(t("room.refused"))} END`,
   reason: (put, { t }) =>
     `CASE WHEN NOT u.success THEN ${words(put, "u.reason", UNLOCK_REASONS, (reason) => t(`doors.unlockReason.${reason}`))} END END`,
-  guest: () => safe("g.name"),
-  holder: (_put, _reader, holder) => safe(holder),
-  operator: () => safe("o.name"),
+  guest: () => defusedSql("g.name"),
+  holder: (_put, _reader, holder) => defusedSql(holder),
+  operator: () => defusedSql("o.name"),
   source: (put, { t }) =>
-    `${words(put, "u.source", ["lock", "gateway", "console"], (source) => t(`room.source.${source}`))} ELSE ${safe("u.source")} END`,
-  content: () => safe("u.content"),
+    `${words(put, "u.source", ["lock", "gateway", "console"], (source) => t(`room.source.${source}`))} ELSE ${defusedSql("u.source")} END`,
+  content: () => defusedSql("u.content"),
 };
 
 const isColumn = (name: string): name is FileColumnName<"unlocks"> => Object.hasOwn(COLUMNS, name);
@@ -106,7 +106,7 @@ export function recordLines(
   columns: readonly string[],
   reader: Reader,
 ): HotelQuery {
-  return recordsForFile(filters, scope.roomIds, filters, (put, holder) =>
+  return recordsFileQuery(filters, scope.roomIds, filters, (put, holder) =>
     columns
       .filter(isColumn)
       .map((name) => COLUMNS[name](put, reader, holder))
@@ -120,30 +120,30 @@ const QUOTE = 34;
 
 /** PostgreSQL ends lines with LF, RFC 4180 requires CRLF. `onRows` receives the number of rows of each part. */
 export async function* crlfLines(parts: AsyncIterable<Buffer>, onRows: (rows: number) => void): AsyncGenerator<Buffer> {
-  let quoted = false;
+  let isQuoted = false;
   for await (const part of parts) {
-    const plain = !quoted && !part.includes(QUOTE);
+    const hasNoQuotes = !isQuoted && !part.includes(QUOTE);
     const lines = Buffer.allocUnsafe(part.length * 2);
     let [size, rows, from] = [0, 0, 0];
     for (let at = part.indexOf(LF); at !== -1; at = part.indexOf(LF, from)) {
-      if (!plain) quoted = openAfter(part.subarray(from, at), quoted);
+      if (!hasNoQuotes) isQuoted = isQuotedAfter(part.subarray(from, at), isQuoted);
       size += part.copy(lines, size, from, at);
       lines[size] = CR;
       lines[size + 1] = LF;
       size += 2;
       from = at + 1;
-      if (!quoted) rows += 1;
+      if (!isQuoted) rows += 1;
     }
-    if (!plain) quoted = openAfter(part.subarray(from), quoted);
+    if (!hasNoQuotes) isQuoted = isQuotedAfter(part.subarray(from), isQuoted);
     size += part.copy(lines, size, from);
     onRows(rows);
     yield lines.subarray(0, size);
   }
 }
 
-/** Checks whether a quoted cell is still open after these bytes. */
-function openAfter(bytes: Buffer, quoted: boolean): boolean {
-  let open = quoted;
-  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) open = !open;
-  return open;
+/** Checks whether a quoted cell is still open after these bytes; `isQuotedBefore`: it was open before them. */
+function isQuotedAfter(bytes: Buffer, isQuotedBefore: boolean): boolean {
+  let isQuoted = isQuotedBefore;
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) isQuoted = !isQuoted;
+  return isQuoted;
 }

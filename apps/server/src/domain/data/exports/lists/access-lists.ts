@@ -15,7 +15,7 @@ import {
   listRoomRecords,
   passcodeListQuery,
   reasonWords,
-  recordsForFile,
+  recordsFileQuery,
   resultWords,
   sourceWords,
   styleWords,
@@ -148,7 +148,7 @@ export const unlocksList: ExportList<"unlocks", RecordRow> = {
     if (stayGuestId !== undefined) await listPersonRecords(scope, { stayGuestId, limit: 1 });
     if (lockId !== undefined) await listLockRecords(scope, { lockId, limit: 1 });
   },
-  query: (scope, filters) => recordsForFile(filters, scope.roomIds, filters, (_put, holder) => ROW(holder)),
+  query: (scope, filters) => recordsFileQuery(filters, scope.roomIds, filters, (_put, holder) => ROW(holder)),
   columns: {
     at: ({ at }) => at,
     room: ({ roomName }) => roomName,

@@ -1,5 +1,9 @@
 import { DomainError } from "@innkey/shared/errors";
-import type { HotelNoticeInput, HotelNoticeResult, NoticeState } from "@innkey/shared/schemas/messaging";
+import type {
+  LockDisplayTextInput,
+  LockDisplayTextResult,
+  LockDisplayTextState,
+} from "@innkey/shared/schemas/messaging";
 import type { Scope } from "../../../kernel/scope.ts";
 import { FREE_TEXTS, masked, type Transaction } from "../../../kernel/transaction.ts";
 
@@ -7,22 +11,22 @@ import { lockRooms, setBulletin } from "../../property/public.ts";
 import { enqueueAll } from "../lock-commands/commands.ts";
 
 /** A text that could not be shown within a day is outdated. */
-const NOTICE_MS = 86_400_000;
+const TEXT_LIFETIME_MS = 86_400_000;
 
 /** SQL for the reason why a lock can't show text; null: it can. Only locks of our own protocol have a display. */
-const CANNOT = `CASE WHEN l.id IS NULL THEN 'no_lock' WHEN l.driver <> 'mqtt' THEN 'no_display'
+const REASON_NO_DISPLAY = `CASE WHEN l.id IS NULL THEN 'no_lock' WHEN l.driver <> 'mqtt' THEN 'no_display'
   WHEN l.configured_at IS NULL THEN 'not_set_up' END`;
 
 /** Queues a text for the displays of locks. A newer text replaces an unsent one. */
-export async function showOnDisplays(
+export async function enqueueDisplayText(
   scope: Scope,
   tx: Transaction,
   lockIds: readonly number[],
   text: string,
 ): Promise<void> {
-  const expiresAt = new Date(scope.now().getTime() + NOTICE_MS);
-  const inOrder = lockIds.toSorted((a, b) => a - b);
-  await enqueueAll(scope, tx, inOrder, { type: "notice", subject: "notice", args: { text }, expiresAt });
+  const expiresAt = new Date(scope.now().getTime() + TEXT_LIFETIME_MS);
+  const sortedLockIds = lockIds.toSorted((a, b) => a - b);
+  await enqueueAll(scope, tx, sortedLockIds, { type: "notice", subject: "notice", args: { text }, expiresAt });
 }
 
 /** Sends a room's bulletin to its lock, if the lock can show it. */
@@ -31,7 +35,7 @@ export async function showBulletin(scope: Scope, tx: Transaction, roomId: number
     "SELECT id FROM lock WHERE hotel_id = $1 AND room_id = $2::int AND driver = 'mqtt' AND configured_at IS NOT NULL",
     roomId,
   );
-  await showOnDisplays(
+  await enqueueDisplayText(
     scope,
     tx,
     locks.map(({ id }) => id),
@@ -39,35 +43,35 @@ export async function showBulletin(scope: Scope, tx: Transaction, roomId: number
   );
 }
 
-interface Addressed {
+interface RoomDisplay {
   id: number;
   name: string;
   bulletin: string;
   lockId: number | null;
-  cannot: HotelNoticeResult["cannot"][number]["reason"] | null;
+  cannot: LockDisplayTextResult["cannot"][number]["reason"] | null;
 }
 
 /**
  * Shows a text on the locks of rooms and stores it as the rooms' bulletin. Returns which locks can't show it. @throws
  * not_found
  */
-export async function sendRoomNotices(
+export async function showTextInRooms(
   scope: Scope,
   tx: Transaction,
   roomIds: readonly number[],
   text: string,
-): Promise<HotelNoticeResult> {
+): Promise<LockDisplayTextResult> {
   if (roomIds.length === 0) return { told: 0, cannot: [] };
   await lockRooms(scope, tx, roomIds);
-  const rooms = await tx.sql.rows<Addressed>(
-    `SELECT r.id, r.name, r.bulletin, l.id AS "lockId", ${CANNOT} AS cannot
+  const rooms = await tx.sql.rows<RoomDisplay>(
+    `SELECT r.id, r.name, r.bulletin, l.id AS "lockId", ${REASON_NO_DISPLAY} AS cannot
        FROM room r LEFT JOIN lock l ON l.hotel_id = r.hotel_id AND l.room_id = r.id
       WHERE r.hotel_id = $1 AND r.id = ANY ($2::int[]) ORDER BY r.sort, r.id`,
     roomIds,
   );
   await setBulletin(tx, roomIds, text);
   const lockIds = rooms.flatMap(({ lockId, cannot }) => (lockId !== null && cannot === null ? [lockId] : []));
-  await showOnDisplays(scope, tx, lockIds, text);
+  await enqueueDisplayText(scope, tx, lockIds, text);
   for (const { id, bulletin } of rooms) {
     const change = { before: masked({ bulletin }, FREE_TEXTS), after: masked({ bulletin: text }, FREE_TEXTS) };
     tx.audit({ action: "room.notice", entity: "room", entityId: id, ...change });
@@ -83,25 +87,28 @@ export async function sendRoomNotices(
  * those that the caller may not see are left out. An empty text clears the displays. @throws no_permission; not_found
  * for a room or group
  */
-export async function sendNotice(scope: Scope, { to, text }: HotelNoticeInput): Promise<HotelNoticeResult> {
+export async function sendLockDisplayText(
+  scope: Scope,
+  { to, text }: LockDisplayTextInput,
+): Promise<LockDisplayTextResult> {
   scope.require("locks.open");
   if (to.kind === "rooms") for (const roomId of to.roomIds) scope.requireRoom(roomId);
   return scope.write(async (tx) => {
-    const roomIds = await addressed(scope, tx, to);
-    const sent = await sendRoomNotices(scope, tx, roomIds, text);
+    const roomIds = await selectRoomIds(scope, tx, to);
+    const result = await showTextInRooms(scope, tx, roomIds, text);
     if (roomIds.length > 0) {
       tx.audit({
         action: "hotel.notice",
         entity: "hotel",
         entityId: scope.hotelId,
-        after: masked({ text, rooms: roomIds.length, told: sent.told }, FREE_TEXTS),
+        after: masked({ text, rooms: roomIds.length, told: result.told }, FREE_TEXTS),
       });
     }
-    return sent;
+    return result;
   });
 }
 
-async function addressed(scope: Scope, tx: Transaction, to: HotelNoticeInput["to"]): Promise<number[]> {
+async function selectRoomIds(scope: Scope, tx: Transaction, to: LockDisplayTextInput["to"]): Promise<number[]> {
   if (to.kind === "rooms") return [...new Set(to.roomIds)];
   const groupIds = to.kind === "groups" ? [...new Set(to.groupIds)] : null;
   if (groupIds) {
@@ -120,10 +127,10 @@ async function addressed(scope: Scope, tx: Transaction, to: HotelNoticeInput["to
 }
 
 /** Lists every room with a lock: its text, and whether the lock shows it. @throws no_permission */
-export async function noticeStates(scope: Scope): Promise<NoticeState[]> {
+export async function listLockDisplayTexts(scope: Scope): Promise<LockDisplayTextState[]> {
   scope.require("locks.view");
-  return scope.sql.rows<NoticeState>(
-    `SELECT r.id AS "roomId", r.name AS "roomName", r.group_id AS "groupId", r.bulletin AS text, ${CANNOT} AS cannot,
+  return scope.sql.rows<LockDisplayTextState>(
+    `SELECT r.id AS "roomId", r.name AS "roomName", r.group_id AS "groupId", r.bulletin AS text, ${REASON_NO_DISPLAY} AS cannot,
        l.online, k.state::text AS state, iso(coalesce(k.ended_at, k.sent_at, k.created_at)) AS at,
        coalesce(k.error::text, '') AS error,
        CASE WHEN k.state IN ('queued', 'sent') THEN iso(k.next_try_at) END AS "nextTryAt"

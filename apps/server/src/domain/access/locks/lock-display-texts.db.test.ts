@@ -6,7 +6,7 @@ import { createLockBench } from "../../../../test/locks/locks.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { save } from "../../desk/save-room.ts";
 import { detail } from "../../property/rooms/rooms.queries.ts";
-import { noticeStates, sendNotice } from "./notices.ts";
+import { listLockDisplayTexts, sendLockDisplayText } from "./lock-display-texts.ts";
 
 const world = await createTestWorld("2026-11-18T14:00:00.000Z");
 const bench = createLockBench(world);
@@ -41,16 +41,17 @@ describe("a notice to the hotel", () => {
     await world.database.prisma.lock.update({ where: { id: other.id }, data: { driver: "zigbee2mqtt" } });
     const text = "Fire drill at 10";
 
-    expect(await sendNotice(owner, { to: { kind: "all" }, text })).toEqual({
+    expect(await sendLockDisplayText(owner, { to: { kind: "all" }, text })).toEqual({
       told: 2,
       cannot: [{ roomId: zigbee, roomName: "104", reason: "no_display" }],
     });
     const chosen = { kind: "rooms" as const, roomIds: [first, locklessRoom] };
-    expect(await sendNotice(owner, { to: chosen, text })).toEqual({
+    expect(await sendLockDisplayText(owner, { to: chosen, text })).toEqual({
       told: 1,
       cannot: [{ roomId: locklessRoom, roomName: "103", reason: "no_lock" }],
     });
-    const states = async () => (await noticeStates(owner)).map(({ roomName, state, text }) => [roomName, state, text]);
+    const states = async () =>
+      (await listLockDisplayTexts(owner)).map(({ roomName, state, text }) => [roomName, state, text]);
     await bench.dispatch(one);
     expect(bench.driver.lastTo(one.id)).toMatchObject({ type: "notice", args: { text } });
     await bench.ack(one);
@@ -59,7 +60,7 @@ describe("a notice to the hotel", () => {
       ["102", "queued", text],
       ["104", null, text],
     ]);
-    await sendNotice(owner, { to: { kind: "all" }, text: "" });
+    await sendLockDisplayText(owner, { to: { kind: "all" }, text: "" });
     await bench.dispatch(one);
     expect(bench.driver.lastTo(one.id)).toMatchObject({ type: "notice", args: { text: "" } });
     expect((await detail(owner, first)).bulletin).toBe("");
@@ -82,12 +83,12 @@ describe("a notice to the hotel", () => {
     const lock = await bench.addLock(owner, { roomId });
     await world.database.prisma.lock.update({ where: { id: lock.id }, data: { configuredAt: null } });
     const to = { kind: "groups" as const, groupIds: [group.id] };
-    expect(await sendNotice(owner, { to, text: "x" })).toEqual({
+    expect(await sendLockDisplayText(owner, { to, text: "x" })).toEqual({
       told: 0,
       cannot: [{ roomId, roomName: "101", reason: "not_set_up" }],
     });
     const partlyUnknown = { kind: "groups" as const, groupIds: [group.id, 2_000_000_000] };
-    expect(await code(sendNotice(owner, { to: partlyUnknown, text: "x" }))).toBe("not_found");
+    expect(await code(sendLockDisplayText(owner, { to: partlyUnknown, text: "x" }))).toBe("not_found");
   });
 
   it("goes only to rooms that the caller can see", async () => {
@@ -95,17 +96,19 @@ describe("a notice to the hotel", () => {
     for (const roomId of [ownRoomId, other]) await bench.addLock(owner, { roomId });
     const capabilities = ["locks.open", "locks.view"];
     const staff = await hotel.scope("staff", { capabilities, roomIds: [ownRoomId] });
-    expect(await sendNotice(staff, { to: { kind: "all" }, text: "x" })).toEqual({ told: 1, cannot: [] });
-    expect((await noticeStates(staff)).map(({ roomName }) => roomName)).toEqual(["101"]);
-    expect(await code(sendNotice(staff, { to: { kind: "rooms", roomIds: [other] }, text: "x" }))).toBe("not_found");
-    const unprivileged = await hotel.scope("staff", { roomIds: [ownRoomId] });
-    expect(await code(sendNotice(unprivileged, { to: { kind: "all" }, text: "x" }))).toBe("no_permission");
-    expect(await code(noticeStates(unprivileged))).toBe("no_permission");
-    const stranger = await (await world.createHotel()).scope();
-    expect(await code(sendNotice(stranger, { to: { kind: "rooms", roomIds: [ownRoomId] }, text: "x" }))).toBe(
+    expect(await sendLockDisplayText(staff, { to: { kind: "all" }, text: "x" })).toEqual({ told: 1, cannot: [] });
+    expect((await listLockDisplayTexts(staff)).map(({ roomName }) => roomName)).toEqual(["101"]);
+    expect(await code(sendLockDisplayText(staff, { to: { kind: "rooms", roomIds: [other] }, text: "x" }))).toBe(
       "not_found",
     );
-    expect(await sendNotice(stranger, { to: { kind: "all" }, text: "x" })).toEqual({ told: 0, cannot: [] });
+    const unprivileged = await hotel.scope("staff", { roomIds: [ownRoomId] });
+    expect(await code(sendLockDisplayText(unprivileged, { to: { kind: "all" }, text: "x" }))).toBe("no_permission");
+    expect(await code(listLockDisplayTexts(unprivileged))).toBe("no_permission");
+    const stranger = await (await world.createHotel()).scope();
+    expect(await code(sendLockDisplayText(stranger, { to: { kind: "rooms", roomIds: [ownRoomId] }, text: "x" }))).toBe(
+      "not_found",
+    );
+    expect(await sendLockDisplayText(stranger, { to: { kind: "all" }, text: "x" })).toEqual({ told: 0, cannot: [] });
   });
 
   it("is also sent when a room's own text changes", async () => {
