@@ -10,8 +10,8 @@ import { ignoreFailure, loadOrReload, logCaughtError, watchMissingParts } from "
 import { queryClient } from "@/lib/query-client.ts";
 import { router } from "./router.tsx";
 
-/** Loads what the address asks for while the server is asked who is there, and not after it. */
-function loadAhead(): void {
+/** Preloads the route's code in parallel with the session request. */
+function preloadRoute(): void {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   for (const route of matchedRoutes) ignoreFailure(router.loadRouteChunk(route));
   const isInside = matchedRoutes.some((route) => route.id === "/_app");
@@ -21,7 +21,7 @@ function loadAhead(): void {
 watchMissingParts();
 watchConnection();
 startTheme();
-loadAhead();
+preloadRoute();
 await loadOrReload(startTexts());
 
 const root = document.getElementById("root");

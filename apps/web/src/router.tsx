@@ -5,14 +5,15 @@ import { t } from "@/lib/i18n.ts";
 import { onConnectionRestored } from "@/lib/loading/connection.ts";
 import { reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { EmptyState, ErrorState, PageSkeleton } from "@/ui/page-state.tsx";
-
 import { Button } from "@/ui/primitives/button.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 
-/** A page that couldn't be drawn stands for itself: the frame around it stays, and it comes when the server does. */
+/**
+ * Shown in place of a page that failed to load. The frame stays; the page is loaded again when the connection returns.
+ */
 function PageError({ error }: ErrorComponentProps) {
   const router = useRouter();
-  // Loads what is missing, and then draws again; drawn before that it would fail as it did.
+  // invalidate() reloads the route's data first; rendering without it would fail again.
   const retry = useCallback(() => router.invalidate(), [router]);
   useEffect(() => onConnectionRestored(() => void retry()), [retry]);
   return <ErrorState error={error} lostText={t("shell.notLoadedText")} onRetry={() => void retry()} />;

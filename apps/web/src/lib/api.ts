@@ -11,8 +11,8 @@ const TIMEOUT_MILLISECONDS = 40_000;
 function fetchInTime(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-  const reads = init?.method === "GET";
-  return sendNoted(() => fetch(input, { ...init, signal, credentials: "same-origin" }), reads);
+  const isRead = init?.method === "GET";
+  return sendNoted(() => fetch(input, { ...init, signal, credentials: "same-origin" }), isRead);
 }
 
 /** Refusals that come before anything was read or written, so that nothing on the page can have changed. */

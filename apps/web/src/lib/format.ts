@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "@innkey/shared/durations";
 import { language } from "./i18n.ts";
 import { hotelDate } from "./time/hotel-clock.ts";
 
@@ -87,10 +88,8 @@ export function formatRelative(instant: Instant, now = Date.now()): string {
 /** Languages whose narrow units are unusual in writing, such as "3d" in Japanese and "3 T" in German. */
 const UNIT_DISPLAY = ["Japanese", "German", "Arabic", "Russian"].includes(language.code) ? "short" : "narrow";
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
-/** Formats a duration briefly in one unit: days from two days on, otherwise hours or minutes. */
+/** Formats the absolute value of a duration in one whole unit: days from two days on, hours from two hours on. */
 export function formatDurationShort(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const [unit, size] = (

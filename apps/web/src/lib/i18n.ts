@@ -13,7 +13,8 @@ type KeysOf<Branch, Path extends string = ""> = {
 /** A key of locales/en.json; any other key is a compile error. */
 export type TextKey = KeysOf<typeof en>;
 export type { TextParams };
-export type Translate = (key: TextKey, params?: TextParams) => string;
+
+type Translate = (key: TextKey, params?: TextParams) => string;
 
 const LANGUAGE_KEY = "language";
 // The build splits each language into two parts (locale-parts.ts): for the first page, and the rest.

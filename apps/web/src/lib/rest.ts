@@ -23,7 +23,7 @@ async function errorOf(response: Response): Promise<RestError> {
   return new RestError(isError ? (body as ErrorPayload) : { code: "internal" });
 }
 
-/** Sends a request; throws only if the server doesn't answer. */
+/** Sends a request. @throws RestError with the code `network` or `timeout` if the server doesn't answer */
 export function send(path: string, { headers, signal, ...init }: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const request = {
@@ -32,8 +32,8 @@ export function send(path: string, { headers, signal, ...init }: RequestInit = {
     headers: { "x-innkey": "1", language: language.header, ...headers },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
-  const reads = !init.method || init.method === "GET";
-  return sendNoted(() => fetch(path, request), reads).catch((error: unknown) => {
+  const isRead = !init.method || init.method === "GET";
+  return sendNoted(() => fetch(path, request), isRead).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new RestError({ code: timeout.aborted ? "timeout" : "network" });
   });
@@ -53,7 +53,7 @@ function isProcedureError(error: unknown): error is ProcedureError {
   return error instanceof Error && error.name === "TRPCClientError";
 }
 
-function withoutAnswer(error: unknown): "network" | "timeout" {
+function codeOfNoAnswer(error: unknown): "network" | "timeout" {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof DOMException && cause.name === "TimeoutError" ? "timeout" : "network";
 }
@@ -62,7 +62,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof RestError) return error.failure;
   if (!isProcedureError(error)) return { code: "internal" };
   if (error.data?.innkey) return error.data.innkey;
-  return error.data ? { code: "internal" } : { code: withoutAnswer(error) };
+  return error.data ? { code: "internal" } : { code: codeOfNoAnswer(error) };
 }
 
 /** Returns the message of a failure in the chosen language. */

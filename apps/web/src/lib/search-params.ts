@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** A search parameter that is ignored if it is missing or invalid, so that an old or mistyped address still opens. */
+/** A search parameter that is ignored if it is missing or invalid, so that old and mistyped URLs still open. */
 const optionally = <Value>(schema: z.ZodMiniType<Value>) =>
   z.catch(z.optional(schema), undefined) as unknown as z.ZodMiniOptional<z.ZodMiniType<Value, Value>>;
 
 export const oneOf = <const Value extends string | number>(values: readonly Value[]) => optionally(z.literal(values));
 
 /** Text that is not a bare number. A search text typed by hand can be one: use `anyText` for that. */
-export const text = (longest: number) => optionally(z.string().check(z.maxLength(longest)));
+export const text = (maxLength: number) => optionally(z.string().check(z.maxLength(maxLength)));
 
 const typedText = z.union([
   z.string(),
@@ -17,7 +17,7 @@ const typedText = z.union([
   ),
 ]);
 
-export const anyText = (longest: number) => optionally(z.pipe(typedText, z.string().check(z.maxLength(longest))));
+export const anyText = (maxLength: number) => optionally(z.pipe(typedText, z.string().check(z.maxLength(maxLength))));
 
 const date = z.iso.date();
 
@@ -29,7 +29,6 @@ export const isLocalDate = (text: string): boolean => date.safeParse(text).succe
 /** An instant in UTC, ISO 8601. */
 export const instant = optionally(z.iso.datetime());
 
-/** The quick ranges of days. */
 export const QUICK_RANGES = ["today", "yesterday", "week"] as const;
 export type QuickRange = (typeof QUICK_RANGES)[number];
 

@@ -14,7 +14,7 @@ const statusOptions = queryOptions<AuthStatus>({
   queryFn: async () => {
     const status = await api.auth.status.query();
     const before = queryClient.getQueryData<AuthStatus>(["session"]);
-    // The current page still needs its session until the page for the required act is drawn.
+    // The current page still needs its session until the page of the required action is shown.
     if (!status.due || !before?.session) return status;
     report({ code: `${status.due}_due` }, "query");
     return before;
@@ -27,18 +27,18 @@ export function authStatus(): Promise<AuthStatus> {
   return queryClient.ensureQueryData(statusOptions);
 }
 
-function remember(status: Partial<AuthStatus>): void {
+function setStatus(status: Partial<AuthStatus>): void {
   queryClient.clear();
   queryClient.setQueryData(statusOptions.queryKey, { setupNeeded: false, session: null, due: null, ...status });
 }
 
 export function rememberSession(session: Me | null): void {
-  remember({ session });
+  setStatus({ session });
 }
 
-/** Whether the operator is logged in but may only do what is required first. */
+/** Remembers that the operator is logged in but must first do what is `due`. */
 export function rememberDue(due: Due): void {
-  remember({ due });
+  setStatus({ due });
 }
 
 /** Makes the next navigation read the session from the server again. */
@@ -46,7 +46,7 @@ export function forgetSession(): void {
   queryClient.clear();
 }
 
-/** Returns the operator at this desk. Use it only below the `_app` layout, whose guard ensures a session. */
+/** Returns the logged-in operator. Use it only below the `_app` layout, whose guard ensures a session. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(statusOptions);
   if (!data.session) throw new Error("useMe outside of a session");

@@ -14,17 +14,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether anything was ever announced. The toaster is loaded then and stays loaded. */
+/** Returns whether anything was ever announced; the toaster is loaded from then on. */
 export function useToasterRequested(): boolean {
   return useSyncExternalStore(subscribe, () => requested);
 }
 
-/** Resolves once announcements are visible. The toaster is loaded with the first one. */
+/** Resolves once the toaster is mounted. It is loaded with the first announcement. */
 export function untilToasterShown(): Promise<void> {
   return mounted;
 }
 
-/** Notes that the toaster is ready; announcements made earlier would be lost. */
+/** Called when the toaster is mounted; announcements before that would be lost. */
 export function markToasterShown(): void {
   markShown();
 }
@@ -35,7 +35,7 @@ function announcing(kind: "success" | "error" | "info") {
     for (const listener of listeners) listener();
     const startedAt = Date.now();
     void Promise.all([loadWhenReachable(() => import("sonner")), mounted]).then(([{ toast }]) => {
-      // If the toaster had to wait for the server to be back, the announcement is outdated.
+      // If the toaster could not be loaded until the server was back, the announcement is outdated.
       if (Date.now() - startedAt <= (options?.duration ?? Number.POSITIVE_INFINITY)) toast[kind](message, options);
     });
   };

@@ -1,7 +1,7 @@
 import type { CardKind } from "./protocol/mifare.ts";
 
 export interface CardInField {
-  /** upper-case hex bytes in the order read */
+  /** Upper-case hex bytes in the order read. */
   uid: string;
   kind: CardKind;
 }
@@ -10,12 +10,12 @@ export interface BlockAddress {
   /** Number of the block, counted over the whole card. */
   block: number;
   keyType: "A" | "B";
-  /** 12 hex digits */
+  /** 12 hex digits. */
   key: string;
 }
 
 export interface ReadResult extends CardInField {
-  /** 32 hex digits */
+  /** 32 hex digits. */
   data: string;
 }
 
@@ -25,8 +25,8 @@ export interface WriteResult extends CardInField {
 }
 
 /**
- * A reader on this desk. Operations run one at a time, in order. Each opens the reader if it isn't open, and throws
- * ReaderError. An aborted signal ends the wait at once, with `cancelled`.
+ * A card reader at this computer. Operations run one at a time, in order. Each opens the reader if it isn't open, and
+ * throws ReaderError. An aborted signal ends the wait at once, with `cancelled`.
  */
 export interface CardReader {
   open(signal?: AbortSignal): Promise<void>;
@@ -35,7 +35,7 @@ export interface CardReader {
   /** Writes a data block; never block 0 and never a trailer. */
   writeBlock(where: BlockAddress, data: string, signal?: AbortSignal): Promise<WriteResult>;
   /**
-   * Gives a sector of four blocks the same new key for A and B; its access bits keep the factory setting. This is the only
+   * Sets one new key as A and B of a sector of four blocks; its access bits keep the factory setting. This is the only
    * way in which a trailer is written. @throws wrongKey if `from` does not open the sector
    */
   rekey(sector: number, from: Omit<BlockAddress, "block">, newKey: string, signal?: AbortSignal): Promise<CardInField>;

@@ -1,15 +1,15 @@
 import type { CardInField } from "./card-reader.ts";
 import { ReaderError } from "./reader-error.ts";
 
-/** Time after a read in which the next one is ignored, milliseconds (source: specification, sections 4 and 9). */
-const LOCKOUT = 2000;
-/** Time in which the same card again counts as the same visit, milliseconds. */
-const SAME_CARD = 10_000;
+/** Time after a read in which the next one is ignored (source: specification, sections 4 and 9). */
+const LOCKOUT_MS = 2000;
+/** Time in which the same card again counts as the same visit. */
+const SAME_VISIT_MS = 10_000;
 
 type ReadWarning = "impatient" | "sameCard";
 
 interface ReadGate {
-  /** Starts a read unless one must not start now; returns whether it started. */
+  /** Starts a read unless one is running or has just ended; returns whether it started. */
   enter(now: number): boolean;
   /** Ends the read, with its number or null; returns whether the same card had just been read. */
   leave(now: number, uid?: string): boolean;
@@ -29,10 +29,10 @@ export function readGate(): ReadGate {
     leave(now, uid) {
       reading = false;
       if (uid === undefined) return false;
-      readyAt = now + LOCKOUT;
-      const again = last?.uid === uid && now - last.at < SAME_CARD;
+      readyAt = now + LOCKOUT_MS;
+      const isRepeated = last?.uid === uid && now - last.at < SAME_VISIT_MS;
       last = { uid, at: now };
-      return again;
+      return isRepeated;
     },
   };
 }
@@ -56,18 +56,18 @@ export interface ReadingState {
 interface CardReading {
   state(): ReadingState;
   subscribe(listener: () => void): () => void;
-  /** Reports every card once when it was read, so that its guest can be looked up. */
+  /** Calls the listener for each card read, once per visit, so that its guest can be looked up. */
   onCard(listener: (card: CardOnReader) => void): () => void;
   /** Reads one card's number; repeated calls only cause a warning. */
   read(how: (signal: AbortSignal) => Promise<Omit<CardOnReader, "at">>): Promise<void>;
-  /** Takes a number from a reader that types. */
+  /** Accepts a number from a reader that acts as a keyboard. */
   take(uid: string): void;
   cancel(): void;
   /** Resets the state for another reader. */
   clear(): void;
 }
 
-/** The state of reading: one read at a time, its card, failure or warning. */
+/** Reads one card at a time and holds the result: the card, a failure or a warning. */
 export function cardReading(now: () => number = Date.now): CardReading {
   let state: ReadingState = { busy: false };
   let running: AbortController | undefined;
@@ -75,32 +75,32 @@ export function cardReading(now: () => number = Date.now): CardReading {
   const listeners = new Set<() => void>();
   const cardListeners = new Set<(card: CardOnReader) => void>();
 
-  function set(next: ReadingState): void {
+  function setState(next: ReadingState): void {
     state = next;
     for (const listener of listeners) listener();
   }
 
-  function arrived(card: CardOnReader): void {
-    const again = gate.leave(card.at, card.uid);
-    set({ busy: false, card, ...(again && { warning: "sameCard" as const }) });
-    if (!again) for (const listener of cardListeners) listener(card);
+  function acceptCard(card: CardOnReader): void {
+    const isRepeated = gate.leave(card.at, card.uid);
+    setState({ busy: false, card, ...(isRepeated && { warning: "sameCard" as const }) });
+    if (!isRepeated) for (const listener of cardListeners) listener(card);
   }
 
   async function read(how: (signal: AbortSignal) => Promise<Omit<CardOnReader, "at">>): Promise<void> {
-    if (!gate.enter(now())) return set({ ...state, warning: "impatient" });
+    if (!gate.enter(now())) return setState({ ...state, warning: "impatient" });
     const own = new AbortController();
     running = own;
-    set({ busy: true, card: state.card });
+    setState({ busy: true, card: state.card });
     try {
       const card = await how(own.signal);
-      arrived({ ...card, at: now() });
+      acceptCard({ ...card, at: now() });
     } catch (error) {
       gate.leave(now());
       if (!(error instanceof ReaderError)) {
-        set({ busy: false, card: state.card });
+        setState({ busy: false, card: state.card });
         throw error;
       }
-      set({ busy: false, card: state.card, ...(error.kind !== "cancelled" && { failure: error }) });
+      setState({ busy: false, card: state.card, ...(error.kind !== "cancelled" && { failure: error }) });
     }
   }
 
@@ -116,13 +116,13 @@ export function cardReading(now: () => number = Date.now): CardReading {
     },
     read,
     take(uid) {
-      if (gate.enter(now())) arrived({ uid, at: now() });
-      else set({ ...state, warning: state.card?.uid === uid ? "sameCard" : "impatient" });
+      if (gate.enter(now())) acceptCard({ uid, at: now() });
+      else setState({ ...state, warning: state.card?.uid === uid ? "sameCard" : "impatient" });
     },
     cancel: () => running?.abort(),
     clear() {
       running?.abort();
-      set({ busy: false });
+      setState({ busy: false });
     },
   };
 }

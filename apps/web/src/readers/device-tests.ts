@@ -33,17 +33,19 @@ export async function runTrials<Name extends string>(
   { signal, onStep, clock = () => performance.now() }: TrialOptions<Name>,
 ): Promise<TimedStep<Name>[]> {
   const steps: TimedStep<Name>[] = [];
-  let stopped = false;
+  let isStopped = false;
   for (const { name, run, essential } of trials) {
-    const step: TimedStep<Name> = stopped ? { name, result: "skipped" } : await timed(name, () => run(signal), clock);
-    if (step.result === "failed" && (essential || signal.aborted)) stopped = true;
+    const step: TimedStep<Name> = isStopped
+      ? { name, result: "skipped" }
+      : await measure(name, () => run(signal), clock);
+    if (step.result === "failed" && (essential || signal.aborted)) isStopped = true;
     steps.push(step);
     onStep(step);
   }
   return steps;
 }
 
-async function timed<Name extends string>(
+async function measure<Name extends string>(
   name: Name,
   run: () => Promise<string | undefined>,
   clock: () => number,
@@ -64,17 +66,17 @@ type SelfTestStep = (typeof SELF_TEST_STEPS)[number];
 
 /** Tests a reader step by step; a card must lie on it at the end. */
 export function selfTest(reader: CardReader & ReaderDevice): Trial<SelfTestStep>[] {
-  const nothing = async (done: Promise<void>): Promise<undefined> => {
-    await done;
+  const withoutValue = async (work: Promise<void>): Promise<undefined> => {
+    await work;
     return undefined;
   };
   return [
-    { name: "open", essential: true, run: (signal) => nothing(reader.open(signal)) },
+    { name: "open", essential: true, run: (signal) => withoutValue(reader.open(signal)) },
     { name: "serial", run: (signal) => reader.serial(signal) },
     { name: "model", run: (signal) => reader.model(signal) },
-    { name: "light", run: (signal) => nothing(reader.testLight(signal)) },
-    { name: "buzzer", run: (signal) => nothing(reader.beep(signal)) },
-    { name: "antenna", run: (signal) => nothing(reader.resetAntenna(signal)) },
+    { name: "light", run: (signal) => withoutValue(reader.testLight(signal)) },
+    { name: "buzzer", run: (signal) => withoutValue(reader.beep(signal)) },
+    { name: "antenna", run: (signal) => withoutValue(reader.resetAntenna(signal)) },
     { name: "cardInField", run: async (signal) => (await reader.readUid(signal)).uid },
   ];
 }
@@ -125,7 +127,7 @@ interface FingerprintTest {
   end(): Promise<void>;
 }
 
-/** Tests a sensor step by step. Features and template stay in here and are discarded at the end. */
+/** Tests a sensor step by step. Features and template never leave this function and are discarded at the end. */
 export function fingerprintTest(options: FingerprintOptions = {}): FingerprintTest {
   const { url = FINGERPRINT_URL, makeSocket = (to) => new WebSocket(to), limits = FINGERPRINT_LIMITS } = options;
   const socket = socketExchange(url, makeSocket);

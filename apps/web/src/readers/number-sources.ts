@@ -37,8 +37,8 @@ export async function readByPhone(Maker: NdefReaderMaker, signal: AbortSignal): 
 
 const messageOf = (error: unknown): string | undefined => (error instanceof Error ? error.message : undefined);
 
-/** Longest pause between two keys of a reader, in milliseconds. Readers type faster than people. */
-const MAX_PAUSE = 80;
+/** Longest pause between two keys of a reader. Readers type faster than people. */
+const MAX_KEY_PAUSE_MS = 80;
 
 interface TypedKey {
   key: string;
@@ -47,13 +47,13 @@ interface TypedKey {
 }
 
 /**
- * Recognises a card's number in keystrokes: typed quickly and ended with Enter. Returns it with the key that ends it.
+ * Recognises a card's number in keystrokes: typed quickly and ended with Enter, for which it returns the number.
  */
 export function keyboardWedge(): (typed: TypedKey) => string | undefined {
   let text = "";
   let last = 0;
   return ({ key, at }) => {
-    if (at - last > MAX_PAUSE) text = "";
+    if (at - last > MAX_KEY_PAUSE_MS) text = "";
     last = at;
     if (key === "Enter") {
       const uid = uidOf(text);

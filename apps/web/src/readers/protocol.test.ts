@@ -159,7 +159,7 @@ describe("the browser's permission for the local network", () => {
   };
 
   it("is requested under its new name, then under its old one", async () => {
-    const at = { hostname: "desk.hotel.example", secure: true };
+    const at = { hostname: "desk.hotel.example", isSecure: true };
     expect(await loopbackPermission({ ...at, query: query({ "loopback-network": "denied" }) })).toBe("denied");
     expect(await loopbackPermission({ ...at, query: query({ "local-network-access": "prompt" }) })).toBe("prompt");
     expect(await loopbackPermission({ ...at, query: query({}) })).toBe("unknown");
@@ -168,8 +168,8 @@ describe("the browser's permission for the local network", () => {
   it("is not needed by a local page and not available to an insecure one", async () => {
     const none = query({});
     for (const hostname of ["localhost", "127.0.0.1", "[::1]", "console.localhost"])
-      expect(await loopbackPermission({ hostname, secure: true, query: none })).toBe("exempt");
-    expect(await loopbackPermission({ hostname: "10.0.0.7", secure: false, query: none })).toBe("insecure");
+      expect(await loopbackPermission({ hostname, isSecure: true, query: none })).toBe("exempt");
+    expect(await loopbackPermission({ hostname: "10.0.0.7", isSecure: false, query: none })).toBe("insecure");
   });
 
   it("extends the time limit of the first call only while the browser may be asking", () => {

@@ -8,13 +8,13 @@ import { breaksLine, ReaderError, type Step } from "./reader-error.ts";
 function oneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
-/** Milliseconds (source: specification, section 9). */
+/** Time limits of a call in milliseconds (source: specification, section 9). */
 export const READER_LIMITS = { call: 2000, write: 5000 };
 
 export interface ServiceReaderOptions {
@@ -28,16 +28,18 @@ const never = new AbortController().signal;
 
 type Ask = (command: Command) => Promise<string>;
 
-/** A reader behind a service on this computer. `line` implements the service's protocol, this class the operations. */
+/**
+ * A reader behind a service on this computer. `line` implements the service's protocol, this function the operations.
+ */
 export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = {}): CardReader & ReaderDevice {
   const { limits = READER_LIMITS, firstLimit = async () => limits.call } = options;
-  const inTurn = oneAtATime();
-  let answered = false;
-  let opened = false;
+  const runInOrder = oneAtATime();
+  let hasAnswered = false;
+  let isOpen = false;
 
   async function limitOf(step: Step): Promise<number> {
     const usual = step === "write" ? limits.write : limits.call;
-    return answered ? usual : Math.max(usual, await firstLimit());
+    return hasAnswered ? usual : Math.max(usual, await firstLimit());
   }
 
   async function ask(command: Command, signal: AbortSignal): Promise<string> {
@@ -45,11 +47,11 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     if (!line.supports(command.step)) throw new ReaderError("unsupported", command.step);
     try {
       const answer = await line.exchange(command, { signal, limit: await limitOf(command.step) });
-      answered = true;
+      hasAnswered = true;
       return answer;
     } catch (error) {
       if (error instanceof ReaderError && breaksLine(error)) {
-        opened = false;
+        isOpen = false;
         line.drop();
       }
       throw error;
@@ -57,14 +59,16 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
   }
 
   async function openLine(ask: Ask): Promise<void> {
-    if (opened) return;
+    if (isOpen) return;
     await ask({ step: "open" });
-    opened = true;
+    isOpen = true;
   }
 
-  /** Opens the reader and listens for cards. A reader that was unplugged, or a restarted service, is opened again. */
-  async function listen(ask: Ask): Promise<void> {
-    const wasOpen = opened;
+  /**
+   * Opens the reader and turns its antenna on. A reader that was unplugged, or a restarted service, is opened again.
+   */
+  async function prepareReader(ask: Ask): Promise<void> {
+    const wasOpen = isOpen;
     const prepare = async (): Promise<void> => {
       await openLine(ask);
       await ask({ step: "radio" });
@@ -79,7 +83,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
 
   function run<Result>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<Result>): Promise<Result> {
     const own = signal ?? never;
-    return inTurn(() => work((command) => ask(command, own)));
+    return runInOrder(() => work((command) => ask(command, own)));
   }
 
   async function readBlock(where: BlockAddress, ask: Ask): Promise<ReadResult> {
@@ -93,12 +97,12 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     if (!isWritable(where.block)) throw new ReaderError("blockForbidden", "write");
     const card = await enter(where, ask);
     await orCardRemoved(card, ask, () => ask({ step: "write", block: where.block, data }));
-    const back = await ask({ step: "read", block: where.block }).catch((error) => {
+    const readBack = await ask({ step: "read", block: where.block }).catch((error) => {
       if (error instanceof ReaderError && error.kind === "readFailed") return undefined;
       throw error;
     });
-    if (back !== undefined && back !== data) throw new ReaderError("writeFailed", "write");
-    return { ...card, checked: back !== undefined };
+    if (readBack !== undefined && readBack !== data) throw new ReaderError("writeFailed", "write");
+    return { ...card, checked: readBack !== undefined };
   }
 
   async function rekey(
@@ -118,7 +122,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
 
   /** Selects the card and opens the block's sector with its key. */
   async function enter({ block, keyType, key }: BlockAddress, ask: Ask): Promise<CardInField> {
-    await listen(ask);
+    await prepareReader(ask);
     const card = await activate(ask);
     if (!hasBlock(card.kind, block)) throw new ReaderError("blockMissing", "authenticate");
     await orCardRemoved(card, ask, () => ask({ step: "authenticate", keyType, block, key }));
@@ -126,16 +130,16 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
   }
 
   /**
-   * After a refusal the card must be woken before it responds again. If it doesn't wake, it was removed, and that is
-   * the error.
+   * After a refusal, a card must be woken before it responds again. If it doesn't wake, it was removed, and the error is
+   * `cardGone`.
    */
   async function orCardRemoved<Result>(card: CardInField, ask: Ask, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ReaderError) || breaksLine(error)) throw error;
-      const here = await wake(ask).catch(() => undefined);
-      if (here?.uid === card.uid) throw error;
+      const present = await wake(ask).catch(() => undefined);
+      if (present?.uid === card.uid) throw error;
       throw new ReaderError("cardGone", error.step, error.detail);
     }
   }
@@ -170,7 +174,7 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
     open: (signal) => run(signal, openLine),
     readUid: (signal) =>
       run(signal, async (ask) => {
-        await listen(ask);
+        await prepareReader(ask);
         return identify(ask);
       }),
     readBlock: (where, signal) => run(signal, (ask) => readBlock(where, ask)),
@@ -183,8 +187,8 @@ export function serviceReader(line: ReaderLine, options: ServiceReaderOptions = 
       }),
     close: (signal) =>
       run(signal, async (ask) => {
-        if (!opened) return;
-        opened = false;
+        if (!isOpen) return;
+        isOpen = false;
         await ask({ step: "close" });
         line.drop();
       }),

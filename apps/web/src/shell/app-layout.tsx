@@ -102,14 +102,14 @@ export function AppLayout() {
 
 const FaultNotice = appLazy(() => import("./fault-notice.tsx"));
 
-/** Lists above every page what doesn't work properly, for as long as it doesn't. */
+/** Lists the current faults above every page. */
 function FaultBanner() {
-  const condition = useFaults();
+  const faults = useFaults();
   return (
     <div aria-live="polite">
-      {condition.length > 0 && (
+      {faults.length > 0 && (
         <Suspense>
-          <FaultNotice known={condition} />
+          <FaultNotice faults={faults} />
         </Suspense>
       )}
     </div>

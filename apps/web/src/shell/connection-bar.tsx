@@ -20,7 +20,7 @@ export function ConnectionBar() {
   const loss = useConnectionLoss();
   const box = useRef<HTMLDivElement>(null);
   const wasLost = useRef(false);
-  const [back, setBack] = useState(false);
+  const [isBack, setIsBack] = useState(false);
   const lost = loss !== null;
 
   useLayoutEffect(() => {
@@ -35,12 +35,12 @@ export function ConnectionBar() {
   useLayoutEffect(() => {
     if (lost) {
       wasLost.current = true;
-      return setBack(false);
+      return setIsBack(false);
     }
     if (!wasLost.current) return;
     wasLost.current = false;
-    setBack(true);
-    const timer = setTimeout(() => setBack(false), RECONNECTED_MILLISECONDS);
+    setIsBack(true);
+    const timer = setTimeout(() => setIsBack(false), RECONNECTED_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [lost]);
 
@@ -58,7 +58,7 @@ export function ConnectionBar() {
           </span>
         </p>
       )}
-      {back && !loss && (
+      {isBack && !loss && (
         <p className="border-b border-vacant/40 bg-vacant-soft px-4 py-2 text-center font-medium text-vacant">
           {t("shell.connectionBack")}
         </p>

@@ -6,13 +6,13 @@ import { useHotel } from "@/lib/session.ts";
 import { Can } from "@/ui/can.tsx";
 import type { Fault } from "./use-faults.ts";
 
-/** What staff notice of the fault, and what still works. */
-export default function FaultNotice({ known }: { known: readonly Fault[] }) {
+/** Tells staff the effects of each fault, and what still works. */
+export default function FaultNotice({ faults }: { faults: readonly Fault[] }) {
   const { timeZone } = useHotel();
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-1 border-b bg-expired-soft px-4 py-2.5 lg:px-8">
       <ul className="grid min-w-0 flex-1 basis-64 gap-1.5">
-        {known.map(({ part, since }) => (
+        {faults.map(({ part, since }) => (
           <li key={part} className="flex gap-2.5">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-expired" />
             <p className="min-w-0 text-pretty">

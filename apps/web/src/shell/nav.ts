@@ -47,7 +47,7 @@ export type NavEntry = {
   apiKeyAuth?: true;
 };
 
-/** Pages without an entry of their own and the entry that stands for each. Pages below an entry's path need none. */
+/** Pages without a menu entry, and the entry that is marked instead. Pages below an entry's path need none. */
 const PARENTS: Readonly<Record<string, string>> = {
   "/room/thetouristsDetails": "/guests",
   "/bindCardReaderToUser/bindCardReaderToUser": "/bindCardReaderToUser/cardReaderAndUserList",

@@ -33,10 +33,10 @@ let drawerOpen = false;
 
 wide.addEventListener("change", () => {
   drawerOpen = false;
-  changed();
+  notifyListeners();
 });
 
-function changed(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -51,7 +51,7 @@ function expanded(): boolean {
 
 function setDrawerOpen(open: boolean): void {
   drawerOpen = open;
-  changed();
+  notifyListeners();
 }
 
 export function toggleSidebar(): void {
@@ -62,7 +62,7 @@ export function toggleSidebar(): void {
   // The specification names this cookie. It contains only a layout choice.
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we support
   document.cookie = `${COOKIE}=${expanded() ? 0 : 1}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
-  changed();
+  notifyListeners();
 }
 
 export function useSidebar(): { expanded: boolean; drawerOpen: boolean; wide: boolean } {
@@ -80,8 +80,8 @@ const linkStyle = [
   "data-active:bg-selected data-active:text-foreground data-active:before:opacity-100",
 ].join(" ");
 
-/** The current entry follows from the page's place in the menu, not only from its address. */
-const NOTHING = {};
+/** The current entry is marked by `entryOf`, because pages without an entry belong to one, too. */
+const NO_PROPS = {};
 
 function SidebarNav({ rail, onNavigate }: { rail?: boolean; onNavigate?: () => void }) {
   const groups = useNav();
@@ -127,7 +127,7 @@ function SidebarLink({ entry, active, rail, onNavigate }: SidebarLinkProps) {
   const link = (
     <Link
       to={entry.path}
-      activeProps={NOTHING}
+      activeProps={NO_PROPS}
       data-active={active || undefined}
       aria-current={active ? "page" : undefined}
       onClick={onNavigate}

@@ -18,7 +18,7 @@ type EmptyStateProps = {
   className?: string;
 };
 
-/** Says that there is nothing, why, and what to do about it. */
+/** Shown in place of an empty list: that there is nothing, why, and what to do about it. */
 export function EmptyState({
   icon: Icon,
   title,
@@ -66,12 +66,14 @@ export function ErrorState({
   onRetry?: () => void;
   className?: string;
 }) {
-  const lost = useConnectionLoss() !== null;
+  const isLost = useConnectionLoss() !== null;
   const errorDetails = failureOf(error);
-  // While the server is unreachable, that is the reason for every failed read.
+  // While the server is unreachable, every failed read has that cause.
   const failure: Failure =
-    lost && (errorDetails.code === "internal" || errorDetails.code === "timeout") ? { code: "network" } : errorDetails;
-  const hopeless = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";
+    isLost && (errorDetails.code === "internal" || errorDetails.code === "timeout")
+      ? { code: "network" }
+      : errorDetails;
+  const isPermanent = failure.code === "no_permission" || failure.code === "not_found" || failure.code === "frozen";
   return (
     <div role="alert">
       <EmptyState
@@ -87,7 +89,7 @@ export function ErrorState({
         }
         action={
           onRetry &&
-          !hopeless && (
+          !isPermanent && (
             <Button variant="outline" onClick={onRetry}>
               <RefreshCw aria-hidden />
               {t("common.retry")}

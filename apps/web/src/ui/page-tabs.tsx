@@ -15,11 +15,10 @@ type PageTabsProps<Value extends string> = {
   children: ReactNode;
 };
 
-/** The tabs of a page. */
 export function PageTabs<Value extends string>(props: PageTabsProps<Value>) {
   const { tabs, value, onChange, label, className, children } = props;
-  // Manual activation: a tab that only gets the focus back, after the question whether to leave the previous one, must
-  // not open.
+  // Manual activation, because a tab must not open when it only gets the focus back after the question about unsaved
+  // changes.
   return (
     <Tabs value={value} activationMode="manual" onValueChange={(next) => onChange(next as Value)} className={className}>
       <TabsList variant="line" aria-label={label}>

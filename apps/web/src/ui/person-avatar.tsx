@@ -16,7 +16,7 @@ export function PersonAvatar({ name, src, className }: PersonAvatarProps) {
   return (
     <Avatar className={className}>
       {src && <AvatarImage src={src} alt="" />}
-      {/* Drawn, not text: a button with a picture of someone is named in full. */}
+      {/* Not text, because it would become part of the accessible name of a button around it. */}
       <AvatarFallback
         delayMs={src ? 200 : 0}
         data-initials={initials(name)}

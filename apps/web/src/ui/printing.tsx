@@ -11,29 +11,29 @@ export function PrintSheet({ children }: { children: ReactNode }) {
   );
 }
 
-/** Prints once the sheet is drawn, then calls back. */
-export function usePrinting(printing: boolean, onPrinted: () => void): void {
+/** Prints once the sheet is rendered, then calls back. */
+export function usePrinting(isRequested: boolean, onPrinted: () => void): void {
   useEffect(() => {
-    if (!printing) return;
+    if (!isRequested) return;
     const frame = requestAnimationFrame(() => {
       window.print();
       onPrinted();
     });
     return () => cancelAnimationFrame(frame);
-  }, [printing, onPrinted]);
+  }, [isRequested, onPrinted]);
 }
 
-const PAPER = "print";
+const PRINT_MEDIA = "print";
 
-/** Returns whether the page is being printed. Virtualised parts must then be drawn completely. */
+/** Returns whether the page is being printed. Virtualised lists must then be rendered completely. */
 export function useIsPrinting(): boolean {
-  const [paper, setPaper] = useState(() => matchMedia(PAPER).matches);
+  const [isPrinting, setPrinting] = useState(() => matchMedia(PRINT_MEDIA).matches);
   useEffect(() => {
-    const media = matchMedia(PAPER);
+    const media = matchMedia(PRINT_MEDIA);
     // The browser lays out the print as soon as this handler returns.
-    const change = (): void => flushSync(() => setPaper(media.matches));
+    const change = (): void => flushSync(() => setPrinting(media.matches));
     media.addEventListener("change", change);
     return () => media.removeEventListener("change", change);
   }, []);
-  return paper;
+  return isPrinting;
 }

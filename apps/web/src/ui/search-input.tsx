@@ -15,7 +15,7 @@ type SearchInputProps = {
   className?: string;
 };
 
-/** The page's search: `/` focuses it, Escape clears it, and it reports after a pause in typing. */
+/** The page's search: `/` focuses it, Escape clears it, and `onChange` is called after a pause in typing. */
 export function SearchInput({
   value,
   onChange,

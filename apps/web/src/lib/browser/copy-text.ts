@@ -1,7 +1,7 @@
 import { t } from "../i18n.ts";
 import { toast } from "../toast.ts";
 
-/** Copies the text and returns whether that worked; browsers have no clipboard without https. */
+/** Copies the text and shows whether that worked. Without https, browsers have no clipboard. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -12,17 +12,17 @@ export type PaletteCommand = {
   detail?: string;
   /** Whether the command is listed only after something is typed, because there are too many of its kind. */
   whenTyped?: boolean;
-  /** Whether the command needs the server, so that it can't be chosen while the server is unreachable. */
+  /** Whether the command can't be chosen while the server is unreachable. */
   needsServer?: boolean;
   run: () => void;
 };
 
 let registered: readonly (readonly PaletteCommand[])[] = [];
-let open = false;
-let opened = false;
+let isOpen = false;
+let wasOpened = false;
 const listeners = new Set<() => void>();
 
-function changed(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -35,10 +35,10 @@ function subscribe(listener: () => void): () => void {
 export function useCommands(commands: readonly PaletteCommand[]): void {
   useEffect(() => {
     registered = [...registered, commands];
-    changed();
+    notifyListeners();
     return () => {
       registered = registered.filter((other) => other !== commands);
-      changed();
+      notifyListeners();
     };
   }, [commands]);
 }
@@ -48,18 +48,18 @@ export function useRegisteredCommands(): readonly (readonly PaletteCommand[])[] 
 }
 
 export function usePaletteOpen(): boolean {
-  return useSyncExternalStore(subscribe, () => open);
+  return useSyncExternalStore(subscribe, () => isOpen);
 }
 
-/** Whether the palette was ever opened. It is loaded then and stays loaded. */
+/** Returns whether the palette was ever opened; it is loaded from then on. */
 export function usePaletteOpened(): boolean {
-  return useSyncExternalStore(subscribe, () => opened);
+  return useSyncExternalStore(subscribe, () => wasOpened);
 }
 
 export function setPaletteOpen(next: boolean): void {
-  open = next;
-  opened ||= next;
-  changed();
+  isOpen = next;
+  wasOpened ||= next;
+  notifyListeners();
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,12 +1,12 @@
 import type { PaletteCommand } from "./commands.ts";
 
-const LISTED_PER_GROUP = 8;
+const MAX_LISTED_PER_GROUP = 8;
 
 /**
  * Normalises text for searching: letters without accents and case, digits of every script as 0–9. "muller" finds
  * "Müller", "301" finds "٣٠١".
  */
-function folded(text: string): string {
+function normalise(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -14,17 +14,17 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
  * Returns how well an option fits the typed text, from 1 (the exact name) to 0 (not at all). Every typed word must
- * occur in it as it is. A looser match would offer another room whose name has the same digits in the same order.
+ * occur in it unchanged. A fuzzy match would offer other rooms whose names have the same digits in the same order.
  */
 export function matchScore(typed: string, label: string, keywords: readonly string[] = []): number {
-  if (folded(label).trim() === folded(typed).trim()) return 1;
+  if (normalise(label).trim() === normalise(typed).trim()) return 1;
   const parts = wordsOf(typed);
   const total = (texts: readonly string[]): number | null =>
-    distance({ text: folded(texts.join(" ")), words: texts.flatMap(wordsOf) }, parts);
+    distance({ text: normalise(texts.join(" ")), words: texts.flatMap(wordsOf) }, parts);
   const inLabel = total([label]);
   if (inLabel !== null) return 0.9 / (1 + inLabel);
   const anywhere = total([label, ...keywords]);
@@ -36,7 +36,7 @@ export type SearchableCommand = { command: PaletteCommand; text: string; words: 
 export function searchable(commands: readonly PaletteCommand[]): SearchableCommand[] {
   return commands.map((command) => {
     const text = [command.label, command.detail ?? "", ...(command.keywords ?? [])].join(" ");
-    return { command, text: folded(text), words: wordsOf(text) };
+    return { command, text: normalise(text), words: wordsOf(text) };
   });
 }
 
@@ -55,15 +55,15 @@ function distance({ text, words }: Pick<SearchableCommand, "text" | "words">, ty
  */
 export function findCommands(all: readonly SearchableCommand[], typed: string): Map<string, PaletteCommand[]> {
   const parts = wordsOf(typed);
-  const matches = all.flatMap((one) => {
-    if (parts.length === 0 && one.command.whenTyped) return [];
-    const far = distance(one, parts);
-    return far === null ? [] : [{ far, command: one.command }];
+  const matches = all.flatMap((candidate) => {
+    if (parts.length === 0 && candidate.command.whenTyped) return [];
+    const rank = distance(candidate, parts);
+    return rank === null ? [] : [{ rank, command: candidate.command }];
   });
   const groups = new Map<string, PaletteCommand[]>();
-  for (const { command } of matches.toSorted((one, other) => one.far - other.far)) {
+  for (const { command } of matches.toSorted((one, other) => one.rank - other.rank)) {
     const group = groups.get(command.group) ?? [];
-    if (group.length < LISTED_PER_GROUP || parts.length === 0) groups.set(command.group, [...group, command]);
+    if (group.length < MAX_LISTED_PER_GROUP || parts.length === 0) groups.set(command.group, [...group, command]);
   }
   return groups;
 }

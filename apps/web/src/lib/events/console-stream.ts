@@ -38,7 +38,10 @@ function readAll(): void {
   notifyRecordListeners(null);
 }
 
-/** Board and alerts are only refetched. Other events are parsed; their schema is loaded on first use because the first page rarely needs it. */
+/**
+ * Board and alerts are only refetched. Other events are parsed; their schema is loaded on first use because the first
+ * page rarely needs it.
+ */
 async function handleEvent({ type, data }: MessageEvent<string>): Promise<void> {
   if (type === "board" && isBoardCurrent) {
     isBoardCurrent = false;
@@ -94,7 +97,9 @@ function retry(): void {
   );
 }
 
-/** Browsers limit the connections to a server without HTTP/2, so a hidden tab closes its own and reads everything later. */
+/**
+ * Browsers limit the connections to a server without HTTP/2, so a hidden tab closes its own and reads everything later.
+ */
 function followVisibility(): void {
   if (document.visibilityState === "hidden") disconnect();
   else if (source === undefined || source.readyState === EventSource.CLOSED) connect();

@@ -18,8 +18,8 @@ type MutationPath = { [R in Router]: `${R}.${MutationNames<R>}` }[Router];
 export type Subject = Topic | "board" | "unlocks" | "alerts" | "account";
 
 /**
- * Queries that show a subject: paths of the router, or keys of other queries. Door records aren't listed; `useUnlockEvents`
- * refreshes them.
+ * Queries that show a subject: paths of the router, or keys of other queries. Door records aren't listed;
+ * `useUnlockEvents` refreshes them.
  */
 const QUERIES: Record<Subject, readonly (Path | QueryKey)[]> = {
   board: [["board"], "rooms.detail", "timeline.read", "home.overview"],

@@ -14,24 +14,24 @@ export function appLazy<Props extends object>(load: () => Promise<{ default: Com
 }
 
 /**
- * Like React's `lazy`, for parts that may be opened while the server is unreachable: they appear once it is back, and the page
- * around them stays.
+ * Like React's `lazy`, for parts that may be opened while the server is unreachable: they appear once it is reachable,
+ * and the page around them stays.
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => loadWhenReachable(load));
 }
 
-/** Delay after which the page is at rest, but before anybody has clicked through a menu. */
-const WARM_MILLISECONDS = 3000;
+/** Delay of preloading: the page is complete by then, and hardly anybody has clicked through a menu. */
+const PRELOAD_DELAY_MS = 3000;
 
 /**
- * Preloads a part that opens from every page, so that it opens at once and while the server is unreachable. `load` must stay
- * the same.
+ * Preloads a part that opens from every page, so that it opens at once, even while the server is unreachable. `load`
+ * must be stable.
  */
 export function useWarmed(load: () => Promise<unknown>): void {
   useEffect(() => {
     // If the page is left before that, nothing is preloaded.
-    const timer = setTimeout(() => ignoreFailure(Promise.all([load(), appTexts()])), WARM_MILLISECONDS);
+    const timer = setTimeout(() => ignoreFailure(Promise.all([load(), appTexts()])), PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, [load]);
 }

@@ -2,10 +2,11 @@ import { useSyncExternalStore } from "react";
 
 /**
  * Tracks whether the server is reachable. Every request reports its outcome. A request without an answer is followed by
- * a check, so that a single broken request changes nothing. While the server is unreachable, we ask it again until it answers.
+ * a check, so that a single broken request changes nothing. While the server is unreachable, it is asked again until it
+ * answers.
  */
 
-/** The last moment at which the server is known to have answered, in milliseconds. */
+/** `since`: when the server last answered, in milliseconds. */
 export type ConnectionLoss = { since: number };
 
 /** Id of the bar that announces the loss; controls that need the server refer to it as their reason. */
@@ -15,27 +16,27 @@ const FIRST_PAUSE_MILLISECONDS = 1000;
 const MAX_PAUSE_MILLISECONDS = 10_000;
 
 let loss: ConnectionLoss | null = null;
-let answeredAt = Date.now();
-let checking: Promise<boolean> | null = null;
+let lastAnswerMs = Date.now();
+let runningCheck: Promise<boolean> | null = null;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
-const restored = new Set<() => void>();
+const restoreListeners = new Set<() => void>();
 
-function set(next: ConnectionLoss | null): void {
-  const back = loss !== null && next === null;
+function setLoss(next: ConnectionLoss | null): void {
+  const isRestored = loss !== null && next === null;
   loss = next;
   for (const watcher of watchers) watcher();
-  if (back) for (const listener of [...restored]) listener();
+  if (isRestored) for (const listener of [...restoreListeners]) listener();
 }
 
-/** Notes an answer from the server, including a refusal. */
+/** Records an answer from the server, including a refusal. */
 export function noteAnswer(): void {
-  answeredAt = Date.now();
+  lastAnswerMs = Date.now();
   if (!loss) return;
   clearTimeout(timer);
   failures = 0;
-  set(null);
+  setLoss(null);
 }
 
 /** Statuses with which a proxy reports that the server behind it is unreachable. */
@@ -46,32 +47,32 @@ export function isFromProxy(response: Response): boolean {
 
 /** Asks the server whether it is reachable; simultaneous callers share one request. */
 export function checkConnection(): Promise<boolean> {
-  checking ??= ask().finally(() => {
-    checking = null;
+  runningCheck ??= requestHealth().finally(() => {
+    runningCheck = null;
   });
-  return checking;
+  return runningCheck;
 }
 
-async function ask(): Promise<boolean> {
+async function requestHealth(): Promise<boolean> {
   clearTimeout(timer);
-  const answered = await fetch("/healthz", {
+  const isReachable = await fetch("/healthz", {
     cache: "no-store",
     signal: AbortSignal.timeout(CHECK_TIMEOUT_MILLISECONDS),
   })
     .then(({ ok }) => ok)
     .catch(() => false);
-  if (answered) {
+  if (isReachable) {
     noteAnswer();
     return true;
   }
-  if (!loss) set({ since: answeredAt });
+  if (!loss) setLoss({ since: lastAnswerMs });
   const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, MAX_PAUSE_MILLISECONDS);
   failures += 1;
   timer = setTimeout(() => void checkConnection(), pause * (0.75 + Math.random() / 2));
   return false;
 }
 
-/** The browser notices a lost network before any request does, and a network that is back. */
+/** Starts to check the connection when the browser reports that the network was lost or is back. */
 export function watchConnection(): void {
   addEventListener("offline", () => void checkConnection());
   addEventListener("online", () => void checkConnection());
@@ -86,8 +87,8 @@ export function isConnectionLost(): boolean {
 
 /** Registers a callback for each time the server is back. */
 export function onConnectionRestored(listener: () => void): () => void {
-  restored.add(listener);
-  return () => restored.delete(listener);
+  restoreListeners.add(listener);
+  return () => restoreListeners.delete(listener);
 }
 
 /** Resolves when the server is reachable. */
@@ -102,11 +103,11 @@ export function connectionRestored(): Promise<void> {
 }
 
 /**
- * Sends a request and notes whether the server answered. While the server is unreachable only reads are sent. Everything else
- * is refused at once, so that no action is done later than it was asked for.
+ * Sends a request and records whether the server answered. While the server is unreachable only reads are sent.
+ * Everything else is refused at once, so that no action is carried out later than it was requested.
  */
 export async function sendNoted(request: () => Promise<Response>, reads: boolean): Promise<Response> {
-  if (!reads && loss && !(await checkConnection())) throw new TypeError("the server is away");
+  if (!reads && loss && !(await checkConnection())) throw new TypeError("the server is unreachable");
   try {
     const response = await request();
     if (isFromProxy(response)) {

@@ -1,62 +1,56 @@
 import { checkConnection, connectionRestored } from "./connection.ts";
 
 /**
- * Handles code of the page that fails to load. After an update the server has other files than a tab opened before it
- * asks for. If somebody waits for such a file, the page reloads as soon as the server answers. Files that were only
- * preloaded are asked for again when they are needed.
+ * Handles code of the page that fails to load. After an update, the server no longer has the files that a tab opened
+ * before it requests. If such a file is needed, the page reloads as soon as the server answers. Files that were only
+ * preloaded are requested again when they are needed.
  */
 
 /** Errors that the build's loader reported. */
-const missing = new WeakSet<object>();
-/** Errors that an unreachable server explains, even if they are shown when it is back. */
-const explained = new WeakSet<object>();
-/** Shortest time between two reloads; an earlier one would find the same files. */
-const PAUSE_MILLISECONDS = 5 * 60_000;
-let leaving = false;
+const loadErrors = new WeakSet<object>();
+/** Load errors caused by an unreachable server. They never reload the page, even if reported after it is back. */
+const connectionErrors = new WeakSet<object>();
+/** Minimum time between two reloads; an earlier one would find the same files. */
+const MIN_RELOAD_PAUSE_MS = 5 * 60_000;
+let isUnloading = false;
 
-/**
- * An unhandled error means that somebody waits for the file. A page that is being left doesn't need its files any more.
- */
+/** Starts to watch for files that fail to load. An unhandled rejection means that the file was needed. */
 export function watchMissingParts(): void {
   addEventListener("vite:preloadError", ({ payload }) => {
-    missing.add(payload);
-    void checkConnection().then((answered) => answered || explained.add(payload));
-    // The router reloads the page for errors that read like the browser's own errors about modules, even without a
-    // server.
-    payload.message = `a part of the page didn't come: ${payload.message}`;
+    loadErrors.add(payload);
+    void checkConnection().then((answered) => answered || connectionErrors.add(payload));
+    // The router recognises the browser's own message and reloads the page, even if the server is unreachable.
+    payload.message = `a part of the page didn't load: ${payload.message}`;
   });
   addEventListener("unhandledrejection", ({ reason }) => void reloadIfMissing(reason));
   addEventListener("beforeunload", () => {
-    leaving = true;
+    isUnloading = true;
   });
 }
 
 export function isMissingPart(error: unknown): boolean {
-  return error instanceof Error && missing.has(error);
+  return error instanceof Error && loadErrors.has(error);
 }
 
 /**
- * Reloads the page if a file of it failed to load and we didn't reload just before. We never reload while the server is
- * away, because the browser would show an error page.
+ * Reloads the page if one of its files failed to load, unless it was reloaded just before. It never reloads while the
+ * server is unreachable, because the browser would show an error page.
  */
 export async function reloadIfMissing(error: unknown): Promise<void> {
-  if (!(error instanceof Error && missing.has(error)) || leaving || explained.has(error)) return;
-  if (!(await checkConnection())) explained.add(error);
-  else if (!leaving && mayReload(error)) location.reload();
+  if (!(error instanceof Error && loadErrors.has(error)) || isUnloading || connectionErrors.has(error)) return;
+  if (!(await checkConnection())) connectionErrors.add(error);
+  else if (!isUnloading && mayReload(error)) location.reload();
 }
 
-/**
- * Loads a file, and loads it again once the server is back if it was away. A file that is missing after that is
- * missing.
- */
+/** Loads a file, and again once the server is reachable. If it fails on a reachable server twice, the page reloads. */
 export async function loadWhenReachable<T>(load: () => Promise<T>): Promise<T> {
-  for (let answers = 0; ; ) {
+  for (let failures = 0; ; ) {
     try {
       return await load();
     } catch (error) {
       if (!isMissingPart(error)) throw error;
       if (!(await checkConnection())) await connectionRestored();
-      else if (++answers > 1) {
+      else if (++failures > 1) {
         await reloadIfMissing(error);
         throw error;
       }
@@ -72,16 +66,15 @@ export async function logCaughtError(
   error: unknown,
   { componentStack }: { componentStack?: string | undefined },
 ): Promise<void> {
-  if (error instanceof Error && missing.has(error)) {
-    if (leaving || explained.has(error) || !(await checkConnection())) return;
+  if (error instanceof Error && loadErrors.has(error)) {
+    if (isUnloading || connectionErrors.has(error) || !(await checkConnection())) return;
   }
-  // biome-ignore lint/suspicious/noConsole: where React itself would say it
+  // biome-ignore lint/suspicious/noConsole: React itself would log it here
   console.error(error, componentStack);
 }
 
 /**
- * Awaits a file that the caller needs. If it failed to load, the page reloads where that may help; the error is thrown for
- * the caller to show.
+ * Awaits a file that the caller needs. If it fails to load, the page reloads if that may help, and the error is thrown.
  */
 export async function loadOrReload<T>(loading: Promise<T>): Promise<T> {
   try {
@@ -92,18 +85,18 @@ export async function loadOrReload<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-/** Ignores failures of preloading, since nobody needs the file yet. */
+/** Ignores failures of preloading, because the file is requested again when it is needed. */
 export function ignoreFailure(loading: Promise<unknown> | undefined): void {
   loading?.catch(() => undefined);
 }
 
-/** Without storage the page could reload for ever, so we don't reload then. */
+/** Without storage, the page could reload for ever, so it never reloads then. */
 function mayReload({ message }: Error): boolean {
   try {
-    const note = `started-over:${message}`;
-    const [before, now] = [sessionStorage.getItem(note), Date.now()];
-    sessionStorage.setItem(note, String(now));
-    return now - Number(before) >= PAUSE_MILLISECONDS;
+    const key = `started-over:${message}`;
+    const [lastReload, now] = [sessionStorage.getItem(key), Date.now()];
+    sessionStorage.setItem(key, String(now));
+    return now - Number(lastReload) >= MIN_RELOAD_PAUSE_MS;
   } catch {
     return false;
   }

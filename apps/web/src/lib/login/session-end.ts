@@ -12,16 +12,16 @@ const NETWORK_TOAST_MILLISECONDS = 1000;
 const REVOKED_DELAY_MILLISECONDS = 1000;
 const TOASTER_WAIT_MILLISECONDS = 10_000;
 
-let ending = false;
+let isEnding = false;
 
-function toLogin(): void {
+function goToLogin(): void {
   const target = location.pathname + location.search;
   const redirect = target.startsWith("/login") ? "" : `?redirect=${encodeURIComponent(target)}`;
   location.assign(`/login${redirect}`);
 }
 
-/** Until the operator has chosen a password or set up a second factor there, the server refuses everything else. */
-function toDuty(due: Due): void {
+/** Opens the page of the required action. Until it is done, the server refuses everything else. */
+function goToDuty(due: Due): void {
   const page = DUTY_PAGES[due];
   if (location.pathname !== page) {
     location.assign(`${page}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
@@ -29,25 +29,25 @@ function toDuty(due: Due): void {
 }
 
 async function askToLogInAgain(): Promise<void> {
-  if (ending) return;
-  ending = true;
-  const again = await confirm({
+  if (isEnding) return;
+  isEnding = true;
+  const isConfirmed = await confirm({
     title: t("shell.sessionExpiredTitle"),
     description: t("shell.sessionExpiredText"),
     confirmLabel: t("shell.logInAgain"),
   });
-  ending = false;
-  if (again) toLogin();
+  isEnding = false;
+  if (isConfirmed) goToLogin();
 }
 
-/** Leaves the page only after the reason was readable for a second, because the toaster may still have to be loaded. */
+/** Shows the reason for a second before leaving the page. The toaster may have to be loaded first. */
 async function signOutSoon(failure: Failure): Promise<void> {
-  if (ending) return;
-  ending = true;
+  if (isEnding) return;
+  isEnding = true;
   toast.error(failureText(failure));
   await Promise.race([untilToasterShown(), pause(TOASTER_WAIT_MILLISECONDS)]);
   await pause(REVOKED_DELAY_MILLISECONDS);
-  toLogin();
+  goToLogin();
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -66,10 +66,10 @@ export function report(failure: Failure, from: "query" | "mutation" | "form"): v
       void signOutSoon(failure);
       return;
     case "password_due":
-      toDuty("password");
+      goToDuty("password");
       return;
     case "two_step_due":
-      toDuty("two_step");
+      goToDuty("two_step");
       return;
     case "feature_off":
     case "repeated":

@@ -15,7 +15,11 @@ export function useNow(): number {
   return now;
 }
 
-export type HotelClock = { now: number /** the hotel's next midnight */; endOfToday: number };
+export type HotelClock = {
+  now: number;
+  /** The hotel's next midnight. */
+  endOfToday: number;
+};
 
 export function useHotelClock(): HotelClock {
   const { timeZone } = useHotel();
@@ -36,11 +40,11 @@ export function useAt(instant: string | null | undefined, callback: () => void):
 
 /** Returns `value` once it has been stable for a while. Values are compared by content, so pass plain data. */
 export function useDebounced<Value>(value: Value, delayMilliseconds = 250): Value {
-  const [rested, setRested] = useState(value);
+  const [stableValue, setStableValue] = useState(value);
   const text = JSON.stringify(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(JSON.parse(text) as Value), delayMilliseconds);
+    const timer = setTimeout(() => setStableValue(JSON.parse(text) as Value), delayMilliseconds);
     return () => clearTimeout(timer);
   }, [text, delayMilliseconds]);
-  return rested;
+  return stableValue;
 }

@@ -5,16 +5,16 @@ import { RETVAL, ReaderError, refused, type Step } from "@/readers/reader-error.
 import { type Call, type Command, failureOfWait, type ReaderLine, withLimit } from "./reader-line.ts";
 
 interface Frame {
-  /** four hex digits */
+  /** Four hex digits. */
   code: string;
-  /** hex */
+  /** Hex. */
   argument: string;
 }
 
 interface FrameAnswer {
   code: string;
   status: number;
-  /** hex */
+  /** Hex. */
   data: string;
 }
 
@@ -25,25 +25,25 @@ interface HidFrameCodec {
   decode(bytes: Uint8Array): FrameAnswer | undefined;
 }
 
-const check = (bytes: Iterable<number>): number => Array.from(bytes).reduce((sum, byte) => sum ^ byte, 0);
-const MIN_ANSWER = 5;
+const xorOf = (bytes: Iterable<number>): number => Array.from(bytes).reduce((sum, byte) => sum ^ byte, 0);
+const MIN_ANSWER_BYTES = 5;
 
 /**
- * Our own frame format, since the maker's isn't published; with the hardware at hand, replace this object. Request:
- * length of the frame, two bytes command, arguments, XOR of all before. Answer: length, command, status, data, XOR. The
- * rest of a report is padding.
+ * A frame format of our own, because the manufacturer's isn't published; replace this object once the hardware is
+ * available. Request: length of the frame, command (two bytes), arguments, XOR of all bytes before. Answer: length,
+ * command, status, data, XOR. The rest of a report is padding.
  */
 export const defaultFrames: HidFrameCodec = {
   encode({ code, argument }) {
     const body = bytesOf(`${code}${argument}`);
     const frame = [body.length + 2, ...body];
-    return Uint8Array.from([...frame, check(frame)]);
+    return Uint8Array.from([...frame, xorOf(frame)]);
   },
 
   decode(bytes) {
     const length = bytes[0] ?? 0;
     const frame = bytes.subarray(0, length);
-    if (length < MIN_ANSWER || frame.length < length || check(frame) !== 0) return undefined;
+    if (length < MIN_ANSWER_BYTES || frame.length < length || xorOf(frame) !== 0) return undefined;
     const status = frame[3];
     if (status === undefined) return undefined;
     return { code: hexOfBytes(frame.subarray(1, 3)), status, data: hexOfBytes(frame.subarray(4, length - 1)) };
@@ -86,14 +86,14 @@ export function hidLine(options: HidLineOptions = {}): ReaderLine {
     }
     const frame = encoded(command, device);
     const timeout = call.limit;
-    const written = await post(
+    const answerToWrite = await post(
       `${url}/write`,
       { data: hexOfBytes(frames.encode(frame)), timeout, readlength: REPORT_BYTES },
       step,
       call,
     );
-    if (!written.ok) throw new ReaderError("notConnected", step, { message: written.message });
-    const answer = frames.decode(bytesOf(hexOf(written.data ?? "") ?? ""));
+    if (!answerToWrite.ok) throw new ReaderError("notConnected", step, { message: answerToWrite.message });
+    const answer = frames.decode(bytesOf(hexOf(answerToWrite.data ?? "") ?? ""));
     if (!answer || answer.code !== frame.code) throw new ReaderError("badAnswer", step);
     const isOpen = step === "open" && answer.status === RETVAL.alreadyOpen;
     if (answer.status !== 0 && !isOpen) throw refused(step, answer.status);

@@ -50,12 +50,12 @@ export function httpLine({ url = HTTP_READER_URL, device = 0 }: HttpLineOptions 
   async function exchange(command: Command, call: Call): Promise<string> {
     const { step } = command;
     const [func, ...parameters] = (FUNCTIONS[step] as (command: Command) => [string, ...Parameter[]])(command);
-    const own = step === "select" && hexOf(lastNumber) === parameters[0] ? [lastNumber] : parameters;
+    const unchanged = step === "select" && hexOf(lastNumber) === parameters[0] ? [lastNumber] : parameters;
     const first = step === "open" ? device : (deviceId ?? device);
-    const answer = await post(url, func, [first, ...own], step, call);
+    const answer = await post(url, func, [first, ...unchanged], step, call);
     if (answer.code !== 1) throw new ReaderError("callFailed", step, { message: answer.msg });
     if (answer.retval === undefined) throw new ReaderError("badAnswer", step);
-    // The reader is already open from before, under the number it reports now or reported then.
+    // A reader that is already open may not report its number again.
     const currentId = answer.data.device_id ?? deviceId;
     const isOpen = step === "open" && answer.retval === RETVAL.alreadyOpen && currentId !== undefined;
     if (answer.retval !== 0 && !isOpen) throw refused(step, answer.retval);
@@ -97,12 +97,12 @@ async function post(url: string, func: string, parameters: Parameter[], step: St
   } catch (error) {
     throw failureOfWait(error, step, call);
   }
-  const answer = parsed(text);
+  const answer = parseAnswer(text);
   if (!answer || (answer.func !== undefined && answer.func !== func)) throw new ReaderError("badAnswer", step);
   return answer;
 }
 
-function parsed(text: string): Answer | undefined {
+function parseAnswer(text: string): Answer | undefined {
   try {
     const { code, msg, func, retval, data } = Object(JSON.parse(text)) as Record<string, unknown>;
     if (typeof code !== "number") return undefined;

@@ -31,12 +31,12 @@ export interface ReaderLine {
 /** Returns a signal that aborts with the caller's own signal or after the time limit. */
 export function withLimit({ signal, limit }: Call): AbortSignal {
   const timeout = AbortSignal.timeout(limit);
-  // Node 20 collects a timeout that only `any` refers to, and the limit would never come. A listener keeps it.
+  // Node 20 garbage-collects a timeout that only `any` refers to, so it would never fire. A listener prevents that.
   timeout.addEventListener("abort", () => undefined, { once: true });
   return AbortSignal.any([signal, timeout]);
 }
 
-/** Returns why a wait ended: cancelled by the operator, too slow, or nobody there. */
+/** Converts the error of a wait: cancelled by the operator, timed out, or no service. */
 export function failureOfWait(error: unknown, step: Step, { signal }: Call): ReaderError {
   if (error instanceof ReaderError) return error;
   if (signal.aborted) return new ReaderError("cancelled", step);

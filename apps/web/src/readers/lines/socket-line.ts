@@ -14,7 +14,7 @@ interface SocketExchange {
   drop(): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   message: (text: unknown) => void;
   closed: () => void;
 }
@@ -25,60 +25,60 @@ interface Waiting {
  */
 export function socketExchange(url: string, make: SocketMaker): SocketExchange {
   let socket: WebSocket | undefined;
-  let waiting: Waiting | undefined;
+  let pending: PendingRequest | undefined;
 
   function drop(): void {
     socket?.close();
     socket = undefined;
-    waiting = undefined;
+    pending = undefined;
   }
 
-  async function connected(step: Step, ended: AbortSignal): Promise<WebSocket> {
+  async function connect(step: Step, end: AbortSignal): Promise<WebSocket> {
     if (socket?.readyState === 1) return socket;
     drop();
     const fresh = make(url);
     fresh.binaryType = "arraybuffer";
     socket = fresh;
-    fresh.addEventListener("message", ({ data }) => socket === fresh && waiting?.message(data));
+    fresh.addEventListener("message", ({ data }) => socket === fresh && pending?.message(data));
     await new Promise<void>((resolve, reject) => {
       fresh.addEventListener("open", () => resolve(), { once: true });
-      // Browsers don't say why: not running, not allowed, or not a WebSocket.
+      // Browsers don't report the cause: not running, not allowed, or not a WebSocket.
       fresh.addEventListener("error", () => reject(new ReaderError("noService", step)));
       fresh.addEventListener("close", () => {
         reject(new ReaderError("noService", step));
-        if (socket === fresh) waiting?.closed();
+        if (socket === fresh) pending?.closed();
       });
-      ended.addEventListener("abort", () => reject(ended.reason), { once: true });
+      end.addEventListener("abort", () => reject(end.reason), { once: true });
     });
     return fresh;
   }
 
   return {
     async ask(text, take, step, call) {
-      const ended = withLimit(call);
-      let noise = false;
+      const end = withLimit(call);
+      let hasOtherAnswers = false;
       try {
-        ended.throwIfAborted();
-        const line = await connected(step, ended);
+        end.throwIfAborted();
+        const line = await connect(step, end);
         return await new Promise((resolve, reject) => {
-          waiting = {
+          pending = {
             message(data) {
               const answer = typeof data === "string" ? take(data) : undefined;
-              if (answer === undefined) noise = true;
+              if (answer === undefined) hasOtherAnswers = true;
               else resolve(answer);
             },
             closed: () => reject(new ReaderError("noService", step)),
           };
-          ended.addEventListener("abort", () => reject(ended.reason), { once: true });
+          end.addEventListener("abort", () => reject(end.reason), { once: true });
           line.send(text);
         });
       } catch (error) {
         // A late answer must not count as the answer to the next request.
         drop();
         const failure = failureOfWait(error, step, call);
-        throw failure.kind === "timedOut" && noise ? new ReaderError("badAnswer", step) : failure;
+        throw failure.kind === "timedOut" && hasOtherAnswers ? new ReaderError("badAnswer", step) : failure;
       } finally {
-        waiting = undefined;
+        pending = undefined;
       }
     },
     drop,

@@ -24,8 +24,8 @@ export function spaced(hex: string): string {
   return hex.match(/../g)?.join(" ") ?? "";
 }
 
-/** A card's number as upper-case hex bytes in the order read: 4, 7 or 10 bytes (source: ISO 14443-3). */
-const LENGTHS = [8, 14, 20];
+/** Hex digits of a card's number: 4, 7 or 10 bytes (source: ISO 14443-3). */
+const UID_HEX_LENGTHS = [8, 14, 20];
 const MAX_DECIMAL = 0xffff_ffff;
 
 const reversed = (hex: string): string => (hex.match(/../g) ?? []).toReversed().join("");
@@ -39,7 +39,7 @@ export function uidOf(text: string): string | undefined {
   if (/^\d{9,10}$/.test(bare) && Number(bare) <= MAX_DECIMAL)
     return Number(bare).toString(16).toUpperCase().padStart(8, "0");
   const hex = hexOf(bare);
-  return hex !== undefined && LENGTHS.includes(hex.length) ? hex : undefined;
+  return hex !== undefined && UID_HEX_LENGTHS.includes(hex.length) ? hex : undefined;
 }
 
 interface UidForms {

@@ -15,14 +15,14 @@ interface UnreachableProps {
  * Returns the props for a control that needs the server, or null if the server is reachable or `needsServer` is false.
  */
 export function useUnreachableProps(needsServer: boolean): UnreachableProps | null {
-  const isAway = useConnectionLoss() !== null && needsServer;
-  return isAway ? { "aria-describedby": CONNECTION_LOST_ID, title: t("shell.lostAct") } : null;
+  const isUnreachable = useConnectionLoss() !== null && needsServer;
+  return isUnreachable ? { "aria-describedby": CONNECTION_LOST_ID, title: t("shell.lostAct") } : null;
 }
 
 /** The same for an item of a menu or of a list of commands. */
 export function useUnreachableItemProps(needsServer: boolean): (UnreachableProps & { disabled: true }) | null {
-  const away = useUnreachableProps(needsServer);
-  return away && { disabled: true, ...away };
+  const unreachable = useUnreachableProps(needsServer);
+  return unreachable && { disabled: true, ...unreachable };
 }
 
 export type ActionButtonProps = ComponentProps<typeof Button> & {
@@ -41,15 +41,15 @@ export function ActionButton({
   children,
   ...props
 }: ActionButtonProps) {
-  const away = useUnreachableProps(needsServer);
+  const unreachable = useUnreachableProps(needsServer);
   return (
     <Button
-      className={cn(className, away && "pointer-events-auto! cursor-not-allowed")}
-      aria-disabled={pending || away !== null || undefined}
+      className={cn(className, unreachable && "pointer-events-auto! cursor-not-allowed")}
+      aria-disabled={pending || unreachable !== null || undefined}
       aria-busy={pending || undefined}
-      onClick={pending || away ? (event) => event.preventDefault() : onClick}
+      onClick={pending || unreachable ? (event) => event.preventDefault() : onClick}
       {...props}
-      {...away}
+      {...unreachable}
     >
       {pending ? (
         <>

@@ -11,7 +11,7 @@ type WithTooltipProps = {
   children: ReactNode;
 };
 
-/** A word or two on hover and focus. It must never be the only place of an information. */
+/** A short tooltip on hover and focus. Put nothing there that is shown nowhere else. */
 export function WithTooltip({ content, side = "bottom", children }: WithTooltipProps) {
   return (
     <Tooltip>
@@ -40,10 +40,10 @@ export function IconButton({
   flip,
   ...props
 }: IconButtonProps) {
-  // The button itself then says why it is disabled.
-  const away = useUnreachableProps(needsServer);
+  // A disabled button has a title with the reason.
+  const unreachable = useUnreachableProps(needsServer);
   return (
-    <WithTooltip content={away ? null : label} side={tooltipSide}>
+    <WithTooltip content={unreachable ? null : label} side={tooltipSide}>
       <ActionButton size={size} variant={variant} needsServer={needsServer} aria-label={label} {...props}>
         <Icon aria-hidden className={cn(size === "icon" ? "size-[18px]" : "size-4", flip && "flip-rtl")} />
       </ActionButton>

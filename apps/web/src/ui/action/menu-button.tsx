@@ -2,7 +2,7 @@ import { type ComponentProps, type ComponentType, type ReactElement, useState } 
 import { ignoreFailure, reloadIfMissing } from "@/lib/loading/missing-part.ts";
 import { Button } from "../primitives/button.tsx";
 
-/** A menu in a module of its own: it belongs to `trigger` and opens at once. */
+/** Menu loaded on demand; anchored at `trigger`, it opens when it mounts. */
 export type MenuComponent = ComponentType<{ trigger: ReactElement }>;
 
 type MenuButtonProps = ComponentProps<typeof Button> & { menu: () => Promise<{ default: MenuComponent }> };
@@ -12,15 +12,15 @@ export function MenuButton({ menu, ...props }: MenuButtonProps) {
   const [Menu, setMenu] = useState<MenuComponent>();
   if (Menu) return <Menu trigger={<Button {...props} />} />;
 
-  const warm = () => ignoreFailure(menu());
+  const preload = () => ignoreFailure(menu());
   const open = () => void menu().then((loaded) => setMenu(() => loaded.default), reloadIfMissing);
   return (
     <Button
       {...props}
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={warm}
-      onFocus={warm}
+      onPointerEnter={preload}
+      onFocus={preload}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key !== "ArrowDown") return;

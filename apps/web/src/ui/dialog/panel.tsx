@@ -31,7 +31,6 @@ type PanelHeaderProps = {
   onDismiss?: () => void;
 };
 
-/** Title and close button. */
 function PanelHeader({ title, description, className, onDismiss }: PanelHeaderProps) {
   return (
     <header className={cn("flex items-start gap-4 px-5", className)}>
@@ -54,7 +53,6 @@ function PanelHeader({ title, description, className, onDismiss }: PanelHeaderPr
   );
 }
 
-/** Stays visible while the content above it scrolls. */
 function PanelFooter({ children }: { children: ReactNode }) {
   return <DialogFooter className="border-t px-5 py-3">{children}</DialogFooter>;
 }

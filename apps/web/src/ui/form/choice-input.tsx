@@ -30,7 +30,8 @@ export function SwitchInput({ value, onChange, ...props }: SwitchInputProps) {
 type SegmentOption<Value extends string> = {
   value: Value;
   label: ReactNode;
-  icon?: LucideIcon /** With an icon: the label is only read out. */;
+  icon?: LucideIcon;
+  /** Shows only the icon; the label is its accessible name. */
   iconOnly?: boolean;
   disabled?: boolean;
 };

@@ -44,8 +44,8 @@ type ComboboxProps<Value extends string | number> = {
 const MAX_LISTED = 200;
 
 /**
- * Options are matched by what people read, the first keyword and those after it. An id would be matched too: "101"
- * would find the room with the id 10.
+ * cmdk matches the item's value, so we pass label and keywords. With the id, "101" would match the room whose id is
+ * 101.
  */
 const matchByText: ComponentProps<typeof Command>["filter"] = (_id, typed, [label = "", ...more] = []) =>
   matchScore(typed, label, more);
@@ -59,7 +59,7 @@ type OptionListProps<Value extends string | number> = {
   loading?: boolean | undefined;
 };
 
-/** Returns the found option that fits the typed text best; one found by something else before the present choice. */
+/** Returns the option that matches the typed text best. Among options that don't match, the chosen one comes last. */
 function bestMatch<Value extends string | number>(
   { options, isChosen }: Pick<OptionListProps<Value>, "options" | "isChosen">,
   typed: string,
@@ -69,7 +69,7 @@ function bestMatch<Value extends string | number>(
   return options.toSorted((one, other) => rank(other) - rank(one))[0]?.value;
 }
 
-/** Search field and options, the inside of every control in which typing chooses. */
+/** Search field and list of options. */
 export function OptionList<Value extends string | number>(props: OptionListProps<Value>) {
   const { options, isChosen, onChoose, placeholder, onSearch, loading } = props;
   const outdated = Boolean(onSearch && loading);

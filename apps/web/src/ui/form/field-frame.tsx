@@ -10,7 +10,7 @@ export type FieldLook = {
   required?: boolean;
   quiet?: boolean;
   /**
-   * `inline`: the control stands before its label, for checkboxes and switches. `group`: the control is a group of
+   * `inline`: the control is before its label, for checkboxes and switches. `group`: the control is a group of
    * controls.
    */
   layout?: "stacked" | "inline" | "group";
@@ -82,20 +82,21 @@ export function FieldFrame(props: FieldFrameProps) {
   );
 }
 
-let pressed = false;
+let isPressed = false;
 
-function note({ type }: PointerEvent): void {
-  pressed = type === "pointerdown";
+function trackPress({ type }: PointerEvent): void {
+  isPressed = type === "pointerdown";
 }
 
 for (const type of ["pointerdown", "pointerup", "pointercancel"] as const)
-  addEventListener(type, note, { capture: true });
+  addEventListener(type, trackPress, { capture: true });
 
 /**
- * Runs an action that moves the page after the mouse button is released. A press takes the focus from a field before it
- * becomes a click. A message that appears in between would move the click's target, and the click would be lost.
+ * Runs an action that shifts the layout, after the mouse button is released. A press takes the focus from a field
+ * before it becomes a click; a message that appears in between would move the click's target, and the click would be
+ * lost.
  */
 export function afterPress(act: () => void): void {
-  if (pressed) addEventListener("pointerup", () => setTimeout(act), { once: true });
+  if (isPressed) addEventListener("pointerup", () => setTimeout(act), { once: true });
   else act();
 }

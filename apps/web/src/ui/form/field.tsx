@@ -48,10 +48,7 @@ export function Field<Input extends FieldValues, Output, Name extends FieldPath<
   );
 }
 
-/**
- * Form parts that serve several forms don't know the types of their paths; these functions cast the values of their own
- * fields.
- */
+/** Shared form parts don't know their field's type; these functions cast the control's value. */
 export function asText(control: FieldControl<unknown>): FieldControl<string> {
   return { ...control, value: typeof control.value === "string" ? control.value : "" };
 }

@@ -59,7 +59,7 @@ export function useZodForm<Schema extends z.ZodType<FieldValues, FieldValues>>(
 
 /**
  * Shows the server's error at the fields that it names, and focuses the first of them in the order of the form, which
- * isn't the server's. What no field of the form can show stands above the form. All typed values stay.
+ * isn't the server's. Other errors appear above the form. All typed values stay.
  */
 export function showFailure<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
@@ -79,7 +79,7 @@ export function showFailure<Input extends FieldValues, Output>(
 
 type FormProps<Input extends FieldValues, Output> = Omit<ComponentProps<"form">, "onSubmit"> & {
   form: UseFormReturn<Input, unknown, Output>;
-  /** Receives the parsed values. What it throws is shown at its fields or above the form. */
+  /** Receives the parsed values. Errors that it throws are shown at their fields or above the form. */
   onSubmit: (values: Output) => Promise<unknown> | unknown;
 };
 
@@ -186,7 +186,7 @@ type FormDialogProps<Input extends FieldValues, Output> = {
   startAt?: FieldPath<Input>;
   /** Called by Cancel, Escape and the close button. */
   onClose: () => void;
-  /** As in Form: what it throws is shown in the form. */
+  /** As in Form: errors that it throws are shown in the form. */
   onSubmit: (values: Output) => Promise<unknown> | unknown;
   className?: string;
   children: ReactNode;

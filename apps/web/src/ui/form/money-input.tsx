@@ -34,7 +34,7 @@ const decimalMark = new Intl.NumberFormat(language.tag)
   .find(({ type }) => type === "decimal")?.value;
 
 /** Formats an amount for editing in the chosen language: "1234,50". */
-function written(minor: number, currency: string): string {
+function editableText(minor: number, currency: string): string {
   return toDecimal(minor, currency).replace(".", decimalMark ?? ".");
 }
 
@@ -48,7 +48,7 @@ function symbolOf(currency: string): string {
 }
 
 export function MoneyInput({ value, onChange, currency, onBlur, ...props }: MoneyInputProps) {
-  const formatted = value === null || value === undefined || Number.isNaN(value) ? "" : written(value, currency);
+  const formatted = value === null || value === undefined || Number.isNaN(value) ? "" : editableText(value, currency);
   const [typed, setTyped] = useState<string | null>(null);
   const digits = toDecimal(0, currency).split(".")[1]?.length ?? 0;
 
