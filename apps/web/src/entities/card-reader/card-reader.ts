@@ -2,11 +2,11 @@ import { useEffect, useSyncExternalStore } from "react";
 import { ignoreFailure } from "@/lib/loading/missing-part.ts";
 import { once } from "@/lib/loading/once.ts";
 import type { CardReader, ReaderDevice } from "@/readers/card-reader.ts";
-import { firstCallLimit, loopbackPermission, browserEnvironment } from "@/readers/lines/loopback-permission.ts";
+import { cardReading, type ReadingState } from "@/readers/card-reading.ts";
+import { browserEnvironment, firstCallLimit, loopbackPermission } from "@/readers/lines/loopback-permission.ts";
 import { keyboardWedge, phoneReader, readByPhone } from "@/readers/number-sources.ts";
 import { breaksLine, ReaderError } from "@/readers/reader-error.ts";
 import { keepSource, keepType, type ReaderType, readerOf, type Source } from "@/readers/reader-type.ts";
-import { type ReadingState, cardReading } from "@/readers/card-reading.ts";
 import { READER_LIMITS } from "@/readers/service-reader.ts";
 
 import { onReaderSettings, type ReaderSettings, readerSettings, setReaderSettings } from "./reader-settings.ts";

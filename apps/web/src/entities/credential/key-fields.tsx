@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "@innkey/shared/durations";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, X } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -102,9 +103,6 @@ export function DoorChoice({ value, onChange, single = false, ...trigger }: Door
     </div>
   );
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Period as instants; `validFrom` null means from now. */
 type KeyPeriod = { ends: "until" | "permanent"; validFrom: string | null; validTo: string | null };

@@ -1,5 +1,5 @@
 import type { BoardRoom } from "@innkey/shared/schemas/property/rooms";
-import { formatDuration, formatPrice, formatDurationShort, formatTime, formatWeekdayDate } from "@/lib/format.ts";
+import { formatDuration, formatDurationShort, formatPrice, formatTime, formatWeekdayDate } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
 import { isArriving, isOverdue } from "./room-state.ts";

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "@innkey/shared/durations";
 import type { StayUnit } from "@innkey/shared/enums";
 import {
   addDays,
@@ -11,12 +12,10 @@ import {
   millisecondsBetween,
   wholeMonths,
 } from "@innkey/shared/hotel-time";
-import { HOUR_MS, nightsOf, type Period } from "@innkey/shared/quote";
+import { nightsOf, type Period } from "@innkey/shared/quote";
 import type { Me } from "@/lib/session.ts";
 
 type Hotel = Me["hotel"];
-
-const MINUTE_MS = 60_000;
 
 function wholeMinute(instant: number): InstantIso {
   return new Date(Math.floor(instant / MINUTE_MS) * MINUTE_MS).toISOString();

@@ -6,9 +6,9 @@ import { formatNumber } from "@/lib/format.ts";
 import { language, t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
-import { useBox } from "@/ui/use-box.ts";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 import { useIsPrinting } from "@/ui/printing.tsx";
+import { useBox } from "@/ui/use-box.ts";
 import type { BoardSection, BoardView } from "./board-view.ts";
 import { CARD_REM, GAP_REM, RoomCard } from "./room-card.tsx";
 

@@ -14,11 +14,11 @@ import { formatNumber, formatPrice } from "@/lib/format.ts";
 import { t } from "@/lib/i18n.ts";
 import { useHotel } from "@/lib/session.ts";
 import type { HotelClock } from "@/lib/time/timers.ts";
-import { useBox } from "@/ui/use-box.ts";
 import { CheckboxInput } from "@/ui/form/choice-input.tsx";
 import { useIsPrinting } from "@/ui/printing.tsx";
 import { StatusChip } from "@/ui/status-chip.tsx";
 import type { DataColumn } from "@/ui/table/table-model.ts";
+import { useBox } from "@/ui/use-box.ts";
 
 const ROW_PIXELS = 48;
 

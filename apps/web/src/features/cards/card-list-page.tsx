@@ -1,4 +1,5 @@
 import type { MasterCardRow } from "@innkey/shared/schemas/access/cards";
+import { CARD_FILTERS } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CreditCard, DoorClosed, Nfc, Plus, SearchX, ShieldAlert, Undo2 } from "lucide-react";
@@ -23,7 +24,7 @@ import { Sheet } from "@/ui/primitives/sheet.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
-import { CARD_FILTERS, type CardSearch } from "./card-search.ts";
+import type { CardSearch } from "./card-search.ts";
 import { isLive, useCardActs } from "./use-card-acts.ts";
 import { MasterCardDialog } from "./writing/add-card-page.tsx";
 import { clearDraft } from "./writing/card-draft.ts";

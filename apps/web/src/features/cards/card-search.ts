@@ -1,8 +1,7 @@
+import { CARD_FILTERS } from "@innkey/shared/words";
 import * as z from "zod/mini";
 import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
-
-export const CARD_FILTERS = ["live", "ended", "all"] as const;
 
 export const cardSearch = z.object({ ...listParams, show: oneOf(CARD_FILTERS) });
 export type CardSearch = z.infer<typeof cardSearch>;

@@ -123,8 +123,7 @@ function FacePictureField({ value, onChange, id, ...labels }: FacePictureFieldPr
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the field's frame holds a label already, which a fieldset would
-    // repeat
+    // biome-ignore lint/a11y/useSemanticElements: the field's frame already has a label, which a fieldset would repeat
     <div role="group" id={id} {...labels}>
       <div className="flex flex-wrap items-start gap-4">
         <span className="grid aspect-4/3 w-full max-w-64 place-items-center overflow-hidden rounded-lg border bg-sunken text-faint-foreground">

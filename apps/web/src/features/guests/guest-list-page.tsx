@@ -1,4 +1,5 @@
 import type { guestRow } from "@innkey/shared/schemas/stays/stays";
+import { GUEST_STATES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, CalendarPlus, CalendarX, Coffee, KeyRound, LogOut, Users } from "lucide-react";
 import { useMemo } from "react";
@@ -19,7 +20,7 @@ import { QuickRangeSelect } from "@/ui/quick-range-select.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
 import type { DataColumn, RowAction } from "@/ui/table/table-model.ts";
-import { GUEST_STATES, type GuestSearch } from "./guest-search.ts";
+import type { GuestSearch } from "./guest-search.ts";
 
 type GuestRow = z.infer<typeof guestRow>;
 

@@ -1,9 +1,7 @@
-import type { GuestState } from "@innkey/shared/schemas/stays/stays";
+import { GUEST_STATES } from "@innkey/shared/words";
 import * as z from "zod/mini";
 import { oneOf, QUICK_RANGES } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
-
-export const GUEST_STATES = ["reserved", "in", "expired", "out", "cancelled"] as const satisfies readonly GuestState[];
 
 export const guestSearch = z.object({ ...listParams, state: oneOf(GUEST_STATES), range: oneOf(QUICK_RANGES) });
 export type GuestSearch = z.infer<typeof guestSearch>;

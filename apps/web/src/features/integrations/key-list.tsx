@@ -1,4 +1,5 @@
 import { API_SCOPES, type ApiScope } from "@innkey/shared/capabilities";
+import { DAY_MS } from "@innkey/shared/durations";
 import { instant, v } from "@innkey/shared/schemas/fields";
 import { createKeyInput, type KeyCreated, type KeyRow } from "@innkey/shared/schemas/messaging";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -250,7 +251,6 @@ function TryKey({ token }: { token: string }) {
 
 const EXPIRIES = ["days30", "days90", "days365", "date", "never"] as const;
 const DAYS = { days30: 30, days90: 90, days365: 365 } as const;
-const DAY_MS = 86_400_000;
 
 /** Form for a key. The expiry is a number of days from now, an instant, or none. */
 const keyForm = createKeyInput

@@ -1,4 +1,4 @@
-import { ORDER_TYPES } from "@innkey/shared/words";
+import { FOLIO_ENTRY_TYPES } from "@innkey/shared/words";
 import * as z from "zod/mini";
 import { localDate, oneOf, QUICK_RANGES } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
@@ -10,7 +10,7 @@ export type BalanceSearch = z.infer<typeof balanceSearch>;
 /** `day` is one hotel-local day and replaces a range. */
 export const entrySearch = z.object({
   ...listParams,
-  type: oneOf(ORDER_TYPES),
+  type: oneOf(FOLIO_ENTRY_TYPES),
   range: oneOf(QUICK_RANGES),
   day: localDate,
 });

@@ -1,4 +1,4 @@
-import { PASSCODE_TYPES } from "@innkey/shared/words";
+import { PASSCODE_FILTERS, PASSCODE_TYPES } from "@innkey/shared/words";
 import { useQuery } from "@tanstack/react-query";
 import { Hash, Plus, SearchX } from "lucide-react";
 import { useMemo } from "react";
@@ -16,7 +16,7 @@ import { PageTabs } from "@/ui/page-tabs.tsx";
 import { TabsContent } from "@/ui/primitives/tabs.tsx";
 import { SearchInput } from "@/ui/search-input.tsx";
 import { useListState } from "@/ui/table/list-search.ts";
-import { PASSCODE_TABS, type PasscodeSearch } from "./passcode-search.ts";
+import type { PasscodeSearch } from "./passcode-search.ts";
 import { PasscodeTable } from "./passcode-table.tsx";
 
 const ALL = "all";
@@ -56,7 +56,7 @@ export function PasscodeListPage({ search }: { search: PasscodeSearch }) {
         label={t("nav.passcodes")}
         value={tab}
         onChange={(next) => list.change({ tab: next === "live" ? undefined : next })}
-        tabs={PASSCODE_TABS.map((value) => ({ value, label: t(`passcode.tab.${value}`) }))}
+        tabs={PASSCODE_FILTERS.map((value) => ({ value, label: t(`passcode.tab.${value}`) }))}
       >
         <TabsContent value={tab}>
           <PasscodeTable

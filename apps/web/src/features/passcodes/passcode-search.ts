@@ -1,14 +1,11 @@
-import { PASSCODE_TYPES } from "@innkey/shared/words";
+import { PASSCODE_FILTERS, PASSCODE_TYPES } from "@innkey/shared/words";
 import * as z from "zod/mini";
 import { oneOf, whole } from "@/lib/search-params.ts";
 import { listParams } from "@/ui/table/list-search.ts";
 
-export const PASSCODE_TABS = ["live", "ended"] as const;
-export type PasscodeTab = (typeof PASSCODE_TABS)[number];
-
 export const passcodeSearch = z.object({
   ...listParams,
-  tab: oneOf(PASSCODE_TABS),
+  tab: oneOf(PASSCODE_FILTERS),
   type: oneOf(PASSCODE_TYPES),
   room: whole(),
 });

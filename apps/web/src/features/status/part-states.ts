@@ -1,3 +1,4 @@
+import { DAY_MS } from "@innkey/shared/durations";
 import type { LocksStatus, SystemPart, SystemStatus } from "@innkey/shared/schemas/overview/system";
 
 /** "silent": no answer in time; "off": never set up; "unproven": not verified recently, so it may not work. */
@@ -16,7 +17,6 @@ export interface PartStatus {
   since: string | null;
 }
 
-const DAY_MS = 86_400_000;
 /** Certificates are renewed a month before they expire, so fewer remaining days mean that the renewal failed. */
 const CERTIFICATE_DAYS = 14;
 /** A backup is test-restored every day. After this many days without a successful test, it counts as unproven. */

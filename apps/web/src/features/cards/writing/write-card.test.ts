@@ -55,7 +55,7 @@ describe("writing a card", () => {
     ["with today's keys", KEY],
     ["with the previous keys", FORMER],
     ["with older keys", OLDER],
-  ])("writes a card %s, which has today's keys afterwards", async (_what, key) => {
+  ])("writes a card %s and leaves today's keys on it", async (_what, key) => {
     await reader.rekey(1, { keyType: "A", key: FACTORY_KEY }, key);
     await writeCard(reader, server, () => {});
     expect(readBack).toBe(DATA);

@@ -1,5 +1,5 @@
 import type { PreparedCard } from "@innkey/shared/schemas/access/cards";
-import type { WriteResult, CardReader } from "@/readers/card-reader.ts";
+import type { CardReader, WriteResult } from "@/readers/card-reader.ts";
 import { FACTORY_KEY } from "@/readers/protocol/mifare.ts";
 import { ReaderError } from "@/readers/reader-error.ts";
 

@@ -1,5 +1,5 @@
 import type { entryListOutput } from "@innkey/shared/schemas/folio";
-import { ORDER_TYPES } from "@innkey/shared/words";
+import { FOLIO_ENTRY_TYPES } from "@innkey/shared/words";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CalendarDays, FileText, type LucideIcon, ReceiptText, Undo2, X } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -171,7 +171,7 @@ export function EntryListPage({ search }: { search: EntrySearch }) {
               onChange={(type) => list.change({ type: type === ALL ? undefined : type })}
               options={[
                 { value: ALL, label: t("folio.allTypes") },
-                ...ORDER_TYPES.map((type) => ({ value: type, label: t(`folio.typeOf.${type}`) })),
+                ...FOLIO_ENTRY_TYPES.map((type) => ({ value: type, label: t(`folio.typeOf.${type}`) })),
               ]}
             />
             <QuickRangeSelect

@@ -1,3 +1,4 @@
+import { MAX_ROOMS_PER_CALL } from "@innkey/shared/limits";
 import type { PlainPrices, TemplatePreview, TemplateRow } from "@innkey/shared/schemas/property/price-templates";
 import type { RoomDetail } from "@innkey/shared/schemas/property/rooms";
 import { queryOptions, type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
@@ -23,7 +24,6 @@ import { Label } from "@/ui/primitives/label.tsx";
 import { Skeleton } from "@/ui/primitives/skeleton.tsx";
 
 /** Maximum number of rooms per write. */
-const MAX_ROOMS_PER_CALL = 500;
 
 function chunksOf(roomIds: readonly number[]): number[][] {
   const count = Math.ceil(roomIds.length / MAX_ROOMS_PER_CALL);

@@ -1,4 +1,5 @@
 import type { StayUnit } from "@innkey/shared/enums";
+import { MAX_GUESTS } from "@innkey/shared/limits";
 import type { Period } from "@innkey/shared/quote";
 import { quoteInput, reserveInput } from "@innkey/shared/schemas/stays/stays";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
@@ -76,8 +77,6 @@ function BookingOptions({ form }: { form: BookingForm }) {
     </div>
   );
 }
-
-const MAX_GUESTS = 20;
 
 function GuestListFields({ form }: { form: BookingForm }) {
   const guests = useFieldArray({ control: form.control, name: "guests" });

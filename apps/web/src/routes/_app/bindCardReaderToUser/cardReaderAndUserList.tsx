@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CardReaderListPage } from "@/features/card-readers/list/card-reader-list-page.tsx";
 import { cardReaderSearch } from "@/features/card-readers/card-reader-search.ts";
+import { CardReaderListPage } from "@/features/card-readers/list/card-reader-list-page.tsx";
 
 export const Route = createFileRoute("/_app/bindCardReaderToUser/cardReaderAndUserList")({
   staticData: { titleKey: "nav.cardReaders" },

@@ -3,7 +3,10 @@ import { CardListPage } from "@/features/cards/card-list-page.tsx";
 import { cardSearch } from "@/features/cards/card-search.ts";
 
 export const Route = createFileRoute("/_app/center/universalCardList")({
-  staticData: { titleKey: "nav.universalCards", trail: [{ to: "/center/personalCenter", titleKey: "nav.personalCenter" }] },
+  staticData: {
+    titleKey: "nav.universalCards",
+    trail: [{ to: "/center/personalCenter", titleKey: "nav.personalCenter" }],
+  },
   validateSearch: cardSearch,
   component: Cards,
 });
