@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Arrived, arrive } from "./arrival/arrive.ts";
+import { type Arrival, arrive } from "./arrival/arrive.ts";
 import { writeArrival } from "./arrival/pages.ts";
 import { machine } from "./measuring/load-database.ts";
 
@@ -24,11 +24,11 @@ async function clone(): Promise<string> {
   return folder;
 }
 
-const arrived: [string, Arrived][] = [];
-async function note(title: string, folder: string, env: Record<string, string> = {}): Promise<void> {
-  const one = await arrive(join(folder, "innkey"), env);
-  arrived.push([title, one]);
-  console.log(`${title}: ${(one.totalMs / 1000).toFixed(1)} s`);
+const arrivals: [string, Arrival][] = [];
+async function measureStart(title: string, folder: string, env: Record<string, string> = {}): Promise<void> {
+  const arrival = await arrive(join(folder, "innkey"), env);
+  arrivals.push([title, arrival]);
+  console.log(`${title}: ${(arrival.totalMs / 1000).toFixed(1)} s`);
 }
 
 try {
@@ -40,11 +40,11 @@ try {
       pnpm_config_cache_dir: join(folder, "cache"),
       npm_config_cache: join(folder, "npm"),
     };
-    await note("first start, no package fetched before", folder, empty);
+    await measureStart("first start, no package fetched before", folder, empty);
   }
   const folder = await clone();
-  await note("first start, packages in the store", folder);
-  await note("second start", folder);
+  await measureStart("first start, packages in the store", folder);
+  await measureStart("second start", folder);
 } finally {
   for (const folder of clones) await rm(folder, { recursive: true, force: true });
 }
@@ -53,8 +53,13 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 const table = [
   "| seconds | packages | build | database, demo, listening | login screen | login to board | together |",
   "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-  ...arrived.map(([title, one]) =>
-    [`| ${title}`, ...[one.installMs, one.buildMs, one.startMs, one.loginMs, one.boardMs, one.totalMs].map(seconds)]
+  ...arrivals.map(([title, arrival]) =>
+    [
+      `| ${title}`,
+      ...[arrival.installMs, arrival.buildMs, arrival.startMs, arrival.loginMs, arrival.boardMs, arrival.totalMs].map(
+        seconds,
+      ),
+    ]
       .join(" | ")
       .concat(" |"),
   ),
@@ -63,5 +68,5 @@ console.log(`\n${machine()}\n\n${table}`);
 if (args.includes("--write"))
   await writeArrival(
     `${machine()}.\n\n${table}`,
-    arrived.map(([, { totalMs }]) => totalMs),
+    arrivals.map(([, { totalMs }]) => totalMs),
   );

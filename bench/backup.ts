@@ -15,14 +15,14 @@ const MEGABYTE = 1e6;
 
 const cli = (name: string): string => fileURLToPath(new URL(`../apps/server/dist/cli/${name}.js`, import.meta.url));
 
-interface Took {
+interface CommandCost {
   seconds: number;
   peakMegabytes: number;
 }
 
 /** Runs one command. Its peak memory is the kernel's figure for the whole process at exit. */
-async function take(name: string, args: string[], env: Record<string, string>): Promise<Took> {
-  const began = performance.now();
+async function runMeasured(name: string, args: string[], env: Record<string, string>): Promise<CommandCost> {
+  const startedAt = performance.now();
   const peakScript = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
   const child = spawn(
     process.execPath,
@@ -39,7 +39,7 @@ async function take(name: string, args: string[], env: Record<string, string>): 
   const [code] = await once(child, "close");
   assert.equal(code, 0, output);
   const peak = Number(/peak (\d+)/.exec(output)?.[1]) / 1024;
-  return { seconds: (performance.now() - began) / 1000, peakMegabytes: peak };
+  return { seconds: (performance.now() - startedAt) / 1000, peakMegabytes: peak };
 }
 
 await withLoadHotel(
@@ -52,10 +52,10 @@ await withLoadHotel(
     await mkdir(from);
     await mkdir(to);
     const settings = { DATABASE_URL: url, DATA_DIR: from };
-    const backup = await take("backup", [], settings);
+    const backup = await runMeasured("backup", [], settings);
     const [name = ""] = await readdir(join(from, "backups"));
     const file = join(from, "backups", name);
-    const verified = await take("verify-backup", [file], settings);
+    const verified = await runMeasured("verify-backup", [file], settings);
     const target = new URL(url);
     target.pathname = "/target";
     const client = new pg.Client({ connectionString: url });
@@ -64,10 +64,10 @@ await withLoadHotel(
     const { rows } = await client.query<{ bytes: string }>("SELECT pg_database_size(current_database()) AS bytes");
     await client.end();
     const key = ["--key", join(from, "backup-key")];
-    const restored = await take("restore", [file, ...key], { DATABASE_URL: target.href, DATA_DIR: to });
+    const restored = await runMeasured("restore", [file, ...key], { DATABASE_URL: target.href, DATA_DIR: to });
     const database = Number(rows[0]?.bytes) / MEGABYTE;
     const size = (await stat(file)).size / MEGABYTE;
-    const row = (title: string, { seconds, peakMegabytes }: Took): string =>
+    const row = (title: string, { seconds, peakMegabytes }: CommandCost): string =>
       `| ${title} | ${seconds.toFixed(1)} | ${(database / seconds).toFixed(0)} | ${peakMegabytes.toFixed(0)} |`;
     console.log(`
 ${machine()}: ${RECORDS.toLocaleString("en")} door records, ${database.toFixed(0)} MB in the database with its indexes, ${size.toFixed(0)} MB in the backup.

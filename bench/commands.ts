@@ -72,7 +72,9 @@ await withLoadHotel(fill, async ({ url, hotelId, dataDir }) => {
   });
   try {
     assert.equal(await street.awake(AWAKE_MS), LOCKS, "all locks are connected");
-    await until(async () => (await counted(database, "SELECT count(*)::int AS n FROM lock WHERE online")) === LOCKS);
+    await waitUntil(
+      async () => (await countRows(database, "SELECT count(*)::int AS n FROM lock WHERE online")) === LOCKS,
+    );
     const memory = await server.memory();
     await measure(server.url, locks, street.doors, database);
     console.log(
@@ -85,13 +87,13 @@ await withLoadHotel(fill, async ({ url, hotelId, dataDir }) => {
   }
 });
 
-async function counted({ pool }: Database, text: string): Promise<number> {
+async function countRows({ pool }: Database, text: string): Promise<number> {
   return (await pool.query<{ n: number }>(text)).rows[0]?.n ?? 0;
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + AWAKE_MS; !(await holds()); await delay(200))
-    assert.ok(Date.now() < end, "waited in vain");
+async function waitUntil(isMet: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + AWAKE_MS; !(await isMet()); await delay(200))
+    assert.ok(Date.now() < end, "the condition was not met in time");
 }
 
 async function measure(url: string, locks: readonly LockRow[], doors: readonly Door[], database: Database) {
@@ -118,19 +120,22 @@ async function measure(url: string, locks: readonly LockRow[], doors: readonly D
     await delay(Math.max(0, startedAt + (tick + 1) * 100 - performance.now()));
   }
   await Promise.all(openings);
-  await until(
+  await waitUntil(
     async () =>
-      (await counted(database, "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')")) === 0,
+      (await countRows(database, "SELECT count(*)::int AS n FROM lock_command WHERE state IN ('queued', 'sent')")) ===
+      0,
   );
-  const opened = await counted(
+  const opened = await countRows(
     database,
     "SELECT count(*)::int AS n FROM lock_command WHERE type = 'unlock' AND state = 'acknowledged'",
   );
   assert.equal(opened, openings.length, "every door was opened");
-  await until(
+  await waitUntil(
     async () =>
-      (await counted(database, "SELECT count(*)::int AS n FROM unlock_record WHERE style = 'key' AND lock_seq > 0")) >=
-      received,
+      (await countRows(
+        database,
+        "SELECT count(*)::int AS n FROM unlock_record WHERE style = 'key' AND lock_seq > 0",
+      )) >= received,
   );
   const { rows } = await database.pool.query<{ p50: number; p95: number; p99: number; most: number }>(
     `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) AS p95,

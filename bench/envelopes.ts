@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encrypt, type LegacyCipher } from "../apps/server/src/api/legacy/envelope.ts";
 import { type Program, startProgram } from "./board/programs.ts";
-import { CIPHER, CIPHER_SETTINGS, logInAsOldClient, sealed } from "./manage/old-client.ts";
+import { CIPHER, CIPHER_SETTINGS, encryptPayload, logInAsOldClient } from "./manage/old-client.ts";
 import { machine, withLoadHotel } from "./measuring/load-database.ts";
 
 const ENVELOPES = 100_000;
 const AT_ONCE = 8;
 const WARM = 5_000;
-const LOOK_EVERY = 10_000;
+const MEMORY_INTERVAL = 10_000;
 /** Tolerated difference between the median of one kind and that of all, as a ratio; covers the noise of the machine. */
 const NOISE = 0.15;
 
@@ -29,10 +29,10 @@ const wrap = (data: string): string => JSON.stringify({ data, language: "en" });
 const seal = (text: string, cipher = CIPHER): Buffer => encrypt(cipher, text);
 /** Pads a valid text to the length of the others, so that only the fault differs. */
 const padded = (text: string): string => text.padEnd(SIZE - 1, " ");
-const good = (): Buffer => seal(padded(JSON.stringify({ ...PAYLOAD, note: "", action: "manage" })));
+const validEnvelope = (): Buffer => seal(padded(JSON.stringify({ ...PAYLOAD, note: "", action: "manage" })));
 
-function flipped(): Buffer {
-  const bytes = good();
+function withFlippedBit(): Buffer {
+  const bytes = validEnvelope();
   // In the last two blocks, so that the padding or the JSON's end becomes invalid.
   const at = bytes.length - 1 - ((randomBytes(1)[0] ?? 0) % 32);
   bytes[at] = (bytes[at] ?? 0) ^ (1 << ((randomBytes(1)[0] ?? 0) % 8));
@@ -40,26 +40,26 @@ function flipped(): Buffer {
 }
 
 /** Invalid envelopes of the same size, which a client must not be able to tell apart. */
-const ALIKE: Record<string, () => string> = {
-  "bad base64": () => wrap(`!${base64(good()).slice(1)}`),
-  "half a block": () => wrap(base64(good().subarray(0, SIZE - 7))),
+const SAME_SIZE: Record<string, () => string> = {
+  "bad base64": () => wrap(`!${base64(validEnvelope()).slice(1)}`),
+  "half a block": () => wrap(base64(validEnvelope().subarray(0, SIZE - 7))),
   "random bytes": () => wrap(base64(randomBytes(SIZE))),
-  "a flipped bit": () => wrap(base64(flipped())),
+  "a flipped bit": () => wrap(base64(withFlippedBit())),
   "bad JSON": () => wrap(base64(seal(padded('{"room_id":1,')))),
   "no action": () => wrap(base64(seal(padded(JSON.stringify({ ...PAYLOAD, note: "" }))))),
   "another key": () => wrap(base64(seal(padded(JSON.stringify({ action: "manage" })), FOREIGN))),
   "another cipher": () => wrap(base64(seal(padded(JSON.stringify({ action: "manage" })), WEAK))),
 };
 /** Invalid envelopes of other sizes, which only must do no harm. */
-const OTHERS: Record<string, () => string> = {
-  truncated: () => sealed(PAYLOAD).slice(0, 1 + (randomBytes(1)[0] ?? 0)),
+const OTHER_SIZES: Record<string, () => string> = {
+  truncated: () => encryptPayload(PAYLOAD).slice(0, 1 + (randomBytes(1)[0] ?? 0)),
   "deeply nested": () => wrap(base64(seal("[".repeat(50_000)))),
   huge: () => wrap("A".repeat(900_000)),
   "too large": () => wrap("A".repeat(1_100_000)),
   "no envelope": () => base64(randomBytes(100)),
   empty: () => "",
 };
-const REPLAY = sealed({ room_id: 1 });
+const REPLAY = encryptPayload({ room_id: 1 });
 
 interface Answered {
   status: number;
@@ -79,26 +79,28 @@ await withLoadHotel(
       },
     );
     try {
-      await attack(server);
+      await sendEnvelopes(server);
     } finally {
       await server.stop();
     }
   },
 );
 
-async function attack(server: Program): Promise<void> {
+async function sendEnvelopes(server: Program): Promise<void> {
   const token = await logInAsOldClient(server.url);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const post = (body: string): Promise<Answered> => send(`${server.url}/manage/room/lockInfo`, token, body, agent);
-  const times = new Map<string, number[]>(Object.keys(ALIKE).map((kind) => [kind, []]));
+  const times = new Map<string, number[]>(Object.keys(SAME_SIZE).map((kind) => [kind, []]));
   const bodies = new Set<string>();
   const memory: number[] = [];
-  const kinds = [...Object.entries(ALIKE), ...Object.entries(OTHERS), ["replay", () => REPLAY] as const];
+  const kinds = [...Object.entries(SAME_SIZE), ...Object.entries(OTHER_SIZES), ["replay", () => REPLAY] as const];
 
   const one = async (count: number): Promise<void> => {
     // Large ones are sent less often, because they mostly cost transfer time.
     const rare = count % 97 === 0;
-    const pool = rare ? kinds : kinds.filter(([kind]) => kind in ALIKE || kind === "replay" || kind === "truncated");
+    const pool = rare
+      ? kinds
+      : kinds.filter(([kind]) => kind in SAME_SIZE || kind === "replay" || kind === "truncated");
     const [kind, make] = pool[(randomBytes(2).readUInt16BE() + count) % pool.length] ?? kinds[0] ?? ["", () => ""];
     const { status, body, milliseconds } = await post(make());
     if (kind === "replay") assert.equal(status, 200, kind);
@@ -107,7 +109,7 @@ async function attack(server: Program): Promise<void> {
       assert.equal(status, 400, `${kind}: ${body}`);
       bodies.add(body);
     }
-    if (kind in ALIKE && count > WARM) times.get(kind)?.push(milliseconds);
+    if (kind in SAME_SIZE && count > WARM) times.get(kind)?.push(milliseconds);
   };
 
   let startedCount = 0;
@@ -117,7 +119,7 @@ async function attack(server: Program): Promise<void> {
         startedCount += 1;
         const count = startedCount;
         await one(count);
-        if (count % LOOK_EVERY === 0) memory.push(await server.memory());
+        if (count % MEMORY_INTERVAL === 0) memory.push(await server.memory());
       }
     }),
   );
@@ -127,11 +129,11 @@ async function attack(server: Program): Promise<void> {
 }
 
 function report(times: Map<string, number[]>, memory: number[]): void {
-  const middle = (values: number[]): number =>
+  const median = (values: number[]): number =>
     values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-  const all = middle([...times.values()].flat());
+  const all = median([...times.values()].flat());
   const lines = [...times].map(([kind, values]) => {
-    const own = middle(values);
+    const own = median(values);
     assert.ok(Math.abs(own / all - 1) < NOISE, `${kind} takes ${own} ms, all ${all} ms`);
     return `| ${kind} | ${values.length.toLocaleString("en")} | ${own.toFixed(3)} | ${(own / all).toFixed(2)} |`;
   });
@@ -142,7 +144,7 @@ ${machine()}, ${ENVELOPES.toLocaleString("en")} envelopes, ${AT_ONCE} at once.
 |---|---|---|---|
 ${lines.join("\n")}
 
-Memory of the server (RSS) after every ${LOOK_EVERY.toLocaleString("en")}: ${memory.map((mb) => Math.round(mb)).join(", ")} MB.`);
+Memory of the server (RSS) after every ${MEMORY_INTERVAL.toLocaleString("en")}: ${memory.map((mb) => Math.round(mb)).join(", ")} MB.`);
 }
 
 function send(url: string, token: string, body: string, agent: Agent): Promise<Answered> {

@@ -56,13 +56,13 @@ async function measure(hotel: LoadHotel, server: Program): Promise<void> {
   };
 
   /** Measures the seconds from the click to the finished file, and the peak memory meanwhile. */
-  async function exported(): Promise<{ seconds: number; most: number; lines: number }> {
+  async function measureExport(): Promise<{ seconds: number; peakMegabytes: number; lines: number }> {
     const startedAt = performance.now();
     const { id } = (await calls("exports", { list: "unlocks", columns: COLUMNS, format: "csv" })) as Row;
-    let [most, done] = [0, false];
+    let [peakMegabytes, done] = [0, false];
     while (!done) {
       await delay(LOOK_MS);
-      most = Math.max(most, await server.memory());
+      peakMegabytes = Math.max(peakMegabytes, await server.memory());
       const { result } = (await calls("trpc/exports.list")) as { result: { data: Row[] } };
       const row = result.data.find((row) => row.id === id);
       assert.ok(row && row.state !== "failed", "the file is being written");
@@ -73,12 +73,12 @@ async function measure(hotel: LoadHotel, server: Program): Promise<void> {
     let lines = 0;
     for await (const part of file.body ?? []) for (const byte of part as Uint8Array) if (byte === 10) lines += 1;
     await calls("trpc/exports.remove", { exportId: id });
-    return { seconds, most, lines };
+    return { seconds, peakMegabytes, lines };
   }
 
   const database = connectDatabase(hotel.url, 1, () => undefined);
   const bareFile = join(hotel.dataDir, "bare.csv");
-  async function copied(): Promise<number> {
+  async function measureCopy(): Promise<number> {
     const startedAt = performance.now();
     await pipeline(bareCopy(database, hotel.hotelId), createWriteStream(bareFile, { flush: true }));
     const seconds = (performance.now() - startedAt) / 1000;
@@ -86,17 +86,17 @@ async function measure(hotel: LoadHotel, server: Program): Promise<void> {
     return seconds;
   }
 
-  await exported();
-  await copied();
+  await measureExport();
+  await measureCopy();
   const rate = new Rounds<"bare" | "console">();
   let growth = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    rate.add("bare", RECORDS / (await copied()));
+    rate.add("bare", RECORDS / (await measureCopy()));
     const before = await server.memory();
-    const { seconds, most, lines } = await exported();
+    const { seconds, peakMegabytes, lines } = await measureExport();
     assert.equal(lines, RECORDS + 1, "every record and the headings are in the file");
     rate.add("console", RECORDS / seconds);
-    growth = Math.max(growth, most - before);
+    growth = Math.max(growth, peakMegabytes - before);
     console.log(`round ${round} of ${ROUNDS} done`);
   }
   await database.close();

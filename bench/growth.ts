@@ -4,7 +4,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Growth, grow } from "./growth/grow.ts";
-import { failuresOf, printed, write } from "./growth/report.ts";
+import { failuresOf, reportText, write } from "./growth/report.ts";
 import { readOptions } from "./growth/sizes.ts";
 import { withWorld } from "./growth/world.ts";
 import { machine } from "./measuring/load-database.ts";
@@ -19,7 +19,7 @@ if (!options.again) {
   await withWorld((world) => grow(world, options, keep));
 }
 const growth = JSON.parse(await readFile(resultFile, "utf8")) as Growth & { machine: string };
-console.log(printed(growth));
+console.log(reportText(growth));
 if (options.write || options.again) await write(growth, growth.machine);
 for (const failure of failuresOf(growth.measured)) {
   console.log(`FAIL: ${failure}`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LoadPlan, LoadResult } from "./board/load.ts";
 import { load, startProgram } from "./board/programs.ts";
-import { ask, CIPHER_SETTINGS, logInAsOldClient, sealed } from "./manage/old-client.ts";
+import { ask, CIPHER_SETTINGS, encryptPayload, logInAsOldClient } from "./manage/old-client.ts";
 import { machine, withLoadHotel } from "./measuring/load-database.ts";
 import { logIn } from "./measuring/owner.ts";
 import { Rounds } from "./measuring/rounds.ts";
@@ -48,24 +48,24 @@ async function plansFor(server: string): Promise<Record<Case, Omit<LoadPlan, "se
   };
   const byTrpc = (page: number): string =>
     `${server}/api/trpc/rooms.page?input=${encodeURIComponent(JSON.stringify({ page, pageSize: PAGE_SIZE }))}`;
-  const seenIds = (await Promise.all(PAGES.map(names))).flat();
+  const namesInEnvelopes = (await Promise.all(PAGES.map(names))).flat();
   const answers = await Promise.all(
     PAGES.map(async (page) => (await fetch(byTrpc(page), { headers: { cookie } })).json()),
   );
-  const same = answers.flatMap(
+  const rowsByTrpc = answers.flatMap(
     (answer) => (answer as { result: { data: { rows: { name: string }[] } } }).result.data.rows,
   );
-  assert.equal(seenIds.length, 500);
+  assert.equal(namesInEnvelopes.length, 500);
   assert.deepEqual(
-    same.map(({ name }) => name),
-    seenIds,
+    rowsByTrpc.map(({ name }) => name),
+    namesInEnvelopes,
     "both list the same rooms",
   );
 
   const old = { "content-type": "application/json", "x-token": token };
   const post = (path: string, payload: Record<string, unknown>) => ({
     url: `${server}/manage/${path}`,
-    body: sealed(payload),
+    body: encryptPayload(payload),
   });
   const plan = { url: server, connections: CONNECTIONS, status: 200 };
   return {

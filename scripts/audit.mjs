@@ -16,7 +16,7 @@ import { root } from "./lib/process.mjs";
 // it can't answer, that is reported and counted as skipped. Exceptions are in scripts/audit-exceptions.json: package,
 // id, reason, until (a date).
 const ADVISORIES = "-/npm/v1/security/advisories/bulk";
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** @returns {Promise<{ passed: number, failed: number, skipped: number }>} counts in the format of npm test */
 export async function audit() {
@@ -25,25 +25,33 @@ export async function audit() {
   const manifests = installedPackages();
   const { parse } = createRequire(join(root, "apps/server/package.json"))("yaml");
   const { allowBuilds } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"));
-  const here = production.flatMap((key) => manifests.get(key) ?? []);
-  const licences = here
+  const installed = production.flatMap((key) => manifests.get(key) ?? []);
+  const licences = installed
     .filter((manifest) => !licenceAllowed(manifest.name, licenceOf(manifest)))
     .map((manifest) => `${manifest.name}@${manifest.version} is under ${licenceOf(manifest)}`);
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const tell = (what, problems) => {
+  const report = (what, problems) => {
     counts[problems.length > 0 ? "failed" : "passed"] += 1;
-    console.log(problems.length > 0 ? `${what}:\n${problems.map((one) => `  ${one}`).join("\n")}` : `${what}: good`);
+    console.log(
+      problems.length > 0 ? `${what}:\n${problems.map((one) => `  ${one}`).join("\n")}` : `${what}: no problems`,
+    );
   };
-  tell("packages come from the registry, each with its hash", lockfileProblems(lock));
-  tell(`licences (${here.length} packages, ${production.length - here.length} for other platforms)`, licences);
-  tell("scripts on installation", scriptProblems(manifests, allowBuilds));
-  const known = await askRegistry(production);
-  if (known.reason) {
+  report("packages come from the registry, each with its hash", lockfileProblems(lock));
+  report(
+    `licences (${installed.length} packages, ${production.length - installed.length} for other platforms)`,
+    licences,
+  );
+  report("scripts on installation", scriptProblems(manifests, allowBuilds));
+  const result = await askRegistry(production);
+  if (result.reason) {
     counts.skipped += 1;
-    console.log(`skipped: known weaknesses of ${production.length} packages, ${known.reason}`);
+    console.log(`skipped: known vulnerabilities of ${production.length} packages, ${result.reason}`);
   } else {
     const exceptions = JSON.parse(readFileSync(join(root, "scripts/audit-exceptions.json"), "utf8"));
-    tell("known weaknesses", openAdvisories(known.advisories, exceptions, new Date().toISOString().slice(0, 10)));
+    report(
+      "known vulnerabilities",
+      openAdvisories(result.advisories, exceptions, new Date().toISOString().slice(0, 10)),
+    );
   }
   return counts;
 }
@@ -61,9 +69,9 @@ async function askRegistry(keys) {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(versions),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!answer.ok) return { reason: `the registry answers ${answer.status} to questions about them` };
+    if (!answer.ok) return { reason: `the registry answered ${answer.status}` };
     return { advisories: await answer.json() };
   } catch (error) {
     return { reason: `the registry can't be reached (${error.cause?.code ?? error.name})` };

@@ -11,7 +11,7 @@ import type { Reader, RecordedResult, RecordedStatement, Shape } from "../apps/s
 const root = fileURLToPath(new URL("..", import.meta.url));
 const server = join(root, "apps/server");
 
-/** A type of PostgreSQL as `pg_type` has it. */
+/** A PostgreSQL type, as in `pg_type`. */
 export interface DatabaseType {
   oid: number;
   name: string;
@@ -20,16 +20,16 @@ export interface DatabaseType {
   labels: string[] | null;
 }
 
-/** Statements with a type that no test of the database runs, by file and function, each with the reason. */
+/** Typed statements that no database test runs, by file and function, each with the reason. */
 const UNTESTED: Readonly<Record<string, string>> = {
   "cli/lib/command.ts › withBackupRuns": "commands run as processes of their own",
   "cli/lib/backups.ts › hotelsIn": "commands run as processes of their own",
 };
 
-/** Files that run what others ask for */
-const BETWEEN = /\/(hotel-database|watch|long-reads)\.ts$/;
+/** Files that run the statements of their callers. */
+const WRAPPERS = /\/(hotel-database|watch|long-reads)\.ts$/;
 
-/** What JavaScript gets of a type. A type that isn't listed comes as a string. */
+/** The JavaScript type of a PostgreSQL type's values. Types that aren't listed are read as strings. */
 const VALUES: Readonly<Record<string, Value | Record<Reader, Value>>> = {
   int2: "number",
   int4: "number",
@@ -51,7 +51,7 @@ interface Problem {
   message: string;
 }
 
-/** Finds what is wrong with a row type, given one recorded result. */
+/** Compares a row type with one recorded result and returns the differences. */
 export function compareRow(
   checker: ts.TypeChecker,
   row: ts.Type,
@@ -82,31 +82,31 @@ export function compareRow(
     const asserted = checker.typeToString(type);
     if (shape.kinds.includes("null") && !members(type).some(isNull))
       add(path, `came as null, and the type is ${asserted}`);
-    const found = types.get(oid);
-    if (!found) throw new Error(`${path} has the type ${oid}, which pg_type lacks`);
+    const databaseType = types.get(oid);
+    if (!databaseType) throw new Error(`${path} has the type ${oid}, which pg_type lacks`);
     const present = members(type).filter((member) => !isNull(member) && !isUndefined(member));
-    if (found.name === "json" || found.name === "jsonb") {
+    if (databaseType.name === "json" || databaseType.name === "jsonb") {
       compareShape(type, path, shape);
       return;
     }
-    if (found.isArray) {
-      const element = types.get(found.element);
+    if (databaseType.isArray) {
+      const element = types.get(databaseType.element);
       for (const member of present) {
         const inner = elementOf(member);
-        if (inner) compareColumn(inner, `${path}[]`, found.element, shape.elements ?? { kinds: [] });
+        if (inner) compareColumn(inner, `${path}[]`, databaseType.element, shape.elements ?? { kinds: [] });
         else add(path, `is ${element?.name}[], and the type is ${asserted}`);
       }
       return;
     }
-    const listed = VALUES[found.name] ?? "string";
+    const listed = VALUES[databaseType.name] ?? "string";
     const value = typeof listed === "string" ? listed : listed[reader];
     for (const member of present) {
       if (!isValue(member, value)) {
-        add(path, `is ${found.name}, which comes as ${value}, and the type is ${asserted}`);
+        add(path, `is ${databaseType.name}, which comes as ${value}, and the type is ${asserted}`);
         return;
       }
     }
-    if (value === "string") compareTexts(present, path, found.labels, shape.texts ?? [], asserted);
+    if (value === "string") compareTexts(present, path, databaseType.labels, shape.texts ?? [], asserted);
   }
 
   function compareTexts(
@@ -201,7 +201,7 @@ const isOpen = (type: ts.Type): boolean => (type.flags & (ts.TypeFlags.Any | ts.
 const isNull = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.Null) !== 0;
 const isUndefined = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.Undefined) !== 0;
 
-/** Returns the type of the rows that a call promises: none, a row's, or "caller" if its own caller says it. */
+/** Returns the row type that a call asserts: null if none, "caller" if its own caller asserts the type. */
 function rowOf(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | "caller" | null {
   let type = checker.getTypeAtLocation(call);
   for (let depth = 0; depth < 4; depth += 1) {
@@ -218,21 +218,21 @@ function rowOf(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | "cal
 
 const isRow = (type: ts.Type): boolean => (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
 
-/** Returns the call whose name stands at a position of a stack. */
+/** Returns the call at a position from a stack trace. */
 function callAt(file: ts.SourceFile, line: number, column: number): ts.CallExpression | null {
   const position = (file.getLineStarts()[line - 1] ?? Number.NaN) + column - 1;
-  let found: ts.CallExpression | null = null;
+  let innermost: ts.CallExpression | null = null;
   const visit = (node: ts.Node): void => {
     if (node.getStart(file) > position || node.getEnd() < position) return;
-    if (ts.isCallExpression(node) && node.expression.getEnd() >= position) found = node;
+    if (ts.isCallExpression(node) && node.expression.getEnd() >= position) innermost = node;
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return innermost;
 }
 
-/** Returns a name for a statement that stays when lines move: its file and the functions and constants around it. */
-function placeOf(node: ts.Node): string {
+/** Names a statement by its file and the functions and constants around it, which stay the same when lines move. */
+function locationOf(node: ts.Node): string {
   const names: string[] = [];
   for (let outer = node.parent; outer; outer = outer.parent) {
     const isConstant = ts.isVariableDeclaration(outer) && ts.isSourceFile(outer.parent.parent.parent);
@@ -246,7 +246,7 @@ function placeOf(node: ts.Node): string {
 const pathOf = (file: ts.SourceFile): string => file.fileName.replace(`${server}/src/`, "");
 const lineOf = (node: ts.Node): number => node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
 
-/** Returns every call of raw SQL in the source that says what its rows are, and those that read rows without saying it. */
+/** Returns the raw SQL calls in the source: those that assert a row type, and those that read rows without one. */
 function readStatements(program: ts.Program, checker: ts.TypeChecker) {
   const typed: ts.CallExpression[] = [];
   const untyped: ts.CallExpression[] = [];
@@ -260,7 +260,7 @@ function readStatements(program: ts.Program, checker: ts.TypeChecker) {
   };
   for (const file of program.getSourceFiles()) {
     const isOurs = file.fileName.startsWith(`${server}/src/`) && !/\.test\.ts$|\/generated\//.test(file.fileName);
-    if (isOurs && !BETWEEN.test(file.fileName)) visit(file);
+    if (isOurs && !WRAPPERS.test(file.fileName)) visit(file);
   }
   return { typed, untyped };
 }
@@ -315,27 +315,30 @@ function main(folder: string, isPart: boolean): void {
   }
 
   const { typed, untyped } = readStatements(program, checker);
-  for (const node of untyped) add(node, "reads rows without saying what they are");
+  for (const node of untyped) add(node, "reads rows without a type");
   const untested = typed.filter((node) => !ran.has(node));
-  const places = new Set(untested.map(placeOf));
+  const locations = new Set(untested.map(locationOf));
   if (!isPart) {
-    for (const node of untested) if (!(placeOf(node) in UNTESTED)) add(node, `no test runs this: ${placeOf(node)}`);
-    for (const place of Object.keys(UNTESTED)) {
-      if (!places.has(place)) problems.set(place, new Set(["is listed as untested, and a test runs it or it is gone"]));
+    for (const node of untested)
+      if (!(locationOf(node) in UNTESTED)) add(node, `no test runs this: ${locationOf(node)}`);
+    for (const location of Object.keys(UNTESTED)) {
+      if (!locations.has(location))
+        problems.set(location, new Set(["is listed as untested, but a test runs it or it no longer exists"]));
     }
   }
-  for (const [place, messages] of [...problems].sort()) console.log(`✗ ${place}\n  ${[...messages].join("\n  ")}`);
+  for (const [location, messages] of [...problems].sort())
+    console.log(`✗ ${location}\n  ${[...messages].join("\n  ")}`);
   const count = [...problems.values()].reduce((sum, messages) => sum + messages.size, 0);
   console.log(`${typed.length - untested.length} of ${typed.length} typed statements compared, ${count} problems`);
   process.exitCode = count > 0 ? 1 : 0;
 
-  /** Returns the innermost call that says what the rows are. */
+  /** Returns the innermost call that asserts a row type. */
   function findTyped(calls: readonly string[]) {
     for (const call of calls) {
       const [path = "", line, column] = call.split(":");
       const file = program.getSourceFile(join(server, "src", path));
       const node = file && callAt(file, Number(line), Number(column));
-      if (!node || BETWEEN.test(path)) continue;
+      if (!node || WRAPPERS.test(path)) continue;
       const row = rowOf(checker, node);
       if (row !== "caller") return row && { node, row };
     }

@@ -7,30 +7,30 @@ import { CHROMIUM, CHROMIUM_ARGS } from "../../e2e/support/browser.ts";
  * Durations in milliseconds. `totalMs` runs from `npm start` to the paint of the first rooms, without human typing
  * time.
  */
-export interface Arrived {
+export interface Arrival {
   installMs: number;
   buildMs: number;
   /** from the end of the build to the printed address: starting the database, its schema and the demo hotel */
   startMs: number;
-  /** from opening the address to the painted login screen */
+  /** from opening the address to the paint of the login screen */
   loginMs: number;
-  /** from the click on "Log in" to painted rooms */
+  /** from the click on "Log in" to the paint of the rooms */
   boardMs: number;
   totalMs: number;
 }
 
 const INSTALLING = "Installing packages";
-const PATIENCE_MS = 600_000;
+const MAX_START_MS = 600_000;
 
 /** Starts the console in a clone, opens its board and stops it again. */
-export async function arrive(clone: string, env: Record<string, string>): Promise<Arrived> {
+export async function arrive(clone: string, env: Record<string, string>): Promise<Arrival> {
   const startedAt = performance.now();
   const child = spawn("npm", ["start"], {
     ...{ cwd: clone, detached: true, stdio: ["ignore", "pipe", "inherit"] as const },
     env: { ...process.env, ...env, PORT: "0", MQTT_PORT: "0" },
   });
   try {
-    const output = await printed(child);
+    const output = await readOutput(child);
     const ready = performance.now();
     const { loginMs, boardMs } = await visit(output.url, output.account, output.password);
     const steps = (of: (title: string) => boolean): number =>
@@ -52,11 +52,11 @@ interface Printed {
 }
 
 /** Resolves with the address and login printed in the terminal, once all of it has appeared. */
-function printed(child: ChildProcess): Promise<Printed> {
+function readOutput(child: ChildProcess): Promise<Printed> {
   const report: Partial<Printed> & Pick<Printed, "steps"> = { steps: [] };
   return new Promise((resolve, reject) => {
     if (!child.stdout) throw new Error("no output to read");
-    const late = setTimeout(() => reject(new Error("not ready in time")), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new Error("not ready in time")), MAX_START_MS);
     child.once("exit", (code) => reject(new Error(`npm start ended with ${code}`)));
     createInterface({ input: child.stdout }).on("line", (line) => {
       const step = /^(.+) … ([\d.]+) s$/.exec(line);
@@ -66,14 +66,14 @@ function printed(child: ChildProcess): Promise<Printed> {
       report.password ??= /^\s*password\s+(\S+)$/.exec(line)?.[1];
       const { url, account, password, steps } = report;
       if (!url || !account || !password) return;
-      clearTimeout(late);
+      clearTimeout(timer);
       resolve({ url, account, password, steps });
     });
   });
 }
 
 /** Logs in and opens the board with a fresh browser profile. */
-async function visit(url: string, account: string, password: string): Promise<Pick<Arrived, "loginMs" | "boardMs">> {
+async function visit(url: string, account: string, password: string): Promise<Pick<Arrival, "loginMs" | "boardMs">> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "en" });
@@ -81,7 +81,7 @@ async function visit(url: string, account: string, password: string): Promise<Pi
     await page.goto(url);
     const submit = page.locator("form button[type=submit]");
     await submit.waitFor();
-    await painted(page);
+    await waitForPaint(page);
     const loginMs = performance.now() - opened;
     await page.locator("form input").first().fill(account);
     await page.locator("form input[type=password]").fill(password);
@@ -90,7 +90,7 @@ async function visit(url: string, account: string, password: string): Promise<Pi
     await page.waitForURL((at) => !at.pathname.startsWith("/login"));
     if (!new URL(page.url()).pathname.startsWith("/room")) await page.goto(new URL("/room", url).href);
     await page.locator("[data-room]").first().waitFor();
-    await painted(page);
+    await waitForPaint(page);
     return { loginMs, boardMs: performance.now() - clicked };
   } finally {
     await browser.close();
@@ -98,7 +98,7 @@ async function visit(url: string, account: string, password: string): Promise<Pi
 }
 
 /** Waits for the second animation frame, by which time the first has been painted. */
-const painted = (page: Page): Promise<void> =>
+const waitForPaint = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
 /** Stops the whole process group: npm, its shell and the server. */

@@ -7,7 +7,7 @@ import { startS3Server } from "../../apps/server/test/processes/s3-server.ts";
 import { type Neighbour, startRedis } from "../soak/neighbours.ts";
 import { startMosquitto, startPostgres } from "./neighbours.ts";
 import { smallDisk } from "./small-disk.ts";
-import type { Surroundings } from "./working-hotel.ts";
+import type { Environment } from "./working-hotel.ts";
 
 /** A service beside the server that fails for a while. */
 export interface Fault {
@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 export interface Arranged {
-  around: Surroundings;
+  environment: Environment;
   /** starts the fault */
   break(): Promise<void>;
   /** ends the fault */
@@ -28,21 +28,23 @@ export interface Arranged {
 
 async function withPostgres(
   dir: string,
-  rest: (postgres: Neighbour) => Promise<Omit<Arranged, "around"> & { around?: Partial<Surroundings> }>,
+  arrangeFault: (
+    postgres: Neighbour,
+  ) => Promise<Omit<Arranged, "environment"> & { environment?: Partial<Environment> }>,
 ): Promise<Arranged> {
   const postgres = await startPostgres(dir);
-  const resting = await rest(postgres);
+  const fault = await arrangeFault(postgres);
   return {
-    ...resting,
-    around: { databaseUrl: postgres.url, ...resting.around },
+    ...fault,
+    environment: { databaseUrl: postgres.url, ...fault.environment },
     async close() {
-      await resting.close();
+      await fault.close();
       await postgres.stop();
     },
   };
 }
 
-const nothing = async (): Promise<void> => undefined;
+const doNothing = async (): Promise<void> => undefined;
 
 const redisFault = (
   title: string,
@@ -56,7 +58,7 @@ const redisFault = (
     withPostgres(dir, async () => {
       const redis = await startRedis(dir);
       return {
-        around: { env: { REDIS_URL: redis.url } },
+        environment: { env: { REDIS_URL: redis.url } },
         break: () => away(redis),
         mend: () => back(redis, dir),
         close: () => redis.stop(),
@@ -74,7 +76,7 @@ const storageFault = (title: string, awaySeconds: number, how: "cut" | "hang"): 
       const line = await faultyLine(Number(new URL(endpoint).port));
       const s3 = { S3_ENDPOINT: through(endpoint, line.port), S3_BUCKET: bucket, S3_REGION: region };
       return {
-        around: { env: { ...s3, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } },
+        environment: { env: { ...s3, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } },
         break: async () => (how === "cut" ? line.cut() : line.hang()),
         mend: () => line.mend(),
         async close() {
@@ -93,7 +95,7 @@ export const FAULTS = {
       withPostgres(dir, async (postgres) => ({
         break: () => postgres.kill(),
         mend: () => postgres.start(),
-        close: nothing,
+        close: doNothing,
       })),
   },
   "postgres-hung": {
@@ -103,7 +105,7 @@ export const FAULTS = {
       withPostgres(dir, async (postgres) => ({
         break: async () => postgres.freeze(),
         mend: async () => postgres.thaw(),
-        close: nothing,
+        close: doNothing,
       })),
   },
   "postgres-disk-full": {
@@ -115,7 +117,7 @@ export const FAULTS = {
       const settings = { max_wal_size: "64MB", min_wal_size: "32MB" };
       const postgres = await startEmbeddedPostgres({ dataDir: disk.path, log, settings });
       return {
-        around: { databaseUrl: postgres.url },
+        environment: { databaseUrl: postgres.url },
         break: async () => disk.fill(),
         mend: async () => disk.free(),
         async close() {
@@ -153,7 +155,7 @@ export const FAULTS = {
       withPostgres(dir, async () => {
         const broker = await startMosquitto(dir);
         return {
-          around: { brokerUrl: broker.url },
+          environment: { brokerUrl: broker.url },
           break: () => broker.kill(),
           mend: () => broker.start(),
           close: () => broker.stop(),
@@ -169,7 +171,7 @@ export const FAULTS = {
       withPostgres(dir, async () => {
         const disk = await smallDisk(join(dir, "disk"), 32);
         return {
-          around: { filesIn: disk.path },
+          environment: { filesIn: disk.path },
           break: async () => disk.fill(),
           mend: async () => disk.free(),
           async close() {

@@ -16,7 +16,7 @@ const NORMAL_MS = 60_000;
 /** Source: the product specification, section 9: calls of the console time out after 40 s. */
 const MAX_MS = 40_500;
 /** Errors that users may see, all of which say that the service is unavailable now. */
-const TELLING =
+const EXPECTED_ERRORS =
   /^(unavailable|external_failed|HTTP 50[23]|100000 The system is busy.*|an export failed: (external_failed|unavailable|internal))$/;
 
 interface Result {
@@ -34,10 +34,10 @@ interface Result {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
 const args = process.argv.slice(2);
-const chosen = names.filter((name) => args.length === 0 || args.includes(name));
-if (chosen.length === 0) throw new Error(`There is: ${names.join(", ")}`);
+const selection = names.filter((name) => args.length === 0 || args.includes(name));
+if (selection.length === 0) throw new Error(`The faults are: ${names.join(", ")}`);
 const results: Result[] = [];
-for (const name of chosen) {
+for (const name of selection) {
   const result = await run(name, FAULTS[name]);
   results.push(result);
   console.log(rowOf(result));
@@ -56,7 +56,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
   const dir = await mkdtemp(join(tmpdir(), "innkey-faults-"));
   const arranged = await fault.arrange(dir);
   try {
-    const hotel = await openHotel(name, arranged.around);
+    const hotel = await openHotel(name, arranged.environment);
     const { timeline, server } = hotel;
     try {
       const memory = { before: 0, most: 0 };
@@ -66,42 +66,42 @@ async function run(name: string, fault: Fault): Promise<Result> {
       const working = hotel.work();
       await delay(CALM_MS);
       memory.before = await server.memory();
-      const early = timeline.failures.map(({ kind, reason }) => `before the fault, ${kind}: ${reason}`);
+      const earlyFailures = timeline.failures.map(({ kind, reason }) => `before the fault, ${kind}: ${reason}`);
       const startedMs = performance.now();
       await arranged.break();
       await delay(fault.awaySeconds * 1000);
       const endedMs = performance.now();
       await arranged.mend();
-      await calm(timeline, endedMs);
+      await waitUntilCalm(timeline, endedMs);
       hotel.end();
       await working;
       clearInterval(look);
-      const reckoned = await hotel.reckon();
+      const checks = await hotel.checkDatabase();
       const last = timeline.failures.at(-1)?.atMs ?? endedMs;
       const reasons = timeline.failures.map(({ kind, reason }) => `${kind}: ${reason}`);
       return {
         name,
         title: fault.title,
-        refused: tally(reasons),
+        refused: countEach(reasons),
         answeredMeanwhile: timeline.answeredBetween(startedMs, endedMs),
         longest: timeline.longest,
         secondsToNormal: Math.max(0, last - endedMs) / 1000,
         memoryMb: memory,
         wrong: [
-          ...early,
+          ...earlyFailures,
           ...Object.entries(
-            tally(
+            countEach(
               timeline.failures
-                .filter(({ reason }) => !TELLING.test(reason))
+                .filter(({ reason }) => !EXPECTED_ERRORS.test(reason))
                 .map(({ kind, reason }) => `${kind}: ${reason}`),
             ),
           ).map(([what, count]) => `${count} × ${what}`),
-          ...reckoned.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
-          ...(server.alive ? [] : ["the server ended by itself"]),
+          ...checks.filter(({ wrong }) => wrong !== 0).map(({ question, wrong }) => `${wrong} ${question}`),
+          ...(server.alive ? [] : ["the server ended unexpectedly"]),
           ...(timeline.longest.ms > MAX_MS
-            ? [`somebody waited ${Math.round(timeline.longest.ms / 1000)} s: ${timeline.longest.kind}`]
+            ? [`a request took ${Math.round(timeline.longest.ms / 1000)} s: ${timeline.longest.kind}`]
             : []),
-          ...(last - endedMs > NORMAL_MS ? ["it did not come back"] : []),
+          ...(last - endedMs > NORMAL_MS ? ["requests did not succeed again"] : []),
           ...server.errors.filter((line) => /"level":60|unhandled|uncaught/i.test(line)).slice(0, 3),
         ],
       };
@@ -115,7 +115,7 @@ async function run(name: string, fault: Fault): Promise<Result> {
 }
 
 /** Waits until nothing has failed for ten seconds, or for a minute at most. */
-async function calm(timeline: { failures: readonly { atMs: number }[] }, endedMs: number): Promise<void> {
+async function waitUntilCalm(timeline: { failures: readonly { atMs: number }[] }, endedMs: number): Promise<void> {
   for (;;) {
     await delay(250);
     const now = performance.now();
@@ -124,7 +124,7 @@ async function calm(timeline: { failures: readonly { atMs: number }[] }, endedMs
   }
 }
 
-function tally(words: readonly string[]): Record<string, number> {
+function countEach(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
   return counts;

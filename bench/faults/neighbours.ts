@@ -28,12 +28,12 @@ export async function startPostgres(dataDir: string): Promise<Neighbour> {
   };
   const postgres = neighbour(url.href, port, launch);
   await postgres.start();
-  await answering(url.href);
+  await waitForDatabase(url.href);
   return postgres;
 }
 
 /** Waits until the database accepts queries. @throws Error after START_MS */
-async function answering(url: string): Promise<void> {
+async function waitForDatabase(url: string): Promise<void> {
   for (const end = Date.now() + START_MS; ; await delay(100)) {
     const client = new pg.Client({ connectionString: url });
     client.on("error", () => undefined);

@@ -1,5 +1,5 @@
 import type { Browser } from "../soak/asking.ts";
-import { ask, Refused, wordOf } from "../soak/asking.ts";
+import { ask, errorCodeOf, Refused } from "../soak/asking.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** A picture of 1 × 1 pixel. */
@@ -18,7 +18,7 @@ const BODY = Buffer.concat([
 
 /** Uploads and reads pictures of rooms. */
 export class Pictures {
-  readonly taken: string[] = [];
+  readonly fileIds: string[] = [];
   readonly #url: string;
   readonly #desk: Browser;
   readonly #timeline: Timeline;
@@ -29,32 +29,32 @@ export class Pictures {
     this.#timeline = timeline;
   }
 
-  async bringIn(dueMs: number): Promise<void> {
-    await this.#timed("bring a picture in", dueMs, async () => {
+  async upload(dueMs: number): Promise<void> {
+    await this.#measure("bring a picture in", dueMs, async () => {
       const headers = { ...this.#desk.headers, "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
       const { status, body } = await ask(`${this.#url}/api/files?kind=room`, headers, BODY, 45_000);
-      if (status !== 201) throw new Refused(status, wordOf(body.toString()));
-      this.taken.push((JSON.parse(body.toString()) as { id: string }).id);
+      if (status !== 201) throw new Refused(status, errorCodeOf(body.toString()));
+      this.fileIds.push((JSON.parse(body.toString()) as { id: string }).id);
     });
   }
 
-  async look(dueMs: number): Promise<void> {
-    const id = this.taken[Math.floor(Math.random() * this.taken.length)];
-    if (id) await this.#timed("look at a picture", dueMs, () => this.#read(id));
+  async view(dueMs: number): Promise<void> {
+    const id = this.fileIds[Math.floor(Math.random() * this.fileIds.length)];
+    if (id) await this.#measure("look at a picture", dueMs, () => this.#read(id));
   }
 
   /** Returns the number of pictures that were accepted but can't be read. */
   async missing(): Promise<number> {
-    const read = await Promise.allSettled(this.taken.map((id) => this.#read(id)));
+    const read = await Promise.allSettled(this.fileIds.map((id) => this.#read(id)));
     return read.filter(({ status }) => status === "rejected").length;
   }
 
   async #read(id: string): Promise<void> {
     const { status, body } = await ask(`${this.#url}/files/${id}`, this.#desk.headers, undefined, 45_000);
-    if (status !== 200) throw new Refused(status, wordOf(body.toString()));
+    if (status !== 200) throw new Refused(status, errorCodeOf(body.toString()));
   }
 
-  async #timed(kind: string, dueMs: number, work: () => Promise<void>): Promise<void> {
+  async #measure(kind: string, dueMs: number, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.#timeline.answered(kind, performance.now() - dueMs);

@@ -19,16 +19,16 @@ export class Timeline extends Measures {
   override answered(kind: string, tookMs: number): void {
     super.answered(kind, tookMs);
     this.#answers.push({ kind, atMs: performance.now(), tookMs });
-    this.#waited(kind, tookMs);
+    this.#recordWait(kind, tookMs);
   }
 
   override failed(kind: string, reason: string, tookMs = 0): void {
     super.failed(kind, reason, tookMs);
     this.failures.push({ kind, reason, atMs: performance.now(), tookMs });
-    this.#waited(kind, tookMs);
+    this.#recordWait(kind, tookMs);
   }
 
-  #waited(kind: string, ms: number): void {
+  #recordWait(kind: string, ms: number): void {
     if (!kind.startsWith("export") && ms > this.longest.ms) this.longest = { kind, ms };
   }
 

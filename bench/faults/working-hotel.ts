@@ -14,7 +14,7 @@ import { SoakHotel } from "../soak/hotel.ts";
 import { Hour } from "../soak/hour.ts";
 import { freePort } from "../soak/neighbours.ts";
 import { pace } from "../soak/pace.ts";
-import { drained, type Reckoned, reckon, SECRET_KEY } from "../soak/reckoning.ts";
+import { checkDatabase, type DatabaseCheck, SECRET_KEY, waitForQueues } from "../soak/reckoning.ts";
 import { type Server, startServer } from "../soak/server.ts";
 import { type LocksProcess, startLocks } from "../soak/street.ts";
 import { fillRecords } from "../unlocks/fill.ts";
@@ -31,7 +31,7 @@ const HALF_A_SECOND_PER_HOUR = 1_800;
 const GIVE_UP_MS = 45_000;
 const DRAIN_MS = 90_000;
 
-export interface Surroundings {
+export interface Environment {
   databaseUrl: string;
   /** server settings in addition to the common ones */
   env?: Record<string, string>;
@@ -51,18 +51,18 @@ export interface WorkingHotel {
   /** starts no further requests */
   end(): void;
   /** checks the database and returns what is wrong */
-  reckon(): Promise<Reckoned[]>;
+  checkDatabase(): Promise<DatabaseCheck[]>;
   close(): Promise<void>;
 }
 
-export async function openHotel(name: string, around: Surroundings): Promise<WorkingHotel> {
+export async function openHotel(name: string, environment: Environment): Promise<WorkingHotel> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.reverse()) await one().catch(console.error);
     closing.length = 0;
   };
   try {
-    return await open(name, around, closing, close);
+    return await open(name, environment, closing, close);
   } catch (error) {
     await close();
     throw error;
@@ -71,7 +71,7 @@ export async function openHotel(name: string, around: Surroundings): Promise<Wor
 
 async function open(
   name: string,
-  { databaseUrl, env = {}, brokerUrl, filesIn }: Surroundings,
+  { databaseUrl, env = {}, brokerUrl, filesIn }: Environment,
   closing: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<WorkingHotel> {
@@ -126,7 +126,7 @@ async function open(
   const hour = new Hour({
     server: url,
     hotelId,
-    house: hotel,
+    hotel,
     measures: timeline,
     desks,
     oldToken,
@@ -136,10 +136,10 @@ async function open(
   const pictures = new Pictures(url, first, timeline);
   const boards = desks.map((desk) => new OpenBoard(url, desk, timeline));
   const following = boards.map((board) => board.follow());
-  let ending = false;
-  const steadily = async (perHour: number, act: (dueMs: number) => Promise<void>): Promise<void> => {
+  let isEnding = false;
+  const repeat = async (perHour: number, act: (dueMs: number) => Promise<void>): Promise<void> => {
     const works: Promise<void>[] = [];
-    while (!ending) await pace(perHour, performance.now() + 500, async (dueMs) => void works.push(act(dueMs)));
+    while (!isEnding) await pace(perHour, performance.now() + 500, async (dueMs) => void works.push(act(dueMs)));
     await Promise.all(works);
   };
   const { arrivals, departures, cleaned, doorsOpened, guestsLookedUp, recordsLookedUp, exports, oldClientPolls } =
@@ -152,33 +152,33 @@ async function open(
       locks.go();
       await Promise.all([
         ...[arrivals, departures, cleaned, doorsOpened, guestsLookedUp, recordsLookedUp, oldClientPolls].map((act) =>
-          steadily(HALF_A_SECOND_PER_HOUR, act),
+          repeat(HALF_A_SECOND_PER_HOUR, act),
         ),
-        steadily(HALF_A_SECOND_PER_HOUR / 2, exports),
-        steadily(HALF_A_SECOND_PER_HOUR, (dueMs) => pictures.bringIn(dueMs)),
-        steadily(HALF_A_SECOND_PER_HOUR, (dueMs) => pictures.look(dueMs)),
+        repeat(HALF_A_SECOND_PER_HOUR / 2, exports),
+        repeat(HALF_A_SECOND_PER_HOUR, (dueMs) => pictures.upload(dueMs)),
+        repeat(HALF_A_SECOND_PER_HOUR, (dueMs) => pictures.view(dueMs)),
       ]);
     },
     end() {
-      ending = true;
+      isEnding = true;
     },
-    async reckon() {
+    async checkDatabase() {
       for (const board of boards) board.close();
       await Promise.all(following);
-      const { told, left } = await locks.end();
+      const { sent, unacknowledged } = await locks.end();
       return [
-        await drained(database),
-        ...(await reckon(database, hotelId, hour.acknowledged, told)),
-        { question: "door events that the console did not acknowledge", wrong: left },
-        { question: "pictures that were taken and can't be looked at", wrong: await pictures.missing() },
-        { question: "files on disk that were begun and not ended", wrong: await unfinished(dataDir) },
+        await waitForQueues(database),
+        ...(await checkDatabase(database, hotelId, hour.acknowledged, sent)),
+        { question: "door events that the console did not acknowledge", wrong: unacknowledged },
+        { question: "accepted pictures that can't be read", wrong: await pictures.missing() },
+        { question: "unfinished files on disk", wrong: await countUnfinishedFiles(dataDir) },
       ];
     },
     close,
   };
 }
 
-async function unfinished(dataDir: string): Promise<number> {
+async function countUnfinishedFiles(dataDir: string): Promise<number> {
   const names = await readdir(dataDir, { recursive: true });
   return names.filter((name) => name.endsWith(".part")).length;
 }

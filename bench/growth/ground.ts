@@ -11,7 +11,7 @@ export interface Ground {
   lock: { hotelId: number; mac: string };
   /** cursors in the middle of the room's records and of the hotel's refused cards */
   roomCursor: string;
-  houseCursor: string;
+  hotelCursor: string;
   /** hotel-local dates */
   today: string;
   tomorrow: string;
@@ -27,7 +27,7 @@ const NEWEST = "ORDER BY at DESC, id DESC LIMIT 1";
 const EXPORTED = 100_000;
 const DAY_MS = 86_400_000;
 
-export async function groundOf(client: pg.ClientBase, hotelId: number, records: number): Promise<Ground> {
+export async function readGround(client: pg.ClientBase, hotelId: number, records: number): Promise<Ground> {
   const one = async <T>(text: string, ...values: unknown[]): Promise<T> => {
     const { rows } = await client.query<{ value: T }>(text, [hotelId, ...values]);
     assert.ok(rows[0], text);
@@ -38,7 +38,7 @@ export async function groundOf(client: pg.ClientBase, hotelId: number, records: 
     "SELECT json_build_object('id', id, 'mac', mac) AS value FROM lock WHERE hotel_id = $1 ORDER BY id OFFSET 1 LIMIT 1",
   );
   const middle = (condition: string): Promise<string> =>
-    one(`SELECT cursor AS value FROM (${MIDDLE} AND ${condition} ${NEWEST}) found`);
+    one(`SELECT cursor AS value FROM (${MIDDLE} AND ${condition} ${NEWEST}) newest`);
   const instant = (text: string): Promise<string> => one(`SELECT iso(${text}) AS value FROM hotel WHERE id = $1`);
   const now = Date.now();
   return {
@@ -47,7 +47,7 @@ export async function groundOf(client: pg.ClientBase, hotelId: number, records: 
     freeRoomId: await one("SELECT min(id) AS value FROM room WHERE hotel_id = $1 AND sort % 10 = 8"),
     lock: { hotelId, mac: ids.mac },
     roomCursor: await middle(`room_id = ${roomId}`),
-    houseCursor: await middle("NOT success AND style = 'card'"),
+    hotelCursor: await middle("NOT success AND style = 'card'"),
     today: await one("SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM-DD') AS value FROM hotel WHERE id = $1"),
     tomorrow: new Date(now + DAY_MS).toISOString(),
     monthAgo: new Date(now - 30 * DAY_MS).toISOString(),

@@ -2,7 +2,7 @@ import { connectDatabase } from "../../apps/server/src/adapters/postgres/client.
 import { Desk } from "./desk.ts";
 import { fillHotels, type HotelsPlan } from "./fill-hotels.ts";
 import { fillRecords } from "./fill-records.ts";
-import { type Ground, groundOf } from "./ground.ts";
+import { type Ground, readGround } from "./ground.ts";
 import { type ManyHotels, measureMany } from "./many-hotels.ts";
 import { type Measured, measure } from "./measured.ts";
 import { type Operation, operationsOf, type Workbench } from "./operations.ts";
@@ -109,7 +109,7 @@ function fillUpTo(url: string, [hotelId = 0]: readonly number[], { now, from, to
     await fillRecords(client, now, from, to);
     await client.query("VACUUM (ANALYZE)");
     await client.query("CHECKPOINT");
-    return groundOf(client, hotelId, to);
+    return readGround(client, hotelId, to);
   });
 }
 

@@ -4,13 +4,13 @@ const GROUPS = ["Single", "Double", "Suite", "Family"];
 const ROOMS_A_FLOOR = 50;
 
 /** $1 is the number of hotels. Their state rows have the same initial values as after the setup. */
-export const addHotels = (like: { timeZone: string; currency: string }): string => `WITH made AS (
+export const addHotels = (like: { timeZone: string; currency: string }): string => `WITH new_hotel AS (
     INSERT INTO hotel (name, time_zone, currency)
-    SELECT 'House ' || n, '${like.timeZone}', '${like.currency}' FROM generate_series(1, $1::int) AS n RETURNING id
+    SELECT 'Hotel ' || n, '${like.timeZone}', '${like.currency}' FROM generate_series(1, $1::int) AS n RETURNING id
   ), states AS (
-    INSERT INTO hotel_state (hotel_id, audit_hash) SELECT id, decode(repeat('00', 32), 'hex') FROM made
+    INSERT INTO hotel_state (hotel_id, audit_hash) SELECT id, decode(repeat('00', 32), 'hex') FROM new_hotel
   )
-  SELECT id FROM made`;
+  SELECT id FROM new_hotel`;
 
 /** Creates rooms with prices, each with a lock; one operator owns all hotels. */
 export const addRooms = (rooms: number): string[] => [

@@ -15,7 +15,7 @@ export interface Measured {
 const WARM_CALLS = 3;
 /** Time limit per operation, so that slow operations are called less often. */
 const MAX_MS = 3_000;
-const LEAST_CALLS = 5;
+const MIN_CALLS = 5;
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -24,13 +24,13 @@ export function percentile(values: readonly number[], share: number): number {
 
 /** Calls an operation repeatedly, one call after the other; this measures its cost, not the concurrent throughput. */
 export async function measure(axis: Axis, size: number, { name, follows, calls, run }: Operation): Promise<Measured> {
-  const took: number[] = [];
+  const timesMs: number[] = [];
   const end = performance.now() + MAX_MS;
   for (let call = 0; call < WARM_CALLS + calls; call += 1) {
     const ms = await run(call);
-    if (call >= WARM_CALLS) took.push(ms);
-    if (took.length >= LEAST_CALLS && performance.now() > end) break;
+    if (call >= WARM_CALLS) timesMs.push(ms);
+    if (timesMs.length >= MIN_CALLS && performance.now() > end) break;
   }
-  const [p50Ms, p99Ms] = [percentile(took, 0.5), percentile(took, 0.99)];
-  return { axis, size, operation: name, follows, calls: took.length, p50Ms, p99Ms };
+  const [p50Ms, p99Ms] = [percentile(timesMs, 0.5), percentile(timesMs, 0.99)];
+  return { axis, size, operation: name, follows, calls: timesMs.length, p50Ms, p99Ms };
 }

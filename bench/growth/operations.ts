@@ -31,18 +31,18 @@ const EVENTS = 60;
 const LOOK_MS = 10;
 const KEYWORDS = ["mül", "smi", "gar", "ros", "ива", "куз", "zoë", "pet", "sof", "han"];
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
+async function measureMs(act: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await act();
   return performance.now() - startedAt;
 }
 
-/** Returns all measured operations in entry, with the writing ones last. */
+/** Returns all measured operations in the order of the report, with the writing ones last. */
 export function operationsOf({ desk, database, ground }: Workbench): Operation[] {
   const { hotelId, roomId, today } = ground;
   const read = (name: string, act: (call: number) => Promise<unknown>, follows: Follows = "nothing"): Operation => ({
     ...{ name, follows, calls: CALLS },
-    run: (call) => timed(() => act(call)),
+    run: (call) => measureMs(() => act(call)),
   });
   const records = (cursor?: string): string =>
     `/api/rooms/${roomId}/unlocks${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ""}`;
@@ -57,7 +57,7 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
       ...{ name: "board, after a change", follows: "rooms", calls: CALLS },
       async run() {
         await touch();
-        return timed(() => desk.get("/api/board"));
+        return measureMs(() => desk.get("/api/board"));
       },
     },
     read("rooms, a page of 20", () => desk.query("rooms.page", { page: 1, pageSize: 20 }), "rooms"),
@@ -86,14 +86,18 @@ export function operationsOf({ desk, database, ground }: Workbench): Operation[]
     read("records of the house, newest 20", () => desk.query("unlocks.ofHouse", { limit: 20 })),
     read("records of the house, refused cards", () => desk.query("unlocks.ofHouse", refused)),
     read("refused cards, in the middle", () =>
-      desk.query("unlocks.ofHouse", { ...refused, cursor: ground.houseCursor }),
+      desk.query("unlocks.ofHouse", { ...refused, cursor: ground.hotelCursor }),
     ),
     read("door traffic of today", () => desk.query("unlocks.traffic", { roomId: null, date: today, span: "day" })),
-    exporting(desk, ground),
+    exportOperation(desk, ground),
     read("lock sweep, all hotels", () => findDueLocks(database.pool, new Date(), ["mqtt"])),
-    read("locks to ask what they hold", () => enqueueDueReadBacks(database.pool, async () => null, new Date()), "locks"),
-    ingesting(database, ground),
-    ...checkingIn(desk, ground),
+    read(
+      "locks to ask what they hold",
+      () => enqueueDueReadBacks(database.pool, async () => null, new Date()),
+      "locks",
+    ),
+    ingestOperation(database, ground),
+    ...checkInOperations(desk, ground),
   ];
 }
 
@@ -102,14 +106,14 @@ interface ExportRow {
   state: string;
 }
 
-function exporting(desk: Desk, { newest, exportFrom }: Ground): Operation {
+function exportOperation(desk: Desk, { newest, exportFrom }: Ground): Operation {
   const columns = ["at", "room", "style", "result", "reason", "guest", "holder", "operator", "source", "content"];
   const request = { list: "unlocks", filters: { from: exportFrom, to: newest }, columns, format: "csv" };
   return {
     ...{ name: `export of ${EXPORT_ROWS.toLocaleString("en")} records`, follows: "nothing", calls: 5 },
     async run() {
       let id = "";
-      const took = await timed(async () => {
+      const took = await measureMs(async () => {
         ({ id } = await desk.post<ExportRow>("/api/exports", request));
         for (let state = ""; state !== "done"; ) {
           await delay(LOOK_MS);
@@ -124,7 +128,7 @@ function exporting(desk: Desk, { newest, exportFrom }: Ground): Operation {
 }
 
 /** A lock that was offline for a day reports its events, as the device driver passes them on. */
-function ingesting(database: Database, { lock }: Ground): Operation {
+function ingestOperation(database: Database, { lock }: Ground): Operation {
   const ingest = new UnlockIngest({ database, clock: { now: () => new Date() }, log: { info() {} } });
   let seq = NEWEST_NUMBER;
   return {
@@ -135,22 +139,23 @@ function ingesting(database: Database, { lock }: Ground): Operation {
         { length: EVENTS },
         (): LockEvent => ({ seq: ++seq, at, style: "inside", success: true }),
       );
-      return timed(() => ingest.events(lock, events));
+      return measureMs(() => ingest.events(lock, events));
     },
   };
 }
 
-function checkingIn(desk: Desk, { freeRoomId, tomorrow }: Ground): Operation[] {
+function checkInOperations(desk: Desk, { freeRoomId, tomorrow }: Ground): Operation[] {
   let stayId = 0;
   const checkIn = async (call: number): Promise<number> =>
-    timed(async () => {
+    measureMs(async () => {
       ({ stayId } = await desk.mutate<{ stayId: number }>("stays.checkIn", {
         ...{ roomId: freeRoomId, unit: "day", startsAt: new Date().toISOString(), endsAt: tomorrow, channel: "card" },
         guests: [{ name: `Grown Guest ${call}` }],
         ...{ confirmDirty: true, confirmAlreadyIn: true, depositMinor: 0 },
       }));
     });
-  const checkOut = (): Promise<number> => timed(() => desk.mutate("stays.checkOut", { stayId, confirmUnpaid: true }));
+  const checkOut = (): Promise<number> =>
+    measureMs(() => desk.mutate("stays.checkOut", { stayId, confirmUnpaid: true }));
   return [
     {
       ...{ name: "check-in", follows: "nothing", calls: CALLS },

@@ -76,11 +76,11 @@ async function measureTable(
   if (!row) throw new Error("a count without a row");
   const records = `SELECT * FROM unnest($1::int[], $2::int[], $3::int[], $4::bigint[]) AS r (hotel, room, lock, seq)`;
   const insert = numbers
-    ? `WITH told AS (${records}), fresh AS (
-         INSERT INTO ${numbers} (lock_id, lock_seq) SELECT lock, seq FROM told ON CONFLICT DO NOTHING RETURNING lock_id, lock_seq)
+    ? `WITH report AS (${records}), fresh AS (
+         INSERT INTO ${numbers} (lock_id, lock_seq) SELECT lock, seq FROM report ON CONFLICT DO NOTHING RETURNING lock_id, lock_seq)
        INSERT INTO ${table} (${COLUMNS}) SELECT hotel, room, lock, seq, now(), 'card', true
-         FROM told JOIN fresh ON fresh.lock_id = told.lock AND fresh.lock_seq = told.seq`
-    : `INSERT INTO ${table} (${COLUMNS}) SELECT hotel, room, lock, seq, now(), 'card', true FROM (${records}) told
+         FROM report JOIN fresh ON fresh.lock_id = report.lock AND fresh.lock_seq = report.seq`
+    : `INSERT INTO ${table} (${COLUMNS}) SELECT hotel, room, lock, seq, now(), 'card', true FROM (${records}) report
          ON CONFLICT (lock_id, lock_seq) DO NOTHING`;
   const batch = async (first: number): Promise<number> => {
     const of = Array.from({ length: BATCH }, (_, i) => doors[i % doors.length]);
@@ -90,7 +90,7 @@ async function measureTable(
       of.map((d) => d?.lock),
       of.map((_, i) => first + i),
     ];
-    return timed(() => client.query({ name: `insert-${table}`, text: insert, values }));
+    return measureMs(() => client.query({ name: `insert-${table}`, text: insert, values }));
   };
   // Far above every existing number.
   const first = 3_000_000_000;
@@ -103,11 +103,13 @@ async function measureTable(
   for (let i = 0; i < READS; i += 1) {
     const door = doors[i % doors.length];
     const text = `SELECT * FROM ${table} WHERE hotel_id = $1 AND room_id = $2 ORDER BY at DESC, id DESC LIMIT 20`;
-    newest.push(await timed(() => client.query({ name: `newest-${table}`, text, values: [door?.hotel, door?.room] })));
+    newest.push(
+      await measureMs(() => client.query({ name: `newest-${table}`, text, values: [door?.hotel, door?.room] })),
+    );
   }
   const sizeMb = await size(client, numbers ? ["record_month", numbers] : [table]);
   const [dropMs, dropped] = await dropMonth(client, table, numbers, row.oldest);
-  const vacuumMs = await timed(() => client.query(`VACUUM ${numbers ?? table}`));
+  const vacuumMs = await measureMs(() => client.query(`VACUUM ${numbers ?? table}`));
   const perThousand = 1000 / BATCH;
   return {
     ...{ title, rows: row.rows, sizeMb, dropMs, dropped, vacuumMs },
@@ -140,9 +142,9 @@ async function dropMonth(
   }
   for (let from = "-infinity"; ; ) {
     const { rows } = await client.query<{ count: number; last: string }>(
-      `WITH gone AS (DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table}
+      `WITH deleted AS (DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table}
          WHERE hotel_id = (SELECT min(id) FROM hotel) AND at < $1::timestamptz AND at >= $2::timestamptz ORDER BY at, id LIMIT ${DELETED_AT_ONCE})
-         RETURNING at) SELECT count(*)::int AS count, max(at)::text AS last FROM gone`,
+         RETURNING at) SELECT count(*)::int AS count, max(at)::text AS last FROM deleted`,
       [end, from],
     );
     const [batch] = rows;
@@ -161,7 +163,7 @@ async function size(client: pg.Client, tables: readonly string[]): Promise<numbe
   return rows[0]?.mb ?? Number.NaN;
 }
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
+async function measureMs(act: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await act();
   return performance.now() - startedAt;

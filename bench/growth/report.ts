@@ -7,8 +7,8 @@ import { plotOf } from "./plot.ts";
 import { AXES, AXIS_NAMES, type Axis } from "./sizes.ts";
 import { linesOf, type Verdict, verdictOf } from "./verdict.ts";
 
-const formatted = (ms: number): string => (ms < 10 ? ms.toFixed(1) : whole(ms));
-const whole = (value: number): string => Math.round(value).toLocaleString("en");
+const formatMs = (ms: number): string => (ms < 10 ? ms.toFixed(1) : formatWhole(ms));
+const formatWhole = (value: number): string => Math.round(value).toLocaleString("en");
 
 function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
   const ruler = head.map((_, column) => (column === 0 ? "---" : "---:"));
@@ -29,8 +29,8 @@ function costsOf(measured: readonly Measured[], axis: Axis): string {
     ],
     lines.map((line) => [
       line[0]?.operation,
-      ...sizes.map((size) => formatted(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
-      formatted(line.at(-1)?.p99Ms ?? Number.NaN),
+      ...sizes.map((size) => formatMs(line.find((point) => point.size === size)?.p50Ms ?? Number.NaN)),
+      formatMs(line.at(-1)?.p99Ms ?? Number.NaN),
       ...verdictCells(verdictOf(line)),
     ]),
   );
@@ -38,8 +38,8 @@ function costsOf(measured: readonly Measured[], axis: Axis): string {
 
 function verdictCells(verdict: Verdict | null): [string, string] {
   if (!verdict) return ["", ""];
-  const may = verdict.bound < 1 ? "flat" : "in proportion";
-  return [`n^${verdict.exponent.toFixed(2)}`, verdict.holds ? may : `**${may}: fails**`];
+  const allowance = verdict.bound < 1 ? "flat" : "in proportion";
+  return [`n^${verdict.exponent.toFixed(2)}`, verdict.isAllowed ? allowance : `**${allowance}: fails**`];
 }
 
 const manyOf = (many: readonly ManyHotels[]): string =>
@@ -53,12 +53,12 @@ const manyOf = (many: readonly ManyHotels[]): string =>
       "database MB",
     ],
     many.map((one) => [
-      whole(one.hotels),
-      whole(one.writesPerSecond),
-      whole(one.boardsPerSecond),
-      whole(one.memoryMb.before),
-      whole(one.memoryMb.after),
-      whole(one.databaseMb),
+      formatWhole(one.hotels),
+      formatWhole(one.writesPerSecond),
+      formatWhole(one.boardsPerSecond),
+      formatWhole(one.memoryMb.before),
+      formatWhole(one.memoryMb.after),
+      formatWhole(one.databaseMb),
     ]),
   );
 
@@ -77,21 +77,21 @@ const tablesOf = (tables: readonly TableCost[]): string =>
     ],
     tables.map((one) => [
       one.title,
-      whole(one.rows),
-      whole(one.sizeMb),
-      formatted(one.insertMs),
-      formatted(one.repeatMs),
+      formatWhole(one.rows),
+      formatWhole(one.sizeMb),
+      formatMs(one.insertMs),
+      formatMs(one.repeatMs),
       one.newestMs.toFixed(2),
-      whole(one.dropMs),
-      whole(one.dropped),
-      whole(one.vacuumMs),
+      formatWhole(one.dropMs),
+      formatWhole(one.dropped),
+      formatWhole(one.vacuumMs),
     ]),
   );
 
 const axesOf = (measured: readonly Measured[]): Axis[] =>
   AXIS_NAMES.filter((axis) => measured.some((point) => point.axis === axis));
 
-export function printed({ measured, many, tables }: Growth): string {
+export function reportText({ measured, many, tables }: Growth): string {
   const parts = axesOf(measured).map((axis) => costsOf(measured, axis));
   if (many.length > 0) parts.push(manyOf(many));
   if (tables.length > 0) parts.push(tablesOf(tables));
@@ -102,7 +102,9 @@ export function printed({ measured, many, tables }: Growth): string {
 export function failuresOf(measured: readonly Measured[]): string[] {
   return axesOf(measured)
     .flatMap((axis) => linesOf(measured, axis))
-    .flatMap((line) => (verdictOf(line)?.holds === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : []));
+    .flatMap((line) =>
+      verdictOf(line)?.isAllowed === false ? [`${line[0]?.operation} grows with ${line[0]?.axis}`] : [],
+    );
 }
 
 /** Writes the blocks of docs/operators/performance.md and the pictures beside it. The same run always gives the same output. */

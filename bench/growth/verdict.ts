@@ -7,13 +7,13 @@ export interface Verdict {
   /** exponent of the cost as a power of the size: 0 is constant, 1 is proportional */
   exponent: number;
   bound: number;
-  holds: boolean;
+  isAllowed: boolean;
 }
 
 const FLAT = 0.25;
 const LINEAR = 1.15;
 /** Growth by less than this counts as flat whatever the ratio; it is noise of the machine. */
-const RESTLESS_MS = 1;
+const NOISE_MS = 1;
 
 const MAY_FOLLOW: Record<Follows, readonly Axis[]> = { nothing: [], rooms: ["rooms"], locks: ["rooms", "hotels"] };
 
@@ -23,7 +23,7 @@ export function verdictOf(line: readonly Measured[]): Verdict | null {
   if (!before || !last) return null;
   const exponent = Math.log(last.p50Ms / before.p50Ms) / Math.log(last.size / before.size);
   const bound = MAY_FOLLOW[last.follows].includes(last.axis) ? LINEAR : FLAT;
-  return { exponent, bound, holds: exponent <= bound || last.p50Ms - before.p50Ms < RESTLESS_MS };
+  return { exponent, bound, isAllowed: exponent <= bound || last.p50Ms - before.p50Ms < NOISE_MS };
 }
 
 /** Returns the lines of an axis, in the order in which they were measured. */

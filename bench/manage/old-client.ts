@@ -13,7 +13,7 @@ export const CIPHER_SETTINGS = {
 };
 
 /** Returns a request body: the payload in its encrypted envelope. */
-export function sealed(payload: Record<string, unknown>): string {
+export function encryptPayload(payload: Record<string, unknown>): string {
   const data = encrypt(CIPHER, JSON.stringify({ ...payload, action: "manage" })).toString("base64");
   return JSON.stringify({ data, language: "en" });
 }
@@ -24,7 +24,7 @@ export interface Answer {
   data: Record<string, unknown>;
 }
 
-export function opened(body: string): Answer {
+export function decryptAnswer(body: string): Answer {
   const { data } = JSON.parse(body) as { data: string };
   return JSON.parse(decrypt(CIPHER, Buffer.from(data, "base64")) ?? "null") as Answer;
 }
@@ -36,8 +36,8 @@ export async function ask(
   token = "",
 ): Promise<Answer["data"]> {
   const headers = { "content-type": "application/json", "x-token": token };
-  const response = await fetch(`${server}/manage/${path}`, { method: "POST", headers, body: sealed(payload) });
-  const answer = opened(await response.text());
+  const response = await fetch(`${server}/manage/${path}`, { method: "POST", headers, body: encryptPayload(payload) });
+  const answer = decryptAnswer(await response.text());
   assert.equal(answer.errno, 0, `${path}: ${answer.errmsg}`);
   return answer.data;
 }

@@ -8,7 +8,7 @@ export async function rewrite(page: string, name: string, text: string): Promise
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const before = await readFile(docs(page), "utf8");
   const [from, to] = [before.indexOf(begin), before.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/operators/${page} has no place for "${name}"`);
+  if (from < 0 || to < from) throw new Error(`docs/operators/${page} has no block "${name}"`);
   await writeFile(docs(page), `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
 }
 

@@ -35,8 +35,13 @@ export function ask(
       buffer(response).then(
         (bytes) => {
           clearTimeout(timer);
-          const { statusCode: status = 0, headers: told } = response;
-          resolve({ status, requestId: String(told["x-request-id"] ?? ""), headers: told, body: bytes });
+          const { statusCode: status = 0, headers: answerHeaders } = response;
+          resolve({
+            status,
+            requestId: String(answerHeaders["x-request-id"] ?? ""),
+            headers: answerHeaders,
+            body: bytes,
+          });
         },
         (error: unknown) => reject(error),
       );
@@ -95,11 +100,11 @@ export class Browser {
 function toCallResult<T>({ status, requestId, body }: Answer): CallResult<T> {
   const text = body.toString();
   if (status === 200) return { result: JSON.parse(text).result.data, requestId };
-  throw new Refused(status, wordOf(text));
+  throw new Refused(status, errorCodeOf(text));
 }
 
 /** Returns the server's error code from an answer of any of its interfaces, or undefined if there is none. */
-export function wordOf(text: string): ErrorCode | undefined {
+export function errorCodeOf(text: string): ErrorCode | undefined {
   try {
     const parsed = JSON.parse(text) as { error?: { data?: { innkey?: ErrorPayload } } } & Partial<ErrorPayload>;
     return parsed.error?.data?.innkey?.code ?? parsed.code;
@@ -117,6 +122,6 @@ export async function logIn(
   const body = JSON.stringify({ account: account.mobile, password: account.password });
   const answer = await ask(`${server}/api/trpc/auth.login`, headers, body);
   const [cookie] = answer.headers["set-cookie"] ?? [];
-  if (answer.status !== 200 || !cookie) throw new Refused(answer.status, wordOf(answer.body.toString()));
+  if (answer.status !== 200 || !cookie) throw new Refused(answer.status, errorCodeOf(answer.body.toString()));
   return { result: cookie.split(";", 1)[0] ?? "", requestId: answer.requestId };
 }

@@ -8,7 +8,7 @@ import type { Measures } from "./measures.ts";
 export class OpenBoard {
   /** number of streams that ended unexpectedly */
   cuts = 0;
-  heard = 0;
+  boardEvents = 0;
   readonly #server: string;
   readonly #desk: Browser;
   readonly #measures: Measures;
@@ -52,7 +52,7 @@ export class OpenBoard {
         }
         response.on("data", (chunk: Buffer) => {
           if (!chunk.includes("event: board")) return;
-          this.heard += 1;
+          this.boardEvents += 1;
           void this.#read(performance.now());
         });
         response.on("close", () => resolve());

@@ -36,14 +36,14 @@ export async function lockAccesses(
     [hotelId, count],
   );
   const accesses: LockAccess[] = [];
-  const hangUp = async (): Promise<void> => {
+  const requestAccesses = async (): Promise<void> => {
     for (let row = rows.pop(); row; row = rows.pop()) {
       const { result } = await desk.change<Omit<LockAccess, "mac">>("locks.connect", { lockId: row.id });
       const { user, password, pairingSecret } = result;
       accesses.push({ mac: row.mac, user, password, pairingSecret });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, hangUp));
+  await Promise.all(Array.from({ length: AT_ONCE }, requestAccesses));
   return accesses;
 }
 

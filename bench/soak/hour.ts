@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileColumns } from "../../packages/shared/src/lists.ts";
 import type { PreparedCard } from "../../packages/shared/src/schemas/access/cards.ts";
-import { opened, sealed } from "../manage/old-client.ts";
+import { decryptAnswer, encryptPayload } from "../manage/old-client.ts";
 import { OWNER } from "../measuring/owner.ts";
 import { ask, Browser, type CallResult, logIn, Refused } from "./asking.ts";
 import type { Act } from "./busiest-hour.ts";
@@ -11,14 +11,14 @@ import type { Measures } from "./measures.ts";
 export interface HourDeps {
   server: string;
   hotelId: number;
-  house: SoakHotel;
+  hotel: SoakHotel;
   measures: Measures;
   desks: readonly Browser[];
   /** token of a program of the old console */
   oldToken: string;
   /** token of a card service */
   serviceToken: string;
-  /** false: arrivals get no cards */
+  /** Whether arrivals get cards; the default is true. */
   cards?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Acknowledged {
   exportedLines: number;
 }
 
-/** Errors that are expected when two desks want the same thing at once, or one is too late. */
+/** Errors that are expected because two desks want the same thing at once, or one desk is too late. */
 const EXPECTED = new Set([
   "room_taken",
   "state_conflict",
@@ -57,18 +57,18 @@ export class Hour {
     exportedFiles: 0,
     exportedLines: 0,
   };
-  readonly #needs: HourDeps;
+  readonly #deps: HourDeps;
   #turn = 0;
 
   constructor(deps: HourDeps) {
-    this.#needs = deps;
+    this.#deps = deps;
   }
 
   readonly acts: Record<Act, (dueMs: number) => Promise<void>> = {
     arrivals: (dueMs) => this.#arrival(dueMs),
     arrivalsOfOldClients: (dueMs) => this.#oldArrival(dueMs),
     departures: (dueMs) => this.#departure(dueMs),
-    cleaned: (dueMs) => this.#cleaned(dueMs),
+    cleaned: (dueMs) => this.#clean(dueMs),
     doorCodes: (dueMs) => this.#doorCode(dueMs),
     renewals: (dueMs) => this.#renewal(dueMs),
     moves: (dueMs) => this.#move(dueMs),
@@ -83,7 +83,7 @@ export class Hour {
   };
 
   #desk(): Browser {
-    const { desks } = this.#needs;
+    const { desks } = this.#deps;
     const desk = desks[this.#turn++ % desks.length];
     if (!desk) throw new Error("there is no desk");
     return desk;
@@ -93,8 +93,8 @@ export class Hour {
    * Measures one request; returns null if it was refused. For the first request of an action, the latency includes any
    * delay before it was sent.
    */
-  async #measured<T>(kind: string, dueMs: number, work: () => Promise<T>): Promise<T | null> {
-    const { measures } = this.#needs;
+  async #measure<T>(kind: string, dueMs: number, work: () => Promise<T>): Promise<T | null> {
+    const { measures } = this.#deps;
     try {
       const result = await work();
       measures.answered(kind, performance.now() - dueMs);
@@ -110,22 +110,22 @@ export class Hour {
   }
 
   async #change<T>(kind: string, dueMs: number, procedure: string, input: unknown): Promise<T | null> {
-    const result = await this.#measured<CallResult<T>>(kind, dueMs, () => this.#desk().change<T>(procedure, input));
+    const result = await this.#measure<CallResult<T>>(kind, dueMs, () => this.#desk().change<T>(procedure, input));
     if (result) this.acknowledged.requests.push(result.requestId);
     return result?.result ?? null;
   }
 
   async #reads(kind: string, dueMs: number, procedure: string, input?: unknown): Promise<void> {
-    await this.#measured(kind, dueMs, () => this.#desk().read(procedure, input));
+    await this.#measure(kind, dueMs, () => this.#desk().read(procedure, input));
   }
 
   /** Prices, checks in and charges an arrival, then writes a card. */
   async #arrival(dueMs: number): Promise<void> {
-    const { house: hotel } = this.#needs;
+    const { hotel } = this.#deps;
     const roomId = hotel.take(hotel.vacant);
     if (roomId === undefined) return this.#nothingToDo("check in");
     const input = { roomId, unit: "day", ...period() };
-    const quote = await this.#measured("quote", dueMs, () =>
+    const quote = await this.#measure("quote", dueMs, () =>
       this.#desk().read<{ totalMinor: number }>("stays.quote", input),
     );
     const stay =
@@ -141,7 +141,7 @@ export class Hour {
       return;
     }
     this.acknowledged.checkIns.push(stay.stayId);
-    if (this.#needs.cards !== false) await this.#card(stay.stayId);
+    if (this.#deps.cards !== false) await this.#card(stay.stayId);
     hotel.stays.push({ stayId: stay.stayId, roomId, endsAt: input.endsAt });
   }
 
@@ -158,13 +158,13 @@ export class Hour {
   }
 
   async #oldArrival(dueMs: number): Promise<void> {
-    const { house: hotel } = this.#needs;
+    const { hotel } = this.#deps;
     const roomId = hotel.take(hotel.vacant);
     if (roomId === undefined) return this.#nothingToDo("check in by an old client");
     const { startsAt, endsAt } = period();
     const seconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000);
     const { name } = guest();
-    const result = await this.#measured("check in by an old client", dueMs, () =>
+    const result = await this.#measure("check in by an old client", dueMs, () =>
       this.#old<{ stay_id: number }>("room/tenant/update/checkIn", {
         room_id: roomId,
         name,
@@ -182,11 +182,11 @@ export class Hour {
   }
 
   async #departure(dueMs: number): Promise<void> {
-    const { house: hotel } = this.#needs;
+    const { hotel } = this.#deps;
     const stay = hotel.take(hotel.stays);
     if (!stay) return this.#nothingToDo("check out");
     const { stayId, roomId } = stay;
-    await this.#measured("look up a stay", dueMs, () => this.#desk().read("stays.detail", { stayId }));
+    await this.#measure("look up a stay", dueMs, () => this.#desk().read("stays.detail", { stayId }));
     const out = await this.#change("check out", performance.now(), "stays.checkOut", { stayId, channel: "cash" });
     if (!out) {
       hotel.stays.push(stay);
@@ -196,17 +196,17 @@ export class Hour {
     hotel.dirty.push(roomId);
   }
 
-  async #cleaned(dueMs: number): Promise<void> {
-    const { house: hotel } = this.#needs;
+  async #clean(dueMs: number): Promise<void> {
+    const { hotel } = this.#deps;
     const roomId = hotel.take(hotel.dirty);
     if (roomId === undefined) return this.#nothingToDo("clean a room");
     const input = { roomIds: [roomId], status: "vacant" };
-    const done = await this.#change<{ updated: number[] }>("clean a room", dueMs, "rooms.setStatus", input);
-    (done?.updated.includes(roomId) ? hotel.vacant : hotel.dirty).push(roomId);
+    const result = await this.#change<{ updated: number[] }>("clean a room", dueMs, "rooms.setStatus", input);
+    (result?.updated.includes(roomId) ? hotel.vacant : hotel.dirty).push(roomId);
   }
 
   async #withStay(kind: string, work: (stay: Stay) => Promise<Stay>): Promise<void> {
-    const { house: hotel } = this.#needs;
+    const { hotel } = this.#deps;
     const stay = hotel.take(hotel.stays);
     if (!stay) return this.#nothingToDo(kind);
     hotel.stays.push(await work(stay));
@@ -224,29 +224,29 @@ export class Hour {
   #renewal(dueMs: number): Promise<void> {
     return this.#withStay("renew", async (stay) => {
       const input = { stayId: stay.stayId, endsAt: dayLater(stay.endsAt), channel: "cash" };
-      const done = await this.#change("renew", dueMs, "stays.renew", input);
-      return done ? { ...stay, endsAt: input.endsAt } : stay;
+      const result = await this.#change("renew", dueMs, "stays.renew", input);
+      return result ? { ...stay, endsAt: input.endsAt } : stay;
     });
   }
 
   #move(dueMs: number): Promise<void> {
     return this.#withStay("change room", async (stay) => {
-      const { house: hotel } = this.#needs;
+      const { hotel } = this.#deps;
       const roomId = hotel.take(hotel.vacant);
       if (roomId === undefined) {
         this.#nothingToDo("change room");
         return stay;
       }
       const input = { stayId: stay.stayId, roomId, channel: "cash" };
-      const done = await this.#change("change room", dueMs, "stays.changeRoom", input);
-      (done ? hotel.dirty : hotel.vacant).push(done ? stay.roomId : roomId);
-      return done ? { ...stay, roomId } : stay;
+      const result = await this.#change("change room", dueMs, "stays.changeRoom", input);
+      (result ? hotel.dirty : hotel.vacant).push(result ? stay.roomId : roomId);
+      return result ? { ...stay, roomId } : stay;
     });
   }
 
   /** Two desks want the same room at the same moment; one of them gets it. */
   async #takenRoom(dueMs: number): Promise<void> {
-    const { house: hotel } = this.#needs;
+    const { hotel } = this.#deps;
     const roomId = hotel.take(hotel.vacant);
     if (roomId === undefined) return this.#nothingToDo("two want one room");
     const request = { roomId, unit: "day", ...period(), channel: "cash" };
@@ -254,22 +254,22 @@ export class Hour {
       const input = { ...request, guests: [guest()] };
       return this.#change<{ stayId: number }>("two want one room", dueMs, "stays.checkIn", input);
     });
-    const got = (await Promise.all(both)).filter((stay) => stay !== null);
-    for (const { stayId } of got) this.acknowledged.checkIns.push(stayId);
-    const [stay] = got;
-    if (got.length > 1) this.#needs.measures.failed("two want one room", "both got it");
+    const stays = (await Promise.all(both)).filter((stay) => stay !== null);
+    for (const { stayId } of stays) this.acknowledged.checkIns.push(stayId);
+    const [stay] = stays;
+    if (stays.length > 1) this.#deps.measures.failed("two want one room", "both got it");
     if (stay) hotel.stays.push({ stayId: stay.stayId, roomId, endsAt: request.endsAt });
     else hotel.vacant.push(roomId);
   }
 
   async #doorOpened(dueMs: number): Promise<void> {
-    const roomId = this.#needs.house.any(this.#needs.house.rooms);
+    const roomId = this.#deps.hotel.any(this.#deps.hotel.rooms);
     await this.#change("open a door", dueMs, "locks.open", { roomId });
   }
 
   async #records(dueMs: number): Promise<void> {
-    const roomId = this.#needs.house.any(this.#needs.house.rooms);
-    await this.#measured("look up a room's records", dueMs, async () => {
+    const roomId = this.#deps.hotel.any(this.#deps.hotel.rooms);
+    await this.#measure("look up a room's records", dueMs, async () => {
       const { status } = await this.#desk().get(`rooms/${roomId}/unlocks?limit=20`);
       if (status !== 200) throw new Refused(status, undefined);
     });
@@ -277,13 +277,13 @@ export class Hour {
 
   /** Logs in, reads the board and logs out. */
   async #login(dueMs: number): Promise<void> {
-    const { server } = this.#needs;
-    const result = await this.#measured("log in", dueMs, () => logIn(server, OWNER));
+    const { server } = this.#deps;
+    const result = await this.#measure("log in", dueMs, () => logIn(server, OWNER));
     if (!result) return;
     this.acknowledged.requests.push(result.requestId);
     const desk = new Browser(server, result.result);
-    await this.#measured("first board", performance.now(), () => readBoard(desk));
-    const out = await this.#measured("log out", performance.now(), () => desk.change("auth.logout", undefined));
+    await this.#measure("first board", performance.now(), () => readBoard(desk));
+    const out = await this.#measure("log out", performance.now(), () => desk.change("auth.logout", undefined));
     if (out) this.acknowledged.requests.push(out.requestId);
   }
 
@@ -291,13 +291,13 @@ export class Hour {
     const list = this.#turn % 3 === 0 ? "guests" : "unlocks";
     const format = this.#turn % 2 === 0 ? "csv" : "xlsx";
     const columns = fileColumns(list);
-    const lines = await this.#measured(`export ${format}`, dueMs, async () => {
+    const lines = await this.#measure(`export ${format}`, dueMs, async () => {
       const desk = this.#desk();
       const answer = await desk.post("exports", { list, columns, format });
       if (answer.status !== 200 && answer.status !== 202) throw new Refused(answer.status, undefined);
       this.acknowledged.requests.push(answer.requestId);
       const file =
-        answer.status === 200 ? answer.body : await this.#fetched(desk, JSON.parse(answer.body.toString()).id);
+        answer.status === 200 ? answer.body : await this.#fetchFile(desk, JSON.parse(answer.body.toString()).id);
       return format === "csv" ? file.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 0) : 0;
     });
     if (lines === null) return;
@@ -306,13 +306,13 @@ export class Hour {
   }
 
   /** Waits until an export is written and downloads it. */
-  async #fetched(desk: Browser, id: string): Promise<Buffer> {
+  async #fetchFile(desk: Browser, id: string): Promise<Buffer> {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const rows = await desk.read<{ id: string; state: string; error: string }[]>("exports.list");
       const row = rows.find((one) => one.id === id);
       if (row?.state === "done") break;
-      if (!row || row.state === "failed") throw new Error(`an export failed: ${row?.error ?? "gone"}`);
+      if (!row || row.state === "failed") throw new Error(`an export failed: ${row?.error ?? "it does not exist"}`);
     }
     const { status, body } = await desk.get(`exports/${id}/file`, { "accept-encoding": "identity" });
     if (status !== 200) throw new Refused(status, undefined);
@@ -321,27 +321,27 @@ export class Hour {
 
   async #oldPoll(dueMs: number): Promise<void> {
     const page = 1 + (this.#turn++ % 5);
-    await this.#measured("an old client polls", dueMs, () => this.#old("room/listNew", { page, page_size: 100 }));
+    await this.#measure("an old client polls", dueMs, () => this.#old("room/listNew", { page, page_size: 100 }));
   }
 
   async #old<T>(path: string, payload: Record<string, unknown>): Promise<CallResult<T>> {
-    const headers = { "content-type": "application/json", "x-token": this.#needs.oldToken };
-    const answer = await ask(`${this.#needs.server}/manage/${path}`, headers, sealed(payload));
+    const headers = { "content-type": "application/json", "x-token": this.#deps.oldToken };
+    const answer = await ask(`${this.#deps.server}/manage/${path}`, headers, encryptPayload(payload));
     if (answer.status !== 200) throw new Refused(answer.status, undefined);
-    const { errno, errmsg, data } = opened(answer.body.toString());
+    const { errno, errmsg, data } = decryptAnswer(answer.body.toString());
     if (errno === 100_008 && data.reason === "room_taken") throw new Refused(409, "room_taken");
     if (errno !== 0) throw new Error(`${errno} ${errmsg}`);
     return { result: data as T, requestId: answer.requestId };
   }
 
   async #cardOfService(dueMs: number): Promise<void> {
-    const { server, hotelId, serviceToken, house: hotel } = this.#needs;
+    const { server, hotelId, serviceToken, hotel } = this.#deps;
     const stay = hotel.any(hotel.stays);
     if (!stay) return this.#nothingToDo("card of a service");
     const seconds = Math.floor(Date.now() / 1000);
     const card = { hotelId, roomId: stay.roomId, cardNum: uid(), startTime: seconds, endTime: seconds + 86_400 };
     const headers = { "content-type": "application/json", authorization: `Bearer ${serviceToken}` };
-    const result = await this.#measured("card of a service", dueMs, async () => {
+    const result = await this.#measure("card of a service", dueMs, async () => {
       const answer = await ask(`${server}/linQuan/writeRoomCard`, headers, JSON.stringify(card));
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 200)}`);
       return answer;
@@ -353,7 +353,7 @@ export class Hour {
    * Counts an action for which the hotel has no suitable room or stay, so that the report shows runs that did little.
    */
   #nothingToDo(kind: string): void {
-    this.#needs.measures.conflict(kind, "nothing to do");
+    this.#deps.measures.conflict(kind, "nothing to do");
   }
 }
 

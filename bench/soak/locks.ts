@@ -14,9 +14,9 @@ const street = startStreet({
   locks: plan.locks.map((access) => ({ ...access, url: plan.url, hotelId: plan.hotelId })),
   ...(plan.resendMs !== undefined && { resendMs: plan.resendMs }),
 });
-const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const send = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 const counts: Record<string, number> = {};
-let going: NodeJS.Timeout | undefined;
+let timer: NodeJS.Timeout | undefined;
 
 function open(): void {
   const door = street.doors[Math.floor(Math.random() * street.doors.length)];
@@ -24,18 +24,18 @@ function open(): void {
     door.lock.turnKey();
     counts[door.mac] = (counts[door.mac] ?? 0) + 1;
   }
-  going = setTimeout(open, (-Math.log(1 - Math.random()) * 3_600_000) / plan.perHour);
+  timer = setTimeout(open, (-Math.log(1 - Math.random()) * 3_600_000) / plan.perHour);
 }
 
 const pendingEvents = (): number => street.doors.reduce((sum, { lock }) => sum + lock.memory.events.length, 0);
 
 for (let line = await lines.next(); !line.done; line = await lines.next()) {
-  if (line.value === "awake") say({ awake: await street.awake(AWAKE_MS) });
+  if (line.value === "awake") send({ awake: await street.awake(AWAKE_MS) });
   if (line.value === "go") open();
   if (line.value === "end") {
-    clearTimeout(going);
+    clearTimeout(timer);
     for (const end = Date.now() + plan.drainMs; pendingEvents() > 0 && Date.now() < end; ) await delay(100);
-    say({ told: counts, left: pendingEvents() } satisfies LocksReport);
+    send({ sent: counts, unacknowledged: pendingEvents() } satisfies LocksReport);
   }
   if (line.value === "stop") break;
 }

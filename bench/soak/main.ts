@@ -24,13 +24,13 @@ import { Hour } from "./hour.ts";
 import { Measures } from "./measures.ts";
 import { freePort, startRedis } from "./neighbours.ts";
 import { pace } from "./pace.ts";
-import { drained, reckon, SECRET_KEY } from "./reckoning.ts";
+import { checkDatabase, SECRET_KEY, waitForQueues } from "./reckoning.ts";
 import { failures, type SoakReport, table } from "./report.ts";
 import { type Server, startServer, WATCHED_HEAP } from "./server.ts";
 import { startLocks } from "./street.ts";
 import { Watch } from "./watch.ts";
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     rooms: { type: "string", default: "500" },
@@ -42,12 +42,9 @@ const { values: given } = parseArgs({
     write: { type: "boolean", default: false },
   },
 });
-const [minutes, rooms, lockCount, factor] = [given.minutes, given.rooms, given.locks, given.factor].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [minutes, rooms, lockCount, factor] = [options.minutes, options.rooms, options.locks, options.factor].map(
+  Number,
+) as [number, number, number, number];
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Close functions of everything opened so far, called in reverse order whatever happens. */
@@ -63,11 +60,11 @@ try {
 await mkdir(join(root, ".tmp"), { recursive: true });
 await writeFile(join(root, ".tmp/soak.json"), `${JSON.stringify(report, null, 2)}\n`);
 console.log(table(report));
-if (given.write) await rewrite("performance.md", "soak", table(report).trim());
-const wrong = failures(report);
-for (const line of wrong) console.log(`WRONG: ${line}`);
-console.log(wrong.length === 0 ? "Everything that was acknowledged is there, once." : `${wrong.length} wrong.`);
-process.exit(wrong.length === 0 ? 0 : 1);
+if (options.write) await rewrite("performance.md", "soak", table(report).trim());
+const problems = failures(report);
+for (const line of problems) console.log(`WRONG: ${line}`);
+console.log(problems.length === 0 ? "Every acknowledged change is stored exactly once." : `${problems.length} wrong.`);
+process.exit(problems.length === 0 ? 0 : 1);
 
 async function soak(): Promise<SoakReport> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: console.warn } });
@@ -84,20 +81,20 @@ async function soak(): Promise<SoakReport> {
   const mqttPort = await freePort();
   const settings: Record<string, string> = {
     ...CIPHER_SETTINGS,
-    ...{ DATABASE_URL: postgres.url, DATABASE_POOL: given.pool, SECRET_KEY },
+    ...{ DATABASE_URL: postgres.url, DATABASE_POOL: options.pool, SECRET_KEY },
     DATA_DIR: join(dataDir, "server"),
   };
-  if (given.redis) {
+  if (options.redis) {
     const redis = await startRedis(dataDir);
     closing.push(() => redis.stop());
     settings.REDIS_URL = redis.url;
   }
   const servers: Record<string, Server> = {};
-  if (given.workers) {
+  if (options.workers) {
     const worker = { ...settings, ROLE: "worker", MQTT_PORT: String(mqttPort) };
     servers.worker = await startServer("soak-worker", worker, { ready: /ready/, nodeOptions: WATCHED_HEAP });
   }
-  const role: Record<string, string> = given.workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
+  const role: Record<string, string> = options.workers ? { ROLE: "web" } : { MQTT_PORT: String(mqttPort) };
   servers.server = await startServer("soak-server", { ...settings, ...role }, { nodeOptions: WATCHED_HEAP });
   for (const server of Object.values(servers)) closing.push(() => server.stop());
   const { url } = servers.server;
@@ -120,11 +117,11 @@ async function soak(): Promise<SoakReport> {
   const hour = new Hour({
     server: url,
     hotelId,
-    house: hotel,
+    hotel,
     measures,
     desks,
     oldToken,
-    serviceToken: await service(url, first),
+    serviceToken: await createServiceToken(url, first),
   });
 
   const boards = desks.map((desk) => new OpenBoard(url, desk, measures));
@@ -141,31 +138,31 @@ async function soak(): Promise<SoakReport> {
   await Promise.all(works);
   const seconds = (performance.now() - startedAt) / 1000;
   const watched = watch.end();
-  const receivedCount = boards.reduce((sum, board) => sum + board.heard, 0);
+  const receivedCount = boards.reduce((sum, board) => sum + board.boardEvents, 0);
   const cuts = boards.reduce((sum, board) => sum + board.cuts, 0);
   for (const board of boards) board.close();
   await Promise.all(following);
-  const { told, left } = await locks.end();
-  const reckoned = [await drained(database), ...(await reckon(database, hotelId, hour.acknowledged, told))];
-  reckoned.push({ question: "door events that the console did not acknowledge", wrong: left });
-  reckoned.push({ question: "event streams that were cut", wrong: cuts });
+  const { sent, unacknowledged } = await locks.end();
+  const checks = [await waitForQueues(database), ...(await checkDatabase(database, hotelId, hour.acknowledged, sent))];
+  checks.push({ question: "door events that the console did not acknowledge", wrong: unacknowledged });
+  checks.push({ question: "event streams that were cut", wrong: cuts });
   const { requests, checkIns, checkOuts, exportedFiles } = hour.acknowledged;
   return {
     machine: machine(),
     ...{ minutes, rooms, locks: accesses.length, factor, desks: desks.length, seconds },
-    neighbours: { redis: given.redis, workers: given.workers, pool: Number(given.pool) },
+    neighbours: { redis: options.redis, workers: options.workers, pool: Number(options.pool) },
     kinds: measures.summaries(),
     acknowledged: {
       changes: requests.length,
       checkIns: checkIns.length,
       checkOuts: checkOuts.length,
-      doorEvents: Object.values(told).reduce((sum, count) => sum + count, 0),
+      doorEvents: Object.values(sent).reduce((sum, count) => sum + count, 0),
       exportedFiles,
       boardEvents: receivedCount,
     },
     commandsMs: await commandTimes(),
     watched,
-    reckoned,
+    checks,
     alive: Object.values(servers).every(({ alive }) => alive),
     logged: Object.values(servers).flatMap(({ errors }) => errors.slice(0, 20)),
   };
@@ -184,7 +181,7 @@ async function soak(): Promise<SoakReport> {
 }
 
 /** Creates an API key for a program that writes cards, and logs in with it. */
-async function service(url: string, desk: Browser): Promise<string> {
+async function createServiceToken(url: string, desk: Browser): Promise<string> {
   const scopes = ["rooms.view", "cards.view", "cards.issue"];
   const { result } = await desk.change<{ token: string }>("integrations.createKey", {
     name: "Card service",

@@ -21,7 +21,8 @@ export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-const bump = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+const increment = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 /** Latencies by kind, measured from the time a request was due, because users also wait in the queue before it. */
 export class Measures {
@@ -32,12 +33,12 @@ export class Measures {
   }
 
   conflict(kind: string, code: string): void {
-    bump(this.#of(kind).conflicts, code);
+    increment(this.#of(kind).conflicts, code);
   }
 
   /** `tookMs`: time until the client learned of the failure */
   failed(kind: string, reason: string, _tookMs = 0): void {
-    bump(this.#of(kind).errors, reason);
+    increment(this.#of(kind).errors, reason);
   }
 
   get errors(): number {

@@ -30,7 +30,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Waits until a port accepts connections. */
-export async function listening(port: number): Promise<void> {
+export async function waitForPort(port: number): Promise<void> {
   for (const end = Date.now() + START_MS; Date.now() < end; await delay(50)) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect({ host: "127.0.0.1", port });
@@ -84,7 +84,7 @@ export function neighbour(url: string, port: number, launch: () => ChildProcess)
     pid: () => child?.pid ?? 0,
     async start() {
       child = launch();
-      await listening(port);
+      await waitForPort(port);
     },
     kill,
     freeze: () => signalAll("SIGSTOP"),

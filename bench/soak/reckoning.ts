@@ -5,7 +5,7 @@ import { secretsOf } from "../../apps/server/src/kernel/scope.ts";
 import type { Acknowledged } from "./hour.ts";
 
 /** One check of the database at the end; `wrong` should be 0. */
-export interface Reckoned {
+export interface DatabaseCheck {
   question: string;
   wrong: number;
 }
@@ -13,7 +13,7 @@ export interface Reckoned {
 const DRAIN_MS = 60_000;
 
 /** Waits until no commands to locks, messages or files are pending. */
-export async function drained({ pool }: Database): Promise<Reckoned> {
+export async function waitForQueues({ pool }: Database): Promise<DatabaseCheck> {
   for (const end = Date.now() + DRAIN_MS; ; await delay(250)) {
     const { rows } = await pool.query<{ waiting: number }>(
       `SELECT (SELECT count(*) FROM lock_command WHERE state IN ('queued', 'sent'))
@@ -22,7 +22,7 @@ export async function drained({ pool }: Database): Promise<Reckoned> {
     );
     const waiting = Number(rows[0]?.waiting ?? 0);
     if (waiting === 0 || Date.now() > end)
-      return { question: "commands, messages and files that still wait", wrong: waiting };
+      return { question: "commands, messages and files that are still queued", wrong: waiting };
   }
 }
 
@@ -30,18 +30,18 @@ export async function drained({ pool }: Database): Promise<Reckoned> {
 export const SECRET_KEY = "5".repeat(64);
 
 /** Checks in the database that every acknowledged change exists exactly once, and that no invariant is violated. */
-export async function reckon(
+export async function checkDatabase(
   database: Database,
   hotelId: number,
   { requests, checkIns, checkOuts }: Acknowledged,
-  told: Readonly<Record<string, number>>,
-): Promise<Reckoned[]> {
+  sent: Readonly<Record<string, number>>,
+): Promise<DatabaseCheck[]> {
   const { pool } = database;
-  const count = async (question: string, text: string, ...values: unknown[]): Promise<Reckoned> => {
+  const count = async (question: string, text: string, ...values: unknown[]): Promise<DatabaseCheck> => {
     const { rows } = await pool.query<{ wrong: string }>(text, values);
     return { question, wrong: Number(rows[0]?.wrong) };
   };
-  const macs = Object.keys(told);
+  const macs = Object.keys(sent);
   const chains = await verifyChains(database, secretsOf(Buffer.from(SECRET_KEY, "hex")).journal);
   return [
     await count(
@@ -74,12 +74,12 @@ export async function reckon(
       hotelId,
     ),
     await count(
-      "locks whose events are not there as often as they told them",
-      `SELECT count(*) AS wrong FROM unnest($1::text[], $2::int[]) t (mac, told)
+      "locks whose events are not stored as often as they sent them",
+      `SELECT count(*) AS wrong FROM unnest($1::text[], $2::int[]) t (mac, sent)
         JOIN lock l ON l.mac = t.mac AND l.hotel_id = $3
-        WHERE (SELECT count(*) FROM unlock_record u WHERE u.lock_id = l.id AND u.style = 'key') <> t.told`,
+        WHERE (SELECT count(*) FROM unlock_record u WHERE u.lock_id = l.id AND u.style = 'key') <> t.sent`,
       macs,
-      macs.map((mac) => told[mac]),
+      macs.map((mac) => sent[mac]),
       hotelId,
     ),
     await count(

@@ -16,9 +16,9 @@ export interface LocksPlan {
 
 export interface LocksReport {
   /** number of events by lock */
-  told: Record<string, number>;
+  sent: Record<string, number>;
   /** number of events that the console has not acknowledged */
-  left: number;
+  unacknowledged: number;
 }
 
 export interface LocksProcess {
@@ -38,8 +38,8 @@ export function startLocks(plan: LocksPlan): LocksProcess {
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const say = (word: string): void => void child.stdin.write(`${word}\n`);
-  say(JSON.stringify(plan));
+  const send = (command: string): void => void child.stdin.write(`${command}\n`);
+  send(JSON.stringify(plan));
   const nextLine = async <T>(): Promise<T> => {
     const { value, done } = await lines.next();
     if (done) throw new Error("the locks' process ended");
@@ -47,16 +47,16 @@ export function startLocks(plan: LocksPlan): LocksProcess {
   };
   return {
     async awake() {
-      say("awake");
+      send("awake");
       return (await nextLine<{ awake: number }>()).awake;
     },
-    go: () => say("go"),
+    go: () => send("go"),
     async end() {
-      say("end");
+      send("end");
       return nextLine<LocksReport>();
     },
     async stop() {
-      say("stop");
+      send("stop");
       const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
       await exited;
       clearTimeout(timer);

@@ -36,10 +36,10 @@ export interface Street {
   /** the next events of each lock, in reports of `size` */
   reports(perLock: number, size: number): { name: LockName; events: LockEvent[] }[][];
   /** number of events generated so far */
-  readonly told: number;
+  readonly eventCount: number;
 }
 
-export async function streetOf({ pool }: Database, hotelId: number): Promise<Street> {
+export async function readStreet({ pool }: Database, hotelId: number): Promise<Street> {
   const { rows: doors } = await pool.query<Door>(
     `SELECT l.id AS "lockId", l.room_id AS "roomId", l.mac, o.stay_id AS "stayId", sg.id AS "stayGuestId", c.id AS "cardId"
        FROM lock l LEFT JOIN occupancy o ON o.room_id = l.room_id AND o.state IN ('held', 'in_house')
@@ -51,12 +51,12 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
   const uidOf = ({ lockId }: Door): string => lockId.toString(16).toUpperCase().padStart(8, "0");
   // Separate number ranges, so that the ingest never finds a gap.
   const next = { records: 1_000_000_000, reports: 1 };
-  let received = 0;
+  let eventCount = 0;
 
-  const take = (what: keyof typeof next, perLock: number): LockEvent[][] => {
+  const nextEvents = (what: keyof typeof next, perLock: number): LockEvent[][] => {
     const [first, now] = [next[what], Date.now()];
     next[what] += perLock;
-    received += perLock * doors.length;
+    eventCount += perLock * doors.length;
     return doors.map((door) =>
       Array.from({ length: perLock }, (_, i) => {
         const refused = (first + i) % 25 === 0;
@@ -73,8 +73,8 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
   };
 
   return {
-    get told() {
-      return received;
+    get eventCount() {
+      return eventCount;
     },
     async writeCards() {
       const guests = doors.filter(({ stayId }) => stayId !== null);
@@ -89,7 +89,7 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
       );
     },
     records(perLock) {
-      const records = take("records", perLock);
+      const records = nextEvents("records", perLock);
       return Array.from({ length: perLock }, (_, i) => i).flatMap((i) =>
         doors.flatMap(({ lockId, roomId, cardId, stayGuestId }, n) => {
           const event = records[n]?.[i];
@@ -100,7 +100,7 @@ export async function streetOf({ pool }: Database, hotelId: number): Promise<Str
       );
     },
     reports(perLock, size) {
-      return take("reports", perLock).map((events, n) => {
+      return nextEvents("reports", perLock).map((events, n) => {
         const name = { hotelId, mac: doors[n]?.mac ?? "" };
         const count = Math.ceil(events.length / size);
         return Array.from({ length: count }, (_, i) => ({ name, events: events.slice(i * size, (i + 1) * size) }));

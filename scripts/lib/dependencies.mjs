@@ -22,19 +22,19 @@ const withoutPeers = (key) => key.replace(/\(.*$/, "");
 /** Returns the keys ("name@version") of the packages that production needs, directly or indirectly. */
 export function productionPackages(lock) {
   const visited = new Set();
-  const waiting = PRODUCTION.flatMap((importer) => {
+  const pending = PRODUCTION.flatMap((importer) => {
     const { dependencies = {}, optionalDependencies = {} } = lock.importers[importer] ?? {};
     return Object.entries({ ...dependencies, ...optionalDependencies }).map(([name, { version }]) => [name, version]);
   });
-  while (waiting.length > 0) {
-    const [name, version] = waiting.pop();
+  while (pending.length > 0) {
+    const [name, version] = pending.pop();
     if (version.startsWith("link:") || TOOLS.has(name)) continue;
     // For an alias, the version contains the full name of the target.
     const key = version in lock.snapshots ? version : `${name}@${version}`;
     if (visited.has(key)) continue;
     visited.add(key);
     const { dependencies = {}, optionalDependencies = {} } = lock.snapshots[key] ?? {};
-    waiting.push(...Object.entries({ ...dependencies, ...optionalDependencies }));
+    pending.push(...Object.entries({ ...dependencies, ...optionalDependencies }));
   }
   return [...new Set([...visited].map(withoutPeers))].sort();
 }

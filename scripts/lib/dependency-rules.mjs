@@ -21,9 +21,13 @@ const OTHER_TERMS = [
   {
     name: /^@img\/sharp-(libvips-)?/,
     licence: /LGPL-3\.0-or-later/,
-    reason: "libvips is a library of its own beside sharp, and can be exchanged",
+    reason: "libvips is a separate library beside sharp and can be replaced",
   },
-  { name: /^png-js$/, licence: /^none$/, reason: "its manifest names none; its LICENSE file is the MIT licence" },
+  {
+    name: /^png-js$/,
+    licence: /^none$/,
+    reason: "its manifest names no licence; its LICENSE file contains the MIT licence",
+  },
 ];
 
 /** Checks whether an SPDX expression is satisfied by allowed licences. */
